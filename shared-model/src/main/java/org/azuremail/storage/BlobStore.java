@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blobs with ETags. A write is seen whole or not at all; what is being read stays readable or fails with a
- * {@link StorageException} or {@link IOException}, it never changes in the middle. Contents are streamed, never held whole.
+ * Blobs with ETags. Readers see a write completely or not at all. A blob that is being read stays readable or the read fails with
+ * a {@link StorageException} or {@link IOException}: content never changes while it is read. Contents are streamed, never held
+ * in memory whole.
  * Safe for use from many threads and processes.
  */
 public interface BlobStore {
@@ -19,7 +20,7 @@ public interface BlobStore {
     /** A blob without its content. */
     record BlobInfo(String name, String etag, long size, Instant modifiedAt) {}
 
-    /** A page of a listing; only a missing continuation says that the end was reached. */
+    /** A page of a listing; only a missing continuation means the end. */
     record BlobPage(List<BlobInfo> blobs, @Nullable String continuation) {}
 
     /** A blob that is open for reading; close the stream. */
@@ -41,7 +42,7 @@ public interface BlobStore {
     Condition ABSENT = new Condition.Absent();
 
     /**
-     * Makes a container unless it exists.
+     * Creates a container unless it exists.
      *
      * @param container 3 to 63 lower-case letters, digits and single dashes
      */
@@ -62,13 +63,13 @@ public interface BlobStore {
     Optional<OpenBlob> open(String container, String name);
 
     /**
-     * Deletes a blob under a condition; {@link #ALWAYS} deletes what is there.
+     * Deletes a blob under a condition; {@link #ALWAYS} deletes any version.
      *
      * @return {@code Written} (its ETag is empty), {@code Missing} or {@code Stale}
      */
     WriteResult delete(String container, String name, Condition condition);
 
-    /** A page of blobs whose name begins with the prefix, in order of name; at most 1,000. */
+    /** A page of blobs whose names begin with the prefix, in order of name; at most 1,000. */
     BlobPage list(String container, String prefix, int limit, @Nullable String continuation);
 
     /** All blobs of a prefix in order of name, listed page by page as the stream is consumed. */
@@ -79,7 +80,7 @@ public interface BlobStore {
                 BlobPage::continuation);
     }
 
-    /** Stores a blob that is small enough to be in memory already. */
+    /** Stores a small blob that is already in memory. */
     default WriteResult put(String container, String name, byte[] content, Condition condition) {
         try {
             return put(container, name, new ByteArrayInputStream(content), condition);
@@ -89,7 +90,7 @@ public interface BlobStore {
     }
 
     /**
-     * Reads a blob that is known to be small.
+     * Reads a small blob into memory.
      *
      * @throws StorageException UNAVAILABLE when reading breaks off
      */

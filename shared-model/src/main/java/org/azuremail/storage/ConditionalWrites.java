@@ -6,18 +6,18 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The one way to change what other threads and processes change, too. A round reads, decides, and writes under the ETags
- * that it read; a refused write means another round, from the read on. There are at most {@link #MOST_ROUNDS}, after
- * which a {@link StorageException} says that others keep changing it (THROTTLED: later it may succeed).
+ * The one way to change rows that other threads and processes change, too. A round reads, decides, and writes under the ETags
+ * that it read; a refused write starts another round, beginning with the read. After {@link #MOST_ROUNDS} a
+ * {@link StorageException} says that others keep changing the row (THROTTLED: it may succeed later).
  *
- * <p>A lost answer leaves open whether the write happened. {@link #until} passes it on: the caller's caller repeats the
- * whole. {@link #untilKnown} is for rounds that recognise their own write when they read again, by a nonce or because
- * what was wanted is there, and for rounds that cost nothing when done twice: a lost answer is followed by one more round,
- * and only when that fails, too, is it passed on. So a storage that is away costs two calls, not two hundred.
+ * <p>After a lost answer, the write may or may not have happened. {@link #until} throws that on: a caller further up repeats the
+ * whole operation. {@link #untilKnown} is for rounds that recognise their own write when they read again, by a nonce or because
+ * the wanted result is there, and for rounds that do no harm when done twice. It follows a lost answer with one more round and
+ * throws only when that fails, too, so an unreachable storage costs two calls and not two hundred.
  */
 public final class ConditionalWrites {
 
-    /** More than compete for one row: in each round one of those who compete gets through. */
+    /** More than the number of writers that compete for one row: one of them succeeds in each round. */
     static final int MOST_ROUNDS = 200;
 
     private ConditionalWrites() {}

@@ -8,11 +8,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next rows of several ranges together, in order of row key: partitions that share one order among them are walked as one.
- * All ranges are read side by side, so how much is read does not depend on how much there is.
+ * The next rows of several ranges together, in order of row key, so that several partitions are read like one. All ranges are read
+ * side by side, so the amount read does not depend on the amount stored.
  *
  * @param rows complete up to the horizon
- * @param horizon the last row key up to which every range was read; {@code null} when nothing lies behind these rows
+ * @param horizon the last row key up to which every range was read; {@code null} when no rows follow these
  */
 public record MergedRows(
         SortedMap<String, Row> rows, @Nullable String horizon) {
@@ -37,8 +37,8 @@ public record MergedRows(
     }
 
     /**
-     * Returns how many rows of each range make a page, mostly: its share and four times how far shares stray, where rows are
-     * spread over the ranges by a hash. Once in some hundred pages a range has more, and the page takes a second round.
+     * Returns how many rows of each range are usually enough for a page, if a hash spreads the rows over the ranges: the mean share
+     * plus four standard deviations. Once in some hundred pages a range has more, and the page takes a second round.
      */
     public static int share(int limit, int ranges) {
         double share = (double) limit / ranges;

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that only the user of this process may read: addresses and hashes of passwords are in them. The permissions are there
- * from the first moment, whatever the umask. On a file system without such permissions nothing fails; who reads the files
- * is then up to the directory.
+ * Files that only the user of this process may read, because they hold addresses and hashes of passwords. They have these
+ * permissions from the moment of creation, whatever the umask. On a file system without such permissions nothing fails, and the
+ * directory decides who can read the files.
  */
 public final class OwnerOnly {
 
@@ -58,12 +58,12 @@ public final class OwnerOnly {
         } catch (UnsupportedOperationException noSuchPermissions) {
             Files.createDirectories(directory);
         } catch (FileAlreadyExistsException another) {
-            // Another process was faster; a file of this name is still refused.
+            // Another process was faster; a plain file of this name still fails here.
             Files.createDirectories(directory);
         }
     }
 
-    /** Takes the permissions of all others away from a file, as an older version or a copy left it, if it is there. */
+    /** Removes the permissions of all others from a file that an older version or a copy left, if it exists. */
     public static void tighten(Path file) {
         try {
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);

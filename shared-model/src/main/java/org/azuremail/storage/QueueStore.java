@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public interface QueueStore {
 
-    /** The largest item, in bytes of UTF-8: what stays of 64 KiB after Base64. */
+    /** The largest item, in bytes of UTF-8: in Base64 it has 64 KiB. */
     int MAX_TEXT_BYTES = 48 * 1024;
 
     /** The most items in one receive. */
@@ -21,7 +21,7 @@ public interface QueueStore {
     Duration MAX_VISIBILITY = Duration.ofDays(7);
 
     /**
-     * Makes a queue unless it exists.
+     * Creates a queue unless it exists.
      *
      * @param queue 3 to 63 lower-case letters, digits and single dashes, beginning and ending with a letter or digit
      */
@@ -30,14 +30,14 @@ public interface QueueStore {
     /**
      * Puts an item on a queue, durably.
      *
-     * @param delay how long nobody sees it, zero to {@link #MAX_VISIBILITY}
+     * @param delay how long it is hidden, zero to {@link #MAX_VISIBILITY}
      * @throws IllegalArgumentException when the text is larger than {@link #MAX_TEXT_BYTES}
      */
     void send(String queue, String text, Duration delay);
 
     /**
-     * Puts items on a queue, durably, visible at once: in one call where the storage has one for that. When this throws, some of them
-     * may be there.
+     * Puts items on a queue, durably and visible at once; in one call, if the storage can. When this throws, some of them may be
+     * there.
      *
      * @throws IllegalArgumentException when a text is larger than {@link #MAX_TEXT_BYTES}; then none of them is there
      */
@@ -49,21 +49,21 @@ public interface QueueStore {
      * Takes visible items and hides them.
      *
      * @param max 1 to {@link #MAX_RECEIVE}
-     * @param visibility how long nobody else sees them, one second to {@link #MAX_VISIBILITY}
+     * @param visibility how long they are hidden from others, one second to {@link #MAX_VISIBILITY}
      */
     List<QueueItem> receive(String queue, int max, Duration visibility);
 
     /**
      * Hides a received item for longer, or shows it again at once with {@link Duration#ZERO}.
      *
-     * @return the item with its new receipt; empty when the receipt is dead or the item gone: somebody else has it
+     * @return the item with its new receipt; empty when the receipt is dead or the item is deleted: another consumer has it
      */
     Optional<QueueItem> renew(String queue, QueueItem item, Duration visibility);
 
     /**
      * Deletes a received item.
      *
-     * @return false when the receipt is dead or the item gone
+     * @return false when the receipt is dead or the item is deleted
      */
     boolean delete(String queue, QueueItem item);
 

@@ -4,18 +4,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Whether what is stored was put back from a backup: then everything that happened after the backup was made is
- * forgotten, mail that left included, and whoever sends has to reckon with that before going on.
+ * Whether the data was restored from a backup. Everything that happened after the backup was made is then forgotten, including
+ * emails that were sent, and senders must take that into account before they continue.
  */
 public interface RestoredBackup {
 
     /** The time of the backup from which this storage was restored; empty once that is handled. */
     Optional<Instant> madeAt();
 
-    /** The restore was reckoned with: durably forgets it. */
+    /** The restore was taken into account: durably forgets it. */
     void handled();
 
-    /** The store was never put back from a backup. */
+    /** A storage that was never restored from a backup. */
     RestoredBackup NONE = new RestoredBackup() {
         @Override
         public Optional<Instant> madeAt() {

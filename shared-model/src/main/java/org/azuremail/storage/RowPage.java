@@ -5,14 +5,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of a query. A page may be empty and still continue: only a missing continuation says that the end was
- * reached.
+ * One page of a query. A page may be empty and still continue: only a missing continuation means the end.
  *
  * @param continuation opaque, goes into the next call with the same range; {@code null} at the end
  */
 public record RowPage(List<Row> rows, @Nullable String continuation) {
 
-    /** The same page, with what a reader makes of the rows. */
+    /** The same page with its rows converted. */
     public <T> Page<T> map(Function<Row, T> reader) {
         return new Page<>(rows.stream().map(reader).toList(), continuation);
     }

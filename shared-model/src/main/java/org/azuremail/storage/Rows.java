@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Walks queries page by page, so that nobody writes that loop again. */
+/** Reads the rows of queries over several pages. */
 public final class Rows {
 
     private Rows() {}

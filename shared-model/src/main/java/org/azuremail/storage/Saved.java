@@ -2,16 +2,16 @@ package org.azuremail.storage;
 
 import java.util.Optional;
 
-/** The result of a conditional change of one row, after lost answers were looked into. */
+/** The result of a conditional change of one row; a lost answer was resolved by reading again. */
 public sealed interface Saved<T> {
 
     /** The change is durable. */
     record Done<T>(Versioned<T> now) implements Saved<T> {}
 
-    /** Somebody else changed it in between: nothing was written. */
+    /** The row was changed in between: nothing was written. */
     record Conflict<T>(Versioned<T> current) implements Saved<T> {}
 
-    /** It is not there: nothing was written. */
+    /** There is no such row: nothing was written. */
     record Missing<T>() implements Saved<T> {}
 
     /** The value that was written, if it was. */

@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The three ports of the storage that is used, one by one, with every call counted. */
+/** The three ports of the chosen storage, with every call counted. */
 @Configuration(proxyBeanMethods = false)
 public class StorageConfiguration {
 
@@ -21,7 +21,7 @@ public class StorageConfiguration {
                 .collect(Collectors.joining("+")));
     }
 
-    /** Whichever back end is chosen, nobody gets hold of it past the counts. */
+    /** No code can use a back end without its calls being counted. */
     @Bean
     static BeanPostProcessor countedStorage(ObjectProvider<StorageCalls> calls) {
         return new BeanPostProcessor() {
@@ -47,7 +47,7 @@ public class StorageConfiguration {
         return storage.blobs();
     }
 
-    /** A storage that knows of restores brings its own. */
+    /** A storage that recognises restores provides its own. */
     @Bean
     @ConditionalOnMissingBean
     RestoredBackup restoredBackup() {

@@ -3,8 +3,8 @@ package org.azuremail.storage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Broken infrastructure, as opposed to an outcome. The message names what the call was about. After a write that threw
- * with another reason than {@code THROTTLED} or {@code DENIED} nobody knows whether it happened.
+ * Broken infrastructure, as opposed to an outcome. The message names what the call was about. A write that threw with another
+ * reason than {@code THROTTLED} or {@code DENIED} may or may not have happened.
  */
 public class StorageException extends RuntimeException {
 

@@ -4,8 +4,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The names of all that a storage holds, sorted. No port lists them: the product knows its names, and only who copies a
- * whole storage asks for those that are there.
+ * The names of everything that a storage holds, sorted. No port lists them: the product knows its names, and only a copy of
+ * a whole storage needs the names that are there.
  */
 public record StorageInventory(SortedSet<String> tables, SortedSet<String> queues, SortedSet<String> containers) {
 

@@ -6,15 +6,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One table of a {@link TableStore}, made when it is first used: a process starts although the storage is out of reach,
- * and on an empty storage nothing has to be set up. Promises and errors are those of {@link TableStore}. Safe for use
- * from many threads.
+ * One table of a {@link TableStore}, created when it is first used. So a process can start while the storage cannot be reached,
+ * and an empty storage needs no setup. Promises and errors are those of {@link TableStore}. Safe for use from many
+ * threads.
  */
 public final class Table {
 
     private final TableStore tables;
     private final String name;
-    private volatile boolean made;
+    private volatile boolean created;
 
     /** @throws IllegalArgumentException when this cannot be a table's name */
     public Table(TableStore tables, String name) {
@@ -57,9 +57,9 @@ public final class Table {
     }
 
     private TableStore store() {
-        if (!made) {
+        if (!created) {
             tables.createTable(name);
-            made = true;
+            created = true;
         }
         return tables;
     }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Tables with Azure's semantics: rows under a partition key and a row key, sorted by both; atomic batches inside one
  * partition; conditional writes by ETag; no secondary index. Safe for use from many threads and processes.
  *
- * <p>Every call may throw a {@link StorageException}. One whose reason is {@code TIMED_OUT}, {@code UNAVAILABLE} or
- * {@code UNKNOWN} says nothing about whether a write happened: read again and decide.
+ * <p>Every call may throw a {@link StorageException}. If its reason is {@code TIMED_OUT}, {@code UNAVAILABLE} or
+ * {@code UNKNOWN}, a write may or may not have happened: read again and decide.
  */
 public interface TableStore {
 
@@ -27,7 +27,7 @@ public interface TableStore {
     long MAX_ROW_BYTES = 1024L * 1024;
 
     /**
-     * Makes a table unless it exists.
+     * Creates a table unless it exists.
      *
      * @param table 3 to 63 lower-case letters and digits, beginning with a letter
      */
@@ -37,8 +37,8 @@ public interface TableStore {
     Optional<Row> get(String table, Key key);
 
     /**
-     * A page of rows in key order. Rows that are written between two pages of one walk may or may not be seen; rows that
-     * stay are seen exactly once.
+     * A page of rows in key order. From page to page of one listing, rows that are written meanwhile may or may not appear; rows
+     * that stay appear exactly once.
      *
      * @param limit the most rows on the page, 1 to {@link #MAX_PAGE}; a page may be shorter
      * @param continuation of the page before, or {@code null} for the first
@@ -46,11 +46,11 @@ public interface TableStore {
     RowPage query(String table, KeyRange range, int limit, @Nullable String continuation);
 
     /**
-     * The answers of reads that do not wait for each other, in their order. A storage that is far away is asked for many of
-     * them at once; one in this process would gain nothing by that.
+     * The answers of independent reads, in their order. A remote storage makes many of them at once; one in this process would
+     * gain nothing by that.
      *
      * @param reads calls of this store that change nothing, and that do not call this method themselves
-     * @throws StorageException what the first of them in this order threw; the others may have been made
+     * @throws StorageException of the first that failed, in this order; the others may have been made
      */
     default <T> List<T> sideBySide(List<Supplier<T>> reads) {
         return reads.stream().map(Supplier::get).toList();

@@ -3,7 +3,7 @@ package org.azuremail.storage;
 import java.util.List;
 
 /**
- * The result of a batch: all of it happened, or nothing. A refusal does not prove that somebody else wrote: after a
+ * The result of a batch: all of it happened, or nothing. A refusal does not prove that another process wrote: after a
  * lost answer the client library repeats the call, and a done insert then shows {@link Exists}, a done replace
  * {@link Stale}, a done delete {@link Missing}. Read again and decide.
  */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 interface BatchRoomContract extends TableContract {
 
     @Test
-    default void batchThatIsFilledToItsLimitsIsTaken() {
+    default void batchFilledToItsLimitsIsAccepted() {
         for (long seed = 1; seed <= 6; seed++) {
             String table = newTable();
             List<Write> writes = LargestBatches.writes(seed);

@@ -13,7 +13,7 @@ class BatchRoomTest {
     private static final int SEEDS = 60;
 
     @Test
-    void everyBatchKeepsBothLimitsAndTogetherTheyHoldEverythingInOrder() {
+    void batchesKeepBothLimitsAndTheOrder() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             List<Write> writes = LargestBatches.writes(seed);
             List<Write> again = new ArrayList<>();
@@ -27,7 +27,7 @@ class BatchRoomTest {
     }
 
     @Test
-    void aBatchIsClosedOnlyWhenTheNextRowWouldBreakALimit() {
+    void batchEndsOnlyWhenTheNextRowWouldBreakALimit() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             List<List<Write>> batches = BatchRoom.divide("p", 98, LargestBatches.writes(seed), write -> write);
             for (int i = 0; i + 1 < batches.size(); i++) {
@@ -44,7 +44,7 @@ class BatchRoomTest {
     }
 
     @Test
-    void rowsInThePlaceOfOthersAreCountedOnce() {
+    void replacedRowsAreNotCounted() {
         BatchRoom room = new BatchRoom("p", 2);
         Write small = Write.insert("a", Values.of("A", "x"));
         Write other = Write.insert("b", Values.of("A", "x"));
@@ -58,7 +58,7 @@ class BatchRoomTest {
     }
 
     @Test
-    void theFirstOfManyFitOneBatchAndAreAtLeastOne() {
+    void firstIsAtLeastOneAndFitsOneBatch() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             List<Write> writes = LargestBatches.writes(seed);
             assertThat(BatchRoom.first("p", 98, writes, write -> write))

@@ -48,7 +48,7 @@ interface BlobListContract extends BlobContract {
     }
 
     @Test
-    default void listingGoesOnWhileBlobsAreDeleted() {
+    default void listingContinuesWhileBlobsAreDeleted() {
         String container = newContainer();
         for (int i = 10; i < 30; i++) {
             put(container, "n" + i, "x");
@@ -68,7 +68,7 @@ interface BlobListContract extends BlobContract {
     }
 
     @Test
-    default void listingOfNothingOrOfMoreThanAThousandIsRefused() {
+    default void listingOfZeroOrMoreThanAThousandIsRefused() {
         String container = newContainer();
         for (int limit : new int[] {-1, 0, 1001}) {
             assertThatIllegalArgumentException().isThrownBy(() -> blobs().list(container, "", limit, null));

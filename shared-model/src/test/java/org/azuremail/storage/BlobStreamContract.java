@@ -15,7 +15,7 @@ interface BlobStreamContract extends BlobContract {
     int LARGE = 20 * 1024 * 1024 + 17;
 
     @Test
-    default void largeBlobComesBackAsItWasStreamed() throws Exception {
+    default void largeBlobIsReadBackAsItWasStreamed() throws Exception {
         String container = newContainer();
         assertThat(blobs().put(container, "large", new PatternStream(1, LARGE), BlobStore.ALWAYS)
                         .written())
@@ -36,7 +36,7 @@ interface BlobStreamContract extends BlobContract {
     }
 
     @Test
-    default void smallerBlobReplacesALargerOneWhole() throws Exception {
+    default void smallerBlobReplacesALargerOneCompletely() throws Exception {
         String container = newContainer();
         blobs().put(container, "a", new PatternStream(1, 3_000_000), BlobStore.ALWAYS);
         put(container, "a", "small");
@@ -68,7 +68,7 @@ interface BlobStreamContract extends BlobContract {
     }
 
     @Test
-    default void readerNeverSeesAMixtureWhenTheBlobIsOverwritten() throws Exception {
+    default void readerNeverReadsAMixtureWhenTheBlobIsOverwritten() throws Exception {
         String container = newContainer();
         blobs().put(container, "a", new PatternStream(3, LARGE), BlobStore.ALWAYS);
         try (InputStream content = blobs().open(container, "a").orElseThrow().content()) {
@@ -83,7 +83,7 @@ interface BlobStreamContract extends BlobContract {
     }
 
     @Test
-    default void readerNeverSeesATruncatedBlobWhenItIsDeleted() throws Exception {
+    default void readerNeverReadsATruncatedBlobWhenItIsDeleted() throws Exception {
         String container = newContainer();
         blobs().put(container, "a", new PatternStream(5, LARGE), BlobStore.ALWAYS);
         try (InputStream content = blobs().open(container, "a").orElseThrow().content()) {

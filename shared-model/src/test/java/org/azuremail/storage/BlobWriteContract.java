@@ -53,7 +53,7 @@ interface BlobWriteContract extends BlobContract {
     }
 
     @Test
-    default void blobThatHasToBeAbsentIsNotOverwritten() {
+    default void blobThatMustBeAbsentIsNotOverwritten() {
         String container = newContainer();
         assertThat(blobs().put(container, "a", bytes("one"), BlobStore.ABSENT).written())
                 .isTrue();
@@ -62,7 +62,7 @@ interface BlobWriteContract extends BlobContract {
     }
 
     @Test
-    default void overwritingUnderAnEtagNeedsTheOneThatIsThere() {
+    default void overwritingUnderAnEtagNeedsTheCurrentOne() {
         String container = newContainer();
         String first = put(container, "a", "one");
         Condition atFirst = new Condition.AtEtag(first);
@@ -81,7 +81,7 @@ interface BlobWriteContract extends BlobContract {
     }
 
     @Test
-    default void deletingUnderAnEtagNeedsTheOneThatIsThere() {
+    default void deletingUnderAnEtagNeedsTheCurrentOne() {
         String container = newContainer();
         String first = put(container, "a", "one");
         String second = put(container, "a", "two");
@@ -126,7 +126,7 @@ interface BlobWriteContract extends BlobContract {
     }
 
     @Test
-    default void namesMayHoldWhatUrlsWouldEscape() {
+    default void namesMayHoldCharactersThatUrlsEscape() {
         String container = newContainer();
         List<String> names = List.of("12.1.htm", "a/b/c.txt", "a+b", "a%20b", "a'b", "a&b=c", "~{x}", "#1?x");
         names.forEach(name -> put(container, name, "content of " + name));

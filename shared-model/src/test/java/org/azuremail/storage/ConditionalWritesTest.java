@@ -13,7 +13,7 @@ class ConditionalWritesTest {
     private final AtomicInteger rounds = new AtomicInteger();
 
     @Test
-    void aRefusedWriteMeansAnotherRound() {
+    void refusedWriteStartsAnotherRound() {
         String result = ConditionalWrites.until(
                 "row x", () -> rounds.incrementAndGet() < 3 ? Optional.empty() : Optional.of("written"));
 
@@ -22,7 +22,7 @@ class ConditionalWritesTest {
     }
 
     @Test
-    void afterTwoHundredRoundsItSaysThatTheRowKeepsChanging() {
+    void afterTwoHundredRoundsTheRowKeepsChanging() {
         assertThatThrownBy(() -> ConditionalWrites.untilDone("row x", () -> rounds.incrementAndGet() < 0))
                 .isInstanceOfSatisfying(
                         StorageException.class, e -> assertThat(e.retryable()).isTrue())
@@ -31,21 +31,21 @@ class ConditionalWritesTest {
     }
 
     @Test
-    void aLostAnswerEndsAnUpdateThatCannotRecogniseItsOwnWrite() {
+    void lostAnswerEndsAnUpdateThatCannotRecogniseItsOwnWrite() {
         assertThatThrownBy(() -> ConditionalWrites.untilDone("row x", this::lost))
                 .isInstanceOf(StorageException.class);
         assertThat(rounds).hasValue(1);
     }
 
     @Test
-    void afterALostAnswerARoundMayRecogniseItsOwnWrite() {
+    void roundMayRecogniseItsOwnWriteAfterALostAnswer() {
         ConditionalWrites.untilKnownDone("row x", () -> rounds.get() == 1 || lost());
 
         assertThat(rounds).hasValue(1);
     }
 
     @Test
-    void twoLostAnswersInARowEndIt() {
+    void twoLostAnswersInARowEndTheUpdate() {
         assertThatThrownBy(() -> ConditionalWrites.untilKnownDone("row x", this::lost))
                 .isInstanceOf(StorageException.class);
         assertThat(rounds).hasValue(2);

@@ -20,7 +20,7 @@ class OwnerOnlyTest {
     private Path directory;
 
     @Test
-    void aFileThatIsCreatedIsForItsOwner() throws IOException {
+    void onlyTheOwnerMayReadACreatedFile() throws IOException {
         Path file = directory.resolve("file");
 
         OwnerOnly.createFile(file);
@@ -30,7 +30,7 @@ class OwnerOnlyTest {
     }
 
     @Test
-    void aDirectoryThatIsCreatedIsForItsOwnerAndOneThatIsThereStays() throws IOException {
+    void onlyTheOwnerMayReadACreatedDirectoryAndAnExistingOneIsUnchanged() throws IOException {
         Path made = directory.resolve("a").resolve("b");
         OwnerOnly.createDirectory(made);
         assertThat(permissions(made)).isEqualTo("rwx------");
@@ -42,14 +42,14 @@ class OwnerOnlyTest {
     }
 
     @Test
-    void aDirectoryIsNotMadeOverAFile() throws IOException {
+    void directoryIsNotCreatedOverAFile() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
 
         assertThatThrownBy(() -> OwnerOnly.createDirectory(file)).isInstanceOf(IOException.class);
     }
 
     @Test
-    void whatOthersMayDoIsTakenAwayAndNothingIsAdded() throws IOException {
+    void permissionsOfOthersAreRemovedAndNoneAreAdded() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--rw-rwx"));
 
@@ -61,7 +61,7 @@ class OwnerOnlyTest {
 
     /** As on Windows: a zip file knows no such permissions. */
     @Test
-    void nothingFailsWhereThereAreNoSuchPermissions() throws IOException {
+    void fileSystemWithoutPermissionsIsNoFailure() throws IOException {
         try (FileSystem zip = FileSystems.newFileSystem(directory.resolve("a.zip"), Map.of("create", "true"))) {
             Path made = zip.getPath("/data");
             OwnerOnly.createDirectory(made);

@@ -26,7 +26,7 @@ interface QueueDeliveryContract extends QueueContract {
     }
 
     @Test
-    default void itemsThatAreSentTogetherAreItemsOfTheirOwn() {
+    default void itemsThatAreSentTogetherAreSeparateItems() {
         String queue = newQueue();
         List<String> texts =
                 IntStream.range(0, 100).mapToObj(number -> "item " + number).toList();
@@ -88,7 +88,7 @@ interface QueueDeliveryContract extends QueueContract {
     }
 
     @Test
-    default void delayedItemIsSeenWhenItsDelayIsOver() {
+    default void delayedItemIsDeliveredAfterItsDelay() {
         String queue = newQueue();
         queues().send(queue, "later", SHORT);
         assertThat(queues().receive(queue, 1, LONG)).isEmpty();
@@ -100,7 +100,7 @@ interface QueueDeliveryContract extends QueueContract {
     }
 
     @Test
-    default void deletedItemNeverComesAgain() {
+    default void deletedItemIsNeverDeliveredAgain() {
         String queue = newQueue();
         queues().send(queue, "x");
         QueueItem item = receiveOne(queue, SHORT);
@@ -111,7 +111,7 @@ interface QueueDeliveryContract extends QueueContract {
     }
 
     @Test
-    default void receiveTakesNoMoreThanItWasAskedFor() {
+    default void receiveReturnsNoMoreThanAsked() {
         String queue = newQueue();
         IntStream.range(0, 40).forEach(i -> queues().send(queue, "item" + i));
         assertThat(queues().receive(queue, 5, LONG)).hasSizeBetween(1, 5);
@@ -131,7 +131,7 @@ interface QueueDeliveryContract extends QueueContract {
     }
 
     @Test
-    default void sameTextTwiceIsTwoItems() {
+    default void sameTextSentTwiceIsTwoItems() {
         String queue = newQueue();
         queues().send(queue, "same");
         queues().send(queue, "same");
@@ -148,7 +148,7 @@ interface QueueDeliveryContract extends QueueContract {
     }
 
     @Test
-    default void peekTakesNothingAndProvesNothing() {
+    default void peekTakesNoItemAndGivesNoReceipt() {
         String queue = newQueue();
         queues().send(queue, "x");
         QueueItem peeked = queues().peek(queue, QueueStore.MAX_RECEIVE).get(0);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 interface QueueLimitContract extends QueueContract {
 
     @Test
-    default void anyTextComesBack() {
+    default void anyTextIsReadBack() {
         String queue = newQueue();
         for (String text : List.of(
                 "2012-10-15,634852858215726983,@3:17,0",
@@ -29,7 +29,7 @@ interface QueueLimitContract extends QueueContract {
     }
 
     @Test
-    default void tooLargeATextIsRefused() {
+    default void tooLargeTextIsRefused() {
         String queue = newQueue();
         for (String text :
                 List.of("x".repeat(QueueStore.MAX_TEXT_BYTES + 1), "é".repeat(QueueStore.MAX_TEXT_BYTES / 2) + "x")) {

@@ -23,7 +23,7 @@ interface QueueReceiptContract extends QueueContract {
     }
 
     @Test
-    default void receiptHoldsAfterItsTimeWhileNobodyElseTookTheItem() {
+    default void receiptIsValidAfterItsTimeUntilTheItemIsDeliveredAgain() {
         String queue = newQueue();
         queues().send(queue, "x");
         QueueItem item = receiveOne(queue, SHORT);
@@ -32,7 +32,7 @@ interface QueueReceiptContract extends QueueContract {
     }
 
     @Test
-    default void renewalHidesLongerAndNeedsTheNewReceiptFromThenOn() {
+    default void renewalHidesLongerAndReplacesTheReceipt() {
         String queue = newQueue();
         queues().send(queue, "x");
         QueueItem item = receiveOne(queue, SHORT);
@@ -49,7 +49,7 @@ interface QueueReceiptContract extends QueueContract {
     }
 
     @Test
-    default void renewalForZeroShowsTheItemAtOnce() {
+    default void renewalForZeroMakesTheItemVisibleAtOnce() {
         String queue = newQueue();
         queues().send(queue, "x");
         QueueItem item = receiveOne(queue, LONG);
@@ -68,7 +68,7 @@ interface QueueReceiptContract extends QueueContract {
     }
 
     @Test
-    default void renewalCountsNoDelivery() {
+    default void renewalIsNotCountedAsADelivery() {
         String queue = newQueue();
         queues().send(queue, "x");
         QueueItem item = receiveOne(queue, LONG);

@@ -42,7 +42,7 @@ class StorageCallsTest {
     }
 
     @Test
-    void aBatchIsOneCallOfAsManyRowsAsItHas() {
+    void batchIsOneCallAndItsRowsAreCounted() {
         List<Write> batch = IntStream.range(0, 100)
                 .<Write>mapToObj(n -> Write.insert("r" + n, Values.none()))
                 .toList();
@@ -60,7 +60,7 @@ class StorageCallsTest {
     }
 
     @Test
-    void aRefusedConditionIsCountedApart() throws IOException {
+    void refusedConditionsAreCountedSeparately() throws IOException {
         storage.tables().write("table", "p", Write.insert("r", Values.none()));
         storage.tables().write("table", "p", Write.insert("r", Values.none()));
         storage.queues().send("queue", "x");
@@ -89,7 +89,7 @@ class StorageCallsTest {
     }
 
     @Test
-    void aThrowIsCountedAndPassesAsItIs() {
+    void exceptionIsCountedAndPassedOnUnchanged() {
         for (Throwable failure :
                 List.of(new StorageException(StorageException.Reason.TIMED_OUT, "late", null), new ProcessDied())) {
             simulated.hook(new CallHook() {
@@ -119,7 +119,7 @@ class StorageCallsTest {
     }
 
     @Test
-    void whatBreaksTheLimitsNeverLeavesAndIsNotCounted() {
+    void callThatBreaksALimitIsNotCounted() {
         assertThatIllegalArgumentException().isThrownBy(() -> storage.tables().write("table", "p", List.of()));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> storage.queues().send("queue", "x".repeat(QueueStore.MAX_TEXT_BYTES + 1)));
@@ -166,7 +166,7 @@ class StorageCallsTest {
     }
 
     @Test
-    void endlesslyManyNamesAreCountedTogether() {
+    void namesBeyondTheLimitAreCountedTogether() {
         for (int n = 0; n < StorageCalls.MOST_NAMES + 10; n++) {
             storage.queues().createQueue("queue" + n);
         }

@@ -18,7 +18,7 @@ interface TableLimitContract extends TableContract {
     }
 
     @Test
-    default void batchOfNothingIsRefused() {
+    default void emptyBatchIsRefused() {
         refusedWhole(List.of());
     }
 
@@ -128,7 +128,7 @@ interface TableLimitContract extends TableContract {
     }
 
     @Test
-    default void pagesOfNothingOrOfMoreThanAThousandAreRefused() {
+    default void pagesOfZeroOrMoreThanAThousandAreRefused() {
         String table = newTable();
         for (int limit : new int[] {-1, 0, TableStore.MAX_PAGE + 1}) {
             assertThatIllegalArgumentException()

@@ -59,7 +59,7 @@ interface TablePagingContract extends TableContract {
     }
 
     @Test
-    default void walkOverSeveralPartitionsGoesOnWhereItStopped() {
+    default void pagesOverSeveralPartitionsContinueWhereTheyStopped() {
         String table = newTable();
         for (int i = 0; i < 12; i++) {
             written(tables().write(table, "p" + i / 4, Write.insert(key(i), n(i))));
@@ -75,7 +75,7 @@ interface TablePagingContract extends TableContract {
     }
 
     @Test
-    default void rowsThatStayAreSeenOnceWhileOthersComeAndGo() {
+    default void rowsThatStayAreListedOnceWhileOthersComeAndGo() {
         String table = tableWith(40);
         AtomicInteger pages = new AtomicInteger();
         List<String> seen = walk(table, 6, ignored -> {
@@ -94,7 +94,7 @@ interface TablePagingContract extends TableContract {
     }
 
     @Test
-    default void walkGoesOnWhenTheLastRowOfAPageIsDeleted() {
+    default void listingContinuesWhenTheLastRowOfAPageIsDeleted() {
         String table = tableWith(9);
         List<String> seen = walk(
                 table, 3, page -> page.rows().forEach(row -> written(tables().write(table, "p", Write.delete(row)))));

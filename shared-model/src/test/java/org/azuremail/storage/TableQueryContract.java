@@ -29,7 +29,7 @@ interface TableQueryContract extends TableContract {
     }
 
     @Test
-    default void rowsComeInTheOrderOfTheirAsciiKeys() {
+    default void rowsAreOrderedByTheirAsciiKeys() {
         String table = newTable();
         List<String> sorted =
                 List.of("!", "!!", "\"", "'", "-", ".", "0", "=2E", "@", "A", "Z", "_", "a", "a!", "aa", "~");
@@ -39,7 +39,7 @@ interface TableQueryContract extends TableContract {
     }
 
     @Test
-    default void everythingComesByPartitionAndThenByRow() {
+    default void allRowsAreOrderedByPartitionAndThenByRow() {
         String table = newTable();
         put(table, "b", "1", "2");
         put(table, ".a", "9");
@@ -68,7 +68,7 @@ interface TableQueryContract extends TableContract {
     }
 
     @Test
-    default void ofReadsSideBySideTheFirstThatFailedIsTold() {
+    default void firstFailureOfReadsSideBySideIsThrown() {
         String table = newTable();
         put(table, "p", "1");
 
@@ -117,7 +117,7 @@ interface TableQueryContract extends TableContract {
     }
 
     @Test
-    default void prefixFindsWhatBeginsWithIt() {
+    default void prefixFindsTheRowsThatBeginWithIt() {
         String table = newTable();
         put(table, "p", "email", "email:", "email:!", "email:a", "email:~", "email;", "emaik", "guid:a");
         assertThat(rowKeys(table, KeyRange.prefix("p", "email:")))
@@ -126,7 +126,7 @@ interface TableQueryContract extends TableContract {
     }
 
     @Test
-    default void prefixAfterGoesOnBehindAKeyThatMayBeGone() {
+    default void prefixAfterContinuesAfterAKeyThatMayBeDeleted() {
         String table = newTable();
         put(table, "p", "email:a", "email:a!", "email:b", "email:c", "guid:a");
         assertThat(rowKeys(table, KeyRange.prefixAfter("p", "email:", "email:a")))
@@ -139,7 +139,7 @@ interface TableQueryContract extends TableContract {
     }
 
     @Test
-    default void quotesInKeysAreNothingSpecial() {
+    default void quotesInKeysHaveNoSpecialMeaning() {
         String table = newTable();
         put(table, "o'brien", "it''s", "it'", "' or '1' eq '1".replace(' ', '_'));
         assertThat(keys(table, KeyRange.prefix("o'brien", "it'"))).containsExactly("o'brien it'", "o'brien it''s");
@@ -148,7 +148,7 @@ interface TableQueryContract extends TableContract {
     }
 
     @Test
-    default void queriesSeeWhatWasAcknowledged() {
+    default void queriesSeeAcknowledgedWrites() {
         String table = newTable();
         put(table, "p", "a");
         assertThat(rowKeys(table, KeyRange.partition("p"))).containsExactly("a");

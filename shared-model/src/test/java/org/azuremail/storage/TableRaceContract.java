@@ -47,7 +47,7 @@ interface TableRaceContract extends TableContract {
     }
 
     @Test
-    default void oneOfManyBatchesUnderTheSameFenceWinsWhole() throws Exception {
+    default void oneOfManyBatchesUnderTheSameFenceWinsCompletely() throws Exception {
         String table = newTable();
         written(tables().write(table, "p", Write.insert("!fence", n(0))));
         for (int round = 0; round < ROUNDS; round++) {
@@ -85,7 +85,7 @@ interface TableRaceContract extends TableContract {
     }
 
     @Test
-    default void batchIsSeenWholeOrNotAtAll() throws Exception {
+    default void batchIsVisibleCompletelyOrNotAtAll() throws Exception {
         String table = newTable();
         written(tables().write(table, "p", List.of(Write.insert("a", n(0)), Write.insert("b", n(0)))));
         Together.run(2, thread -> () -> {

@@ -23,7 +23,7 @@ interface TableValueContract extends TableContract {
     }
 
     @Test
-    default void anyTextComesBack() {
+    default void anyTextIsReadBack() {
         for (String text : List.of(
                 "",
                 " ",
@@ -42,7 +42,7 @@ interface TableValueContract extends TableContract {
 
     /** One write alone takes another way than several. */
     @Test
-    default void anyTextComesBackFromABatch() {
+    default void anyTextIsReadBackFromABatch() {
         String table = newTable();
         String text =
                 "\u2028a\u2029\u0001\u007f\u0085\ufeff{\"b\":1}\r\nContent-Length: 3\r\n\r\n\u2028\\u2028 ß\uD83D\uDE80\u2029";
@@ -63,7 +63,7 @@ interface TableValueContract extends TableContract {
     }
 
     @Test
-    default void anyNumberComesBack() {
+    default void anyNumberIsReadBack() {
         for (Object number : List.of(
                 0,
                 1,
@@ -104,7 +104,7 @@ interface TableValueContract extends TableContract {
     }
 
     @Test
-    default void instantsComeBackToTheMicrosecond() {
+    default void instantsAreReadBackToTheMicrosecond() {
         for (String instant : List.of(
                 "1601-01-01T00:00:00Z",
                 "1969-12-31T23:59:59.999999Z",
@@ -119,7 +119,7 @@ interface TableValueContract extends TableContract {
     }
 
     @Test
-    default void bytesComeBack() {
+    default void bytesAreReadBack() {
         comesBack(new byte[0]);
         byte[] all = new byte[256];
         for (int i = 0; i < all.length; i++) {
@@ -144,7 +144,7 @@ interface TableValueContract extends TableContract {
     }
 
     @Test
-    default void rowWithManyPropertiesComesBack() {
+    default void rowWithManyPropertiesIsReadBack() {
         Values.Builder values = Values.builder();
         for (int i = 0; i < StorageLimits.MAX_PROPERTIES; i++) {
             values.put("P" + i, "v" + i);
@@ -169,7 +169,7 @@ interface TableValueContract extends TableContract {
     }
 
     @Test
-    default void anyAddressMakesAKeyThatComesBack() {
+    default void anyAddressCanBeEscapedAndUnescaped() {
         for (String address : List.of(
                 "o'brien+tag/x?y#z%20@example.org",
                 "\"a \\\" b\"@example.org", "jörg@müller.example", "\uD83D\uDE80@例え.jp", "..@-._=@x", " ", "%41+%2B")) {

@@ -49,7 +49,7 @@ interface TableWriteContract extends TableContract {
     }
 
     @Test
-    default void replaceNeedsTheEtagThatIsThere() {
+    default void replaceNeedsTheCurrentEtag() {
         String table = newTable();
         written(tables().write(table, "p", Write.insert("r", n(1))));
         Row first = tables().get(table, "p", "r").orElseThrow();
@@ -79,7 +79,7 @@ interface TableWriteContract extends TableContract {
     }
 
     @Test
-    default void upsertMakesAndReplaces() {
+    default void upsertCreatesAndReplaces() {
         String table = newTable();
         written(tables().write(table, "p", Write.upsert("r", n(1).with("Old", "x"))));
         written(tables().write(table, "p", Write.upsert("r", n(2))));
@@ -87,7 +87,7 @@ interface TableWriteContract extends TableContract {
     }
 
     @Test
-    default void deleteNeedsTheEtagThatIsThereUnlessAnyWillDo() {
+    default void deleteNeedsTheCurrentEtagUnlessAnyIsAllowed() {
         String table = newTable();
         written(tables().write(table, "p", Write.insert("r", n(1))));
         Row first = tables().get(table, "p", "r").orElseThrow();
@@ -119,7 +119,7 @@ interface TableWriteContract extends TableContract {
     }
 
     @Test
-    default void etagsOfABatchStandInTheOrderOfItsWrites() {
+    default void etagsOfABatchAreInTheOrderOfItsWrites() {
         String table = newTable();
         written(tables().write(table, "p", List.of(Write.insert("a", n(1)), Write.insert("b", n(1)))));
         Row a = tables().get(table, "p", "a").orElseThrow();
@@ -144,7 +144,7 @@ interface TableWriteContract extends TableContract {
     }
 
     @Test
-    default void batchOfAHundredIsTaken() {
+    default void batchOfAHundredIsAccepted() {
         String table = newTable();
         List<Write> writes = new ArrayList<>();
         for (int i = 0; i < TableStore.MAX_BATCH; i++) {

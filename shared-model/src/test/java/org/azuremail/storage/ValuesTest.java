@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ValuesTest {
 
     @Test
-    void whatIsPutAfterwardsDoesNotChangeWhatWasBuilt() {
+    void laterPutsDoNotChangeBuiltValues() {
         Values.Builder builder = Values.builder().put("a", 1);
         Values first = builder.build();
         Values second = builder.put("b", 2).build();
@@ -24,7 +24,7 @@ class ValuesTest {
     }
 
     @Test
-    void aCopyWithAnotherValueLeavesTheFirstAlone() {
+    void copyWithAnotherValueDoesNotChangeTheOriginal() {
         Values first = Values.of("a", 1);
 
         assertThat(first.with("a", 2).integer("a", 0)).isEqualTo(2);
@@ -32,7 +32,7 @@ class ValuesTest {
     }
 
     @Test
-    void propertiesKeepTheOrderInWhichTheyWerePutAndTheirLastValue() {
+    void propertiesKeepTheirOrderAndTheirLastValue() {
         Map<String, Object> expected = new LinkedHashMap<>();
         Values.Builder builder = Values.builder();
         Random random = new Random(20261121);
@@ -56,7 +56,7 @@ class ValuesTest {
     }
 
     @Test
-    void valuesAreEqualInAnyOrderAndCannotBeChangedFromOutside() {
+    void valuesAreEqualInAnyOrderAndImmutable() {
         Values one = Values.of("a", 1).with("b", new byte[] {1});
         Values other = Values.of("b", new byte[] {1}).with("a", 1);
 

@@ -9,20 +9,20 @@ import org.azuremail.time.Time;
 
 /**
  * Writes a backup of a data directory from the command line, also while the service runs on it: two arguments, the data
- * directory and the file to make.
+ * directory and the file to create.
  */
 public final class BackupCommand {
 
     private BackupCommand() {}
 
-    /** Exits with 0 when the backup is whole and on the disk, with 1 when there is none, with 2 after wrong arguments. */
+    /** Exits with 0 when the backup is complete and on the disk, with 1 when there is none, with 2 after wrong arguments. */
     public static void main(String[] arguments) {
         System.exit(run(arguments, Time.system(), System.out, System.err));
     }
 
     static int run(String[] arguments, Time time, PrintStream out, PrintStream err) {
         if (arguments.length != 2) {
-            err.println("usage: BackupCommand <data directory> <file to make>");
+            err.println("usage: BackupCommand <data directory> <file to create>");
             return 2;
         }
         Path directory = Path.of(arguments[0]);

@@ -17,7 +17,7 @@ final class DataFile {
 
     static final String NAME = "azuremail.db";
 
-    /** The time that a connection waits for others. */
+    /** How long a connection waits for a lock. */
     static final int BUSY_TIMEOUT_MILLIS = 30_000;
 
     private static final int WRITER_CACHE_KIB = 32 * 1024;

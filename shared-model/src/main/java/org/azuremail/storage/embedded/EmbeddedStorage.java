@@ -14,8 +14,8 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 
 /**
- * Everything in one SQLite file, {@code azuremail.db}. A change that a call acknowledged is on the disk: it survives a kill and a
- * loss of power. Safe for use from many threads; several processes of one machine may open the same file, which is
+ * Everything in one SQLite file, {@code azuremail.db}. An acknowledged change is on the disk: it survives a kill and a loss of
+ * power. Safe for use from many threads; several processes of one machine may open the same file, which is
  * correct but not faster. The file must lie on a local disk, not on a network share.
  */
 public final class EmbeddedStorage implements AutoCloseable {
@@ -38,8 +38,7 @@ public final class EmbeddedStorage implements AutoCloseable {
     }
 
     /**
-     * Opens the storage in a directory; both are made when they do not exist, and a file of an older version is brought
-     * up to date.
+     * Opens the storage in a directory; both are created if they do not exist, and a file of an older version is upgraded.
      *
      * @throws StorageException DENIED when the directory cannot be written; CORRUPT when the file is damaged, not ours,
      *     or written by a newer version. The message says what to do
@@ -68,14 +67,14 @@ public final class EmbeddedStorage implements AutoCloseable {
         return storage.blobs();
     }
 
-    /** The file in which everything is. */
+    /** The data file. */
     public Path path() {
         return file.path();
     }
 
     /**
-     * Writes a consistent copy of everything that is acknowledged now, while others go on writing. The copy is a data
-     * file itself; it appears under its name only when it is whole.
+     * Writes a consistent copy of everything that is acknowledged now, while others continue to write. The copy is a data
+     * file itself; it gets its name only when it is complete.
      *
      * @throws StorageException DENIED when the target exists; otherwise when there is no room or no way to write it
      */
@@ -98,19 +97,18 @@ public final class EmbeddedStorage implements AutoCloseable {
         return new TreeSet<>(session.list(result -> result.getString(1), sql, arguments));
     }
 
-    /** Returns whether there is a data file in a directory; makes nothing. */
+    /** Returns whether there is a data file in a directory; creates nothing. */
     public static boolean isIn(Path directory) {
         return Files.exists(directory.resolve(DataFile.NAME));
     }
 
-    /** Whether this file was made as a backup and put back. */
+    /** Whether this file is a backup that was put back. */
     public RestoredBackup restoredBackup() {
         return new Backup(writer, readers);
     }
 
     /**
-     * Finishes what was begun and closes the file; calls that come later throw. Also when the calling thread is
-     * interrupted.
+     * Finishes the calls under way and closes the file, even when the calling thread is interrupted; later calls throw.
      */
     @Override
     public void close() {

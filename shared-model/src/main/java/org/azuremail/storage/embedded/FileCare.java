@@ -7,30 +7,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after the file now and then, between two commits: gives free pages back to the system, and shortens a log that
- * readers kept from being reused. Everybody's commits wait meanwhile, so it hardly waits for anybody itself: where a long
- * read, as a backup's, still needs the log, the next look shortens it.
+ * Maintains the file now and then, between two commits: returns free pages to the system, and truncates a log that grew because
+ * readers kept SQLite from reusing it. All commits wait meanwhile, so this hardly waits itself: if a long read, such as a backup,
+ * still needs the log, a later round truncates it.
  */
 final class FileCare {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileCare.class);
-    private static final int GROUPS_BETWEEN_LOOKS = 256;
+    private static final int COMMITS_BETWEEN_ROUNDS = 256;
     private static final long LARGE_LOG_BYTES = 256L * 1024 * 1024;
     private static final int MANY_FREE_PAGES = 4096;
     static final int PAGES_GIVEN_BACK_AT_ONCE = 512;
 
-    /** The product's own reads are over sooner. */
+    /** The product's own reads are shorter. */
     private static final int WAIT_FOR_READS_MILLIS = 100;
 
     private final DataFile file;
-    private int groups;
+    private int commits;
 
     FileCare(DataFile file) {
         this.file = file;
     }
 
     void afterCommit(Session session) {
-        if (++groups % GROUPS_BETWEEN_LOOKS != 0) {
+        if (++commits % COMMITS_BETWEEN_ROUNDS != 0) {
             return;
         }
         try {
@@ -41,7 +41,7 @@ final class FileCare {
                 shorten(session);
             }
         } catch (SQLException | IOException e) {
-            LOG.debug("Looking after the file failed", e);
+            LOG.debug("Maintaining the file failed", e);
         }
     }
 
@@ -49,7 +49,7 @@ final class FileCare {
         session.executeWhole("PRAGMA incremental_vacuum(" + PAGES_GIVEN_BACK_AT_ONCE + ")");
     }
 
-    /** @return false when somebody still reads what is in the log */
+    /** @return false when a reader still needs the log */
     boolean shorten(Session session) throws SQLException {
         session.execute("PRAGMA busy_timeout = " + WAIT_FOR_READS_MILLIS);
         try {

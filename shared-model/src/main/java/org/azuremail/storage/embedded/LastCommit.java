@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that an older copy of the data file was put back although nothing in it says so: a snapshot, a copied file. Each
- * commit has a number, the time in microseconds or one more than the number before. The number is in the data file and,
- * once the commit is durable, in a small file beside it; so the small file is never ahead of the data file, unless that was
- * put back. A small file that is missing, damaged or of another store says nothing. It is not forced to the disk: after a
- * loss of power it may be behind, which hides a copy that is as young.
+ * Notices when an older copy of the data file was put back that does not say so itself: a snapshot or a copied file. Each commit
+ * has a number, which is the time in microseconds or one more than the number before. The number is in the data file and, once
+ * the commit is durable, in a small file beside it, so the small file is only ahead of a data file that was put back. A
+ * small file that is missing, damaged or of another store is ignored. It is not forced to the disk: after a loss of power it may
+ * be behind, and then an equally recent copy is not noticed.
  */
 final class LastCommit {
 
@@ -53,7 +53,7 @@ final class LastCommit {
 
     /**
      * Compares both, and marks a data file that was put back as a restored {@link Backup} of the time of its last commit.
-     * The small file is read first: others may commit meanwhile.
+     * The small file is read first, because other processes may commit meanwhile.
      */
     void compare(Session session) throws SQLException {
         Optional<Told> told = read();
@@ -64,7 +64,7 @@ final class LastCommit {
             long last = session.number(0, "SELECT value FROM meta WHERE name = ?", COMMIT);
             if (told.filter(small -> small.store() == store && small.number() > last)
                     .isPresent()) {
-                LOG.warn("The data file was put back to what it was at {}", ValueCodec.instant(last));
+                LOG.warn("The data file was put back to its state at {}", ValueCodec.instant(last));
                 session.update("INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)", Backup.MADE_AT, last);
                 raise(session, told.get().number() + 1);
             }
@@ -89,7 +89,7 @@ final class LastCommit {
                 atLeast);
     }
 
-    /** The transaction is durable. Where the small file cannot be written, only less is noticed later. */
+    /** The transaction is durable. If the small file cannot be written, a copy that is put back may not be noticed. */
     void tell() {
         byte[] content = (padded(store) + " " + padded(number) + "\n").getBytes(StandardCharsets.US_ASCII);
         try {
@@ -104,7 +104,7 @@ final class LastCommit {
         }
     }
 
-    /** To the length of the longest: what is written is never shorter than what stood there. */
+    /** To the length of the longest number, so that a new content covers the old one. */
     private static String padded(long value) {
         String digits = Long.toString(value);
         return digits + " ".repeat(LONGEST_NUMBER - digits.length());

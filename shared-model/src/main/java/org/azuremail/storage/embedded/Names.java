@@ -5,13 +5,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 
-/** The tables, queues and containers that exist. They are never deleted, so a name that was seen once is not looked up again. */
+/** The tables, queues and containers that exist. They are never deleted, so a name that was found once is not looked up again. */
 final class Names {
 
-    /** Begins the name of what stands for a table inside the file. */
+    /** Prefix of the table that holds a table of the port. */
     static final String TABLES = "t_";
 
-    /** Begins the name of what stands for a queue. */
+    /** Prefix of the table that holds a queue. */
     static final String QUEUES = "q_";
 
     private final String what;
@@ -21,7 +21,7 @@ final class Names {
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param what they are, for messages
+     * @param what kind of name this is, for messages
      * @param sql finds a name
      * @param prefix of the name inside the file
      */
@@ -32,7 +32,7 @@ final class Names {
         this.readers = readers;
     }
 
-    /** Names that stand for tables of their own inside the file. */
+    /** Names that have a table of their own inside the file. */
     static Names ofTables(String what, String prefix, Readers readers) {
         return new Names(what, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", prefix, readers);
     }

@@ -7,11 +7,11 @@ import org.azuremail.storage.StorageException.Reason;
 
 /**
  * The schema of the file besides the tables and queues that are created on demand, and its upgrades:
- * one transaction for each step, its number in the same transaction, so that an interrupted upgrade goes on where it stopped.
+ * one transaction for each step, its number in the same transaction, so that an interrupted upgrade continues where it stopped.
  */
 record Schema(List<List<String>> steps) {
 
-    /** "azml": tells our files from other SQLite files. */
+    /** "azml": distinguishes our files from other SQLite files. */
     static final int APPLICATION_ID = 0x617A6D6C;
 
     private static final List<String> FIRST = List.of(
@@ -26,7 +26,7 @@ record Schema(List<List<String>> steps) {
     /** Rows with {@link ShortNames} may follow: a program that cannot read them must not open the file. */
     private static final List<String> SHORT_NAMES = List.of();
 
-    /** Rows of {@code org.azuremail.storage.version}'s format 2 follow: programs that do not know of formats look here only. */
+    /** Rows of {@code org.azuremail.storage.version}'s format 2 follow: programs that do not know formats only check this number. */
     private static final List<String> FORMATS = List.of();
 
     /** The schema of this program. A step that was ever released is never changed; new ones follow it. */

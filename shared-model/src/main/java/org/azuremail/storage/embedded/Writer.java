@@ -47,7 +47,7 @@ final class Writer {
     private boolean failing;
     private @Nullable Session session;
 
-    /** Opens the file, and makes or upgrades it first. */
+    /** Opens the file, and first creates or upgrades it. */
     Writer(DataFile file, Schema schema, Time time) {
         this.file = file;
         this.schema = schema;

@@ -3,7 +3,7 @@ package org.azuremail.storage.version;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says in one sentence, not in a trace, why an older program does not start. */
+/** Explains in one sentence, without a stack trace, why an older program does not start. */
 final class NewerStoreAnalyzer extends AbstractFailureAnalyzer<NewerStoreException> {
 
     @Override

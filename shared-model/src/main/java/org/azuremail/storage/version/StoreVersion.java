@@ -12,7 +12,7 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 
 /**
- * The format of what is stored: a number in table {@code work}, partition {@code installation}, the same on every storage.
+ * The format of the stored data: a number in table {@code work}, partition {@code installation}, the same on every storage.
  * A storage without the row has format 1. Safe for use from many threads and processes; every method may throw a
  * {@link org.azuremail.storage.StorageException}.
  */
@@ -43,13 +43,13 @@ public final class StoreVersion {
         return WITHOUT_A_ROW + steps.size();
     }
 
-    /** The format of what is stored; one read. */
+    /** The format of the stored data; one read. */
     public int stored() {
         return read().map(Versioned::value).orElse(WITHOUT_A_ROW);
     }
 
     /**
-     * Whether this program may work on what is stored, now or after an upgrade.
+     * Checks that this program may work on the stored data, now or after an upgrade.
      *
      * @throws NewerStoreException when a newer program has upgraded it
      */
@@ -58,8 +58,8 @@ public final class StoreVersion {
     }
 
     /**
-     * Takes the steps that are missing, one after the other; the number follows each of them. When that breaks off, or
-     * several processes do it at once, steps are taken again: each can be repeated.
+     * Takes the missing steps one after the other and raises the number after each. When that breaks off, or several
+     * processes do it at once, steps are taken again: each can be repeated.
      *
      * @throws NewerStoreException when a newer program has upgraded it
      */

@@ -8,13 +8,13 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Upgrades the storage before any other part of the process gets hold of it, and watches its format from then on. */
+/** Upgrades the storage before any other part of the process uses it, and watches its format from then on. */
 @Configuration(proxyBeanMethods = false)
 public class VersionConfiguration {
 
     private static final int TOO_OLD = 1;
 
-    /** After initialization: a storage that was moved elsewhere is refused before, and not upgraded. */
+    /** After initialization, because a storage that was moved elsewhere is refused before that and must not be upgraded. */
     @Bean
     static BeanPostProcessor storeUpgrade() {
         return new BeanPostProcessor() {
@@ -33,7 +33,7 @@ public class VersionConfiguration {
         return new VersionWatch(new StoreVersion(storage), time, () -> endInOrder(application));
     }
 
-    /** On a thread of its own: the caller's may be one that the stop waits for. */
+    /** On a thread of its own, because the stop may wait for the caller's thread. */
     private static void endInOrder(ConfigurableApplicationContext application) {
         new Thread(() -> System.exit(SpringApplication.exit(application, () -> TOO_OLD)), "too old").start();
     }

@@ -67,7 +67,7 @@ class StorageProxyTest {
     }
 
     @Test
-    void everythingComesThroughBothWays() throws IOException {
+    void dataPassesInBothDirections() throws IOException {
         try (Socket one = connect();
                 Socket two = connect()) {
             assertThat(echoed(one, 'a')).isEqualTo('a');
@@ -76,7 +76,7 @@ class StorageProxyTest {
     }
 
     @Test
-    void brokenWayEndsOpenConnectionsAndNewOnes() throws IOException {
+    void brokenProxyEndsOpenAndNewConnections() throws IOException {
         try (Socket before = connect()) {
             echoed(before, 'a');
             proxy.breakOff();
@@ -97,7 +97,7 @@ class StorageProxyTest {
     }
 
     @Test
-    void shutWayKeepsWhatIsSentUntilItOpens() throws IOException {
+    void closedProxyHoldsDataUntilItOpens() throws IOException {
         try (Socket socket = connect()) {
             echoed(socket, 'a');
             proxy.hang();

@@ -34,7 +34,7 @@ class BackupTest {
     private final ManualTime time = new ManualTime();
 
     @Test
-    void backupsWhileWritingAreConsistentAndHoldWhatWasAcknowledgedBefore() throws Exception {
+    void backupsWhileWritingAreConsistentAndContainEarlierAcknowledgedWrites() throws Exception {
         try (EmbeddedStorage storage = open(data())) {
             storage.tables().createTable("pairs");
             storage.blobs().createContainer("blobs");
@@ -95,7 +95,7 @@ class BackupTest {
     }
 
     @Test
-    void restoredBackupKnowsItUntilThatIsHandled() {
+    void restoredBackupIsRecognisedUntilItIsHandled() {
         Path restored = directory.resolve("restored");
         try (EmbeddedStorage storage = open(data())) {
             assertThat(storage.restoredBackup().madeAt()).isEmpty();
@@ -112,7 +112,7 @@ class BackupTest {
     }
 
     @Test
-    void restoredFileStillGivesFreePagesBack() throws Exception {
+    void restoredFileStillReturnsFreePages() throws Exception {
         Path restored = directory.resolve("restored");
         try (EmbeddedStorage storage = open(data())) {
             storage.backup(restored.resolve(DataFile.NAME));
@@ -124,7 +124,7 @@ class BackupTest {
     }
 
     @Test
-    void backupIsForItsOwnerOnly() throws Exception {
+    void onlyTheOwnerMayReadABackup() throws Exception {
         Path target = directory.resolve("backups").resolve("nightly.db");
         Path leftover = directory.resolve("backups").resolve("nightly.db.part");
         Files.createDirectories(leftover.getParent());
@@ -164,7 +164,7 @@ class BackupTest {
     }
 
     @Test
-    void commandWithoutADataFileMakesNothing() {
+    void commandWithoutADataFileCreatesNothing() {
         Path target = directory.resolve("backup.db");
         assertThat(command(data().toString(), target.toString())).startsWith("1 there is no azuremail.db in");
         assertThat(command("only one")).startsWith("2 usage");

@@ -44,12 +44,12 @@ class BeginningTest {
     }
 
     @Test
-    void aReadThatCouldNotBeginIsTriedAgain() throws SQLException {
+    void readThatCouldNotBeginIsRetried() throws SQLException {
         assertThat(read(SQLiteErrorCode.SQLITE_PROTOCOL, 2)).isEqualTo(3);
     }
 
     @Test
-    void aWriteThatCouldNotBeginIsTriedAgain() throws SQLException {
+    void writeThatCouldNotBeginIsRetried() throws SQLException {
         PreparedStatement begins = (PreparedStatement) Proxy.newProxyInstance(
                 PreparedStatement.class.getClassLoader(),
                 new Class<?>[] {PreparedStatement.class},
@@ -66,7 +66,7 @@ class BeginningTest {
     }
 
     @Test
-    void aReadThatNeverBeginsEndsAsBusy() {
+    void readThatNeverBeginsIsThrottled() {
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(() -> read(SQLiteErrorCode.SQLITE_PROTOCOL, 9))
                 .satisfies(failure -> assertThat(failure.reason()).isEqualTo(Reason.THROTTLED));
@@ -74,7 +74,7 @@ class BeginningTest {
     }
 
     @Test
-    void whateverElseFailsIsNotTriedAgain() {
+    void otherErrorsAreNotRetried() {
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(() -> read(SQLiteErrorCode.SQLITE_IOERR, 1))
                 .satisfies(failure -> assertThat(failure.reason()).isEqualTo(Reason.UNAVAILABLE));

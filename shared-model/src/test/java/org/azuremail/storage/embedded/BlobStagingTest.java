@@ -51,7 +51,7 @@ class BlobStagingTest {
     }
 
     @Test
-    void slowUploadHoldsNobodyUp() throws Exception {
+    void slowUploadDoesNotDelayOtherWrites() throws Exception {
         storage.tables().createTable("busy");
         PipedOutputStream upload = new PipedOutputStream();
         InputStream slow = new SequenceInputStream(new PatternStream(1, LARGE), new PipedInputStream(upload));
@@ -99,7 +99,7 @@ class BlobStagingTest {
     }
 
     @Test
-    void chunksThatACrashLeftAreCollectedAfterAnHourAtTheNextOpening() throws Exception {
+    void chunksLeftByACrashAreDeletedAfterAnHourWhenTheFileIsOpened() throws Exception {
         put("kept", new PatternStream(1, LARGE));
         storage.close();
         leaveAnUploadBehind();
@@ -113,7 +113,7 @@ class BlobStagingTest {
     }
 
     @Test
-    void uploadThatPausedForTooLongFailsWholeInsteadOfStoringAPart() throws Exception {
+    void uploadThatPausedForTooLongFailsInsteadOfStoringAPart() throws Exception {
         InputStream pausing = new SequenceInputStream(new PatternStream(1, LARGE), new InputStream() {
             @Override
             public int read() {
@@ -128,7 +128,7 @@ class BlobStagingTest {
     }
 
     @Test
-    void contentsAreNeverHeldWhole() throws Exception {
+    void contentsAreNeverInMemoryWhole() throws Exception {
         try (ChildProcess child = ChildProcess.start(SmallProcess.class, "40m", directory.toString())) {
             assertThat(child.line()).isEqualTo("stored and read 104857600 bytes");
             assertThat(child.exitCode()).isZero();

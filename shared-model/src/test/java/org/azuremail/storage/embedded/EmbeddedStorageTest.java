@@ -55,7 +55,7 @@ class EmbeddedStorageTest {
     }
 
     @Test
-    void fileIsDurableAndGivesFreePagesBack() throws SQLException {
+    void fileIsDurableAndReturnsFreePages() throws SQLException {
         try (EmbeddedStorage storage = open();
                 Session writing = DataFile.in(directory).openWriter(Schema.CURRENT)) {
             assertThat(storage.path()).exists();
@@ -69,7 +69,7 @@ class EmbeddedStorageTest {
     }
 
     @Test
-    void directoryThatIsMadeIsForItsOwnerOnly() throws IOException {
+    void onlyTheOwnerMayReadACreatedDirectory() throws IOException {
         Path made = directory.resolve("a").resolve("b");
         EmbeddedStorage.open(made, time).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
@@ -83,7 +83,7 @@ class EmbeddedStorageTest {
     }
 
     @Test
-    void filesThatOthersMayReadAreForTheirOwnerOnlyAfterTheNextStart() throws IOException {
+    void onlyTheOwnerMayReadOlderFilesAfterTheNextStart() throws IOException {
         EmbeddedStorage.open(directory, time).close();
         Path file = directory.resolve("azuremail.db");
         List<Path> open = List.of(file, directory.resolve("azuremail.db-wal"), directory.resolve("azuremail.db-shm"));
@@ -136,7 +136,7 @@ class EmbeddedStorageTest {
     }
 
     @Test
-    void closedStorageSaysSo() {
+    void callsToAClosedStorageThrow() {
         EmbeddedStorage storage = open();
         storage.tables().createTable("closed");
         storage.close();
@@ -166,7 +166,7 @@ class EmbeddedStorageTest {
     }
 
     @Test
-    void oldEtagFailsAlsoWhenAnOlderCopyOfTheFileWasPutBack() throws IOException {
+    void oldEtagFailsEvenAfterAnOlderCopyOfTheFileIsPutBack() throws IOException {
         Path copy = directory.resolve("copy.db");
         try (EmbeddedStorage storage = open()) {
             storage.tables().createTable("restored");
@@ -191,7 +191,7 @@ class EmbeddedStorageTest {
     }
 
     @Test
-    void dataDirectoryThatCannotBeMadeIsAClearError() throws IOException {
+    void dataDirectoryThatCannotBeCreatedIsAClearError() throws IOException {
         Path occupied = Files.writeString(directory.resolve("occupied"), "a file");
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(() -> EmbeddedStorage.open(occupied, time))
@@ -201,7 +201,7 @@ class EmbeddedStorageTest {
     }
 
     @Test
-    void fileThatIsNoDatabaseIsAClearError() throws IOException {
+    void fileThatIsNotADatabaseIsAClearError() throws IOException {
         Files.writeString(directory.resolve(DataFile.NAME), "this is a letter to my aunt. ".repeat(100));
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(this::open)

@@ -39,7 +39,7 @@ class FileCareTest {
 
     @Test
     @Timeout(20)
-    void aReadThatLastsLongDoesNotHoldUpCommits() throws Exception {
+    void longReadDoesNotDelayCommits() throws Exception {
         try (ResultSet lasting = reader.statement("SELECT name FROM container").executeQuery()) {
             assertThat(lasting.next()).isTrue();
             writer.update("INSERT INTO container (name) VALUES (?)", "meanwhile");
@@ -53,14 +53,14 @@ class FileCareTest {
     }
 
     @Test
-    void otherwiseTheWriterIsAsPatientAsBefore() throws Exception {
+    void busyTimeoutIsRestoredAfterwards() throws Exception {
         care.shorten(writer);
 
         assertThat(writer.number(0, "PRAGMA busy_timeout")).isEqualTo(DataFile.BUSY_TIMEOUT_MILLIS);
     }
 
     @Test
-    void hundredsOfFreePagesAreGivenBackAtOnce() throws Exception {
+    void hundredsOfFreePagesAreReturnedAtOnce() throws Exception {
         for (int row = 0; row < 1000; row++) {
             writer.update("INSERT INTO container (name) VALUES (?)", row + "x".repeat(4000));
         }

@@ -64,7 +64,7 @@ class LastCommitTest {
     }
 
     @Test
-    void aCopiedFileThatIsPutBackCountsAsARestoreUntilThatIsHandled() throws IOException {
+    void copiedFileThatIsPutBackIsARestoreUntilItIsHandled() throws IOException {
         Instant copied = time.instant();
         time.advance(Duration.ofHours(1));
         write("after");
@@ -95,7 +95,7 @@ class LastCommitTest {
     }
 
     @Test
-    void aClockThatWentBackWithTheFileHidesNothingAndRaisesNoSecondAlarm() throws IOException {
+    void clockThatIsSetBackHidesNoRestoreAndRaisesNoSecondAlarm() throws IOException {
         time.advance(Duration.ofDays(1));
         write("after");
         time.shiftWallClock(Duration.ofDays(-2));
@@ -108,7 +108,7 @@ class LastCommitTest {
     }
 
     @Test
-    void aFileThatIsAheadOfTheSmallFileIsNoRestore() throws IOException {
+    void fileThatIsAheadOfTheSmallFileIsNotARestore() throws IOException {
         byte[] behind = Files.readAllBytes(small);
         write("after");
         Files.write(small, behind);
@@ -118,7 +118,7 @@ class LastCommitTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "x", "1 2", "99999999999999999999 99999999999999999999\n", "\u0000\u0000\n", "1 2\n3 4\n"})
-    void aSmallFileThatSaysNothingIsNoRestore(String content) throws IOException {
+    void unreadableSmallFileIsNotARestore(String content) throws IOException {
         Files.writeString(small, content);
         assertThat(restored()).isEmpty();
         write("after");
@@ -127,21 +127,21 @@ class LastCommitTest {
     }
 
     @Test
-    void aMissingSmallFileIsNoRestore() throws IOException {
+    void missingSmallFileIsNotARestore() throws IOException {
         Files.delete(small);
         assertThat(restored()).isEmpty();
         assertThat(small).exists();
     }
 
     @Test
-    void aNewDataFileBesideTheSmallFileOfAnotherIsNoRestore() throws IOException {
+    void newDataFileBesideTheSmallFileOfAnotherIsNotARestore() throws IOException {
         Files.delete(data.resolve(DataFile.NAME));
         time.shiftWallClock(Duration.ofDays(-1));
         assertThat(restored()).isEmpty();
     }
 
     @Test
-    void aBackupThatIsPutBackKeepsTheTimeAtWhichItWasMade() throws IOException {
+    void restoredBackupKeepsTheTimeAtWhichItWasMade() throws IOException {
         time.advance(Duration.ofHours(1));
         Path backup = directory.resolve("backup.db");
         try (EmbeddedStorage storage = EmbeddedStorage.open(data, time)) {

@@ -48,7 +48,7 @@ class SharedFileTest {
     }
 
     @Test
-    void noEtagIsGivenTwiceByTwoInstances() throws Exception {
+    void twoInstancesNeverGiveTheSameEtag() throws Exception {
         try (EmbeddedStorage one = open();
                 EmbeddedStorage other = open()) {
             one.tables().createTable("etags");
@@ -69,7 +69,7 @@ class SharedFileTest {
     }
 
     @Test
-    void whatOneInstanceMakesTheOtherSeesAtOnce() {
+    void changesOfOneInstanceAreVisibleToTheOtherAtOnce() {
         try (EmbeddedStorage one = open();
                 EmbeddedStorage other = open()) {
             one.tables().createTable("shared");

@@ -28,13 +28,13 @@ class ValueCodecTest {
             .build();
 
     @Test
-    void whatIsWrittenIsReadAgain() {
+    void encodedValuesAreDecoded() {
         assertThat(ValueCodec.decode(ValueCodec.encode(ALL))).isEqualTo(ALL);
         assertThat(ValueCodec.decode(ValueCodec.encode(Values.none()))).isEqualTo(Values.none());
     }
 
     @Test
-    void aRowOfTheFirstFormatIsReadAsWell() {
+    void rowOfTheFirstFormatCanBeRead() {
         byte[] first = {1, 1, 'N', 's', 2, 'h', 'i', 9, 'E', 'm', 'a', 'i', 'l', 'S', 'e', 'n', 't', 't'};
 
         assertThat(ValueCodec.decode(first))
@@ -43,7 +43,7 @@ class ValueCodecTest {
     }
 
     @Test
-    void aNameThatIsInMillionsOfRowsIsOneByteThatNeverChanges() {
+    void shortNameIsOneByteThatNeverChanges() {
         Values values = Values.builder()
                 .put("MessageRef", 1L)
                 .put("Generation", 0)
@@ -58,7 +58,7 @@ class ValueCodecTest {
     }
 
     @Test
-    void aByteThatIsNoNameIsCorrupt() {
+    void byteWithoutANameIsCorrupt() {
         for (byte[] bytes : new byte[][] {{2, 35, 't'}, {2, 127, 't'}, {2, -1, 't'}, {3, 1, 't'}}) {
             assertThatThrownBy(() -> ValueCodec.decode(bytes))
                     .isInstanceOf(StorageException.class)
@@ -67,7 +67,7 @@ class ValueCodecTest {
     }
 
     @Test
-    void aRowThatIsCutOffIsCorruptOrHasFewerPropertiesButNoOthers() {
+    void truncatedRowIsCorruptOrHasFewerPropertiesButNoOthers() {
         byte[] whole = ValueCodec.encode(ALL);
         int corrupt = 0;
         for (int length = 0; length < whole.length; length++) {

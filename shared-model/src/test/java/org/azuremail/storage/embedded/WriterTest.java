@@ -49,7 +49,7 @@ class WriterTest {
     }
 
     @Test
-    void refusedOperationTakesNothingOfItsNeighboursWithIt() throws Exception {
+    void refusedOperationDoesNotUndoItsNeighbours() throws Exception {
         List<CompletableFuture<Object>> answers = together(
                 insert("first", "kept"),
                 (session, sequence) -> {
@@ -72,7 +72,7 @@ class WriterTest {
     }
 
     @Test
-    void failedCommitIsUnknownForAllOfItsGroupAndTheNextOneWorks() throws Exception {
+    void failedCommitIsUnknownForItsWholeGroupAndTheNextOneWorks() throws Exception {
         List<CompletableFuture<Object>> answers = together(
                 insert("first", "kept"),
                 (session, sequence) -> {
@@ -92,7 +92,7 @@ class WriterTest {
     }
 
     @Test
-    void anErrorWhileTheFileIsOpenedAgainDoesNotEndTheOnlyWriter() {
+    void errorWhileTheFileIsReopenedDoesNotEndTheWriter() {
         AtomicBoolean broken = new AtomicBoolean();
         Schema schema = new Schema(new AbstractList<>() {
             @Override
@@ -125,7 +125,7 @@ class WriterTest {
     }
 
     @Test
-    void numbersOfAFailedGroupAreNotGivenAgain() {
+    void numbersOfAFailedGroupAreNotReused() {
         long first = writer.write("one", (session, sequence) -> sequence.next());
         assertThatExceptionOfType(StorageException.class)
                 .isThrownBy(() -> writer.write("two", (session, sequence) -> {
@@ -137,7 +137,7 @@ class WriterTest {
     }
 
     @Test
-    void interruptedCallerStillLearnsWhatBecameOfItsWrite() {
+    void interruptedCallerStillLearnsTheResultOfItsWrite() {
         Thread.currentThread().interrupt();
         assertThat(writer.write("interrupted", insert("it", "kept"))).isEqualTo("kept");
         assertThat(Thread.interrupted()).isTrue();
@@ -145,7 +145,7 @@ class WriterTest {
     }
 
     @Test
-    void closingDoesWhatWaitsAndRefusesWhatComesLater() throws Exception {
+    void closingFinishesWaitingWritesAndRefusesLaterOnes() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         CompletableFuture<Boolean> holder = hold(busy, goOn);

@@ -63,7 +63,7 @@ class StoreVersionTest {
     }
 
     @Test
-    void aStorageWithoutTheRowHasFormatOneAndGetsTheNumberOfThisProgram() {
+    void storageWithoutAVersionHasFormatOneAndGetsTheFormatOfThisProgram() {
         Storage storage = new SimulatedStorage(time).storage();
         StoreVersion version = new StoreVersion(storage);
         assertThat(version.stored()).isEqualTo(1);
@@ -79,7 +79,7 @@ class StoreVersionTest {
     }
 
     @Test
-    void stepsAreTakenOnceInTheirOrder() {
+    void stepsAreTakenOnceAndInOrder() {
         Storage storage = oldStore().storage();
         new StoreVersion(storage, TO_3).bringUpToDate();
         new StoreVersion(storage, TO_3).bringUpToDate();
@@ -87,7 +87,7 @@ class StoreVersionTest {
     }
 
     @Test
-    void anOlderProgramRefusesANewerStoreWithOneSentenceAndChangesNothing() {
+    void olderProgramRefusesANewerStorageAndChangesNothing() {
         Storage storage = oldStore().storage();
         new StoreVersion(storage, TO_3).bringUpToDate();
         StoreVersion older = new StoreVersion(storage, TO_3.subList(0, 1));
@@ -100,7 +100,7 @@ class StoreVersionTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void anUpgradeThatBreaksOffAtAnyCallGoesOnAtTheNextStart(Mode mode) {
+    void upgradeThatBreaksOffAtAnyCallContinuesAtTheNextStart(Mode mode) {
         for (int at = 1; at < 10_000; at++) {
             SimulatedStorage storage = oldStore();
             Faults faults = new Faults(mode, at, () -> {});
@@ -141,7 +141,7 @@ class StoreVersionTest {
     }
 
     @Test
-    void aProcessThatIsOvertakenByANewerProgramStops() {
+    void processOvertakenByANewerProgramStops() {
         SimulatedStorage storage = oldStore();
         AtomicInteger calls = new AtomicInteger();
         storage.hook(new CallHook() {

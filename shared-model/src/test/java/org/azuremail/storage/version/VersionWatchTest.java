@@ -43,7 +43,7 @@ class VersionWatchTest {
     static class Process {}
 
     @Test
-    void aRunningProcessLearnsOfAnUpgradeWithinAMinuteAndEndsOnce(CapturedOutput output) {
+    void runningProcessNoticesAnUpgradeWithinAMinuteAndEndsOnce(CapturedOutput output) {
         new StoreVersion(storage).bringUpToDate();
         assertThat(watch.open(StoreGate.BUSY)).isTrue();
 
@@ -57,7 +57,7 @@ class VersionWatchTest {
     }
 
     @Test
-    void anIdleProcessLearnsOfAnUpgradeWhenANewerOneStarts() {
+    void idleProcessNoticesAnUpgradeWhenANewerOneStarts() {
         assertThat(watch.open(StoreGate.IDLE)).isTrue();
         new StoreVersion(storage, NEWER).bringUpToDate();
         assertThat(watch.open(StoreGate.IDLE)).isTrue();
@@ -68,7 +68,7 @@ class VersionWatchTest {
     }
 
     @Test
-    void theStorageIsAskedNoMoreOftenThanTheCallerWants() {
+    void storageIsReadNoMoreOftenThanTheCallerWants() {
         AtomicInteger reads = new AtomicInteger();
         SimulatedStorage counted = new SimulatedStorage(time);
         counted.hook(new CallHook() {
@@ -89,7 +89,7 @@ class VersionWatchTest {
     }
 
     @Test
-    void anOlderProgramDoesNotStartOnANewerStorageAndSaysWhyInOneSentence(CapturedOutput output) {
+    void olderProgramDoesNotStartOnANewerStorageAndExplainsItInOneSentence(CapturedOutput output) {
         try (EmbeddedStorage embedded = EmbeddedStorage.open(data, Time.system())) {
             new StoreVersion(embedded.storage(), NEWER).bringUpToDate();
         }
