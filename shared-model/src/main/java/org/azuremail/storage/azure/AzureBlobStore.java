@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.ChunkedContent;
 import org.azuremail.storage.StorageException;
@@ -48,7 +47,7 @@ final class AzureBlobStore implements BlobStore {
 
     @Override
     public void createContainer(String container) {
-        call("create container " + container, () -> {
+        AzureErrors.translated("create container " + container, () -> {
             try {
                 container(container).create();
             } catch (BlobStorageException e) {
@@ -65,18 +64,18 @@ final class AzureBlobStore implements BlobStore {
         BlobBlocks blocks = new BlobBlocks(blob(container, name));
         byte[] first = content.readNBytes(BlobBlocks.BYTES);
         if (first.length < BlobBlocks.BYTES) {
-            return call("put " + container + "/" + name, () -> blocks.putWhole(first, condition));
+            return AzureErrors.translated("put " + container + "/" + name, () -> blocks.putWhole(first, condition));
         }
         for (byte[] block = first; block.length > 0; block = content.readNBytes(BlobBlocks.BYTES)) {
             byte[] next = block;
-            call("stage a block of " + container + "/" + name, () -> blocks.stage(next));
+            AzureErrors.translated("stage a block of " + container + "/" + name, () -> blocks.stage(next));
         }
-        return call("put " + container + "/" + name, () -> blocks.commit(condition));
+        return AzureErrors.translated("put " + container + "/" + name, () -> blocks.commit(condition));
     }
 
     @Override
     public Optional<OpenBlob> open(String container, String name) {
-        return call("open " + container + "/" + name, () -> {
+        return AzureErrors.translated("open " + container + "/" + name, () -> {
             BlockBlobClient blob = blob(container, name);
             try {
                 return Optional.of(open(name, blob));
@@ -155,7 +154,7 @@ final class AzureBlobStore implements BlobStore {
     @Override
     public WriteResult delete(String container, String name, Condition condition) {
         BlockBlobClient blob = blob(container, name);
-        return call("delete " + container + "/" + name, () -> {
+        return AzureErrors.translated("delete " + container + "/" + name, () -> {
             try {
                 blob.deleteWithResponse(
                         DeleteSnapshotsOptionType.INCLUDE, BlobConditions.headers(condition), null, Context.NONE);
@@ -172,7 +171,7 @@ final class AzureBlobStore implements BlobStore {
     @Override
     public BlobPage list(String container, String prefix, int limit, @Nullable String continuation) {
         ListBlobsOptions options = new ListBlobsOptions().setPrefix(prefix).setMaxResultsPerPage(limit);
-        return call("list " + container, () -> {
+        return AzureErrors.translated("list " + container, () -> {
             PagedResponse<BlobItem> page = container(container)
                     .listBlobs(options, continuation, null)
                     .iterableByPage()
@@ -191,14 +190,6 @@ final class AzureBlobStore implements BlobStore {
                 BlobConditions.etag(item.getProperties().getETag()),
                 item.getProperties().getContentLength(),
                 item.getProperties().getLastModified().toInstant());
-    }
-
-    private static <T> T call(String about, Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (RuntimeException e) {
-            throw AzureErrors.translate(about, e);
-        }
     }
 
     private BlockBlobClient blob(String container, String name) {

@@ -12,6 +12,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,15 @@ final class AzureErrors {
     private static final int DEEPEST_CAUSE = 20;
 
     private AzureErrors() {}
+
+    /** Makes a call and translates what it throws. */
+    static <T extends @Nullable Object> T translated(String about, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException e) {
+            throw translate(about, e);
+        }
+    }
 
     /** The service's answer, when the failure is one; empty when there was no answer. */
     static OptionalInt status(@Nullable Throwable failure) {

@@ -164,11 +164,8 @@ final class AzureQueueStore implements QueueStore {
     }
 
     private <T> T call(String about, String queue, Function<QueueClient, T> call) {
-        try {
-            return call.apply(clients.computeIfAbsent(queue, service::getQueueClient));
-        } catch (RuntimeException e) {
-            throw AzureErrors.translate(about, e);
-        }
+        return AzureErrors.translated(
+                about, () -> call.apply(clients.computeIfAbsent(queue, service::getQueueClient)));
     }
 
     private static String text(@Nullable BinaryData body) {

@@ -20,6 +20,7 @@ import org.azuremail.storage.RowPage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
+import org.azuremail.storage.azure.RawAnswers.Holder;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of an account: each call of the port is one request, apart from retries. */
@@ -38,7 +39,7 @@ final class AzureTableStore implements TableStore {
 
     @Override
     public void createTable(String table) {
-        translated("create table " + table, () -> {
+        AzureErrors.translated("create table " + table, () -> {
             try {
                 return table(table).createTableWithResponse(null, Context.NONE);
             } catch (TableServiceException e) {
@@ -52,7 +53,7 @@ final class AzureTableStore implements TableStore {
 
     @Override
     public Optional<Row> get(String table, Key key) {
-        return translated("get " + table + " " + key, () -> {
+        return AzureErrors.translated("get " + table + " " + key, () -> {
             try {
                 TableEntity entity = table(table)
                         .getEntityWithResponse(key.partition(), key.row(), null, null, Context.NONE)
@@ -78,7 +79,7 @@ final class AzureTableStore implements TableStore {
         if (filter.isEmpty()) {
             return new RowPage(List.of(), null);
         }
-        return translated("query " + table + " " + range, () -> {
+        return AzureErrors.translated("query " + table + " " + range, () -> {
             ListEntitiesOptions options = new ListEntitiesOptions().setTop(limit);
             if (!filter.get().isEmpty()) {
                 options.setFilter(filter.get());
@@ -100,21 +101,41 @@ final class AzureTableStore implements TableStore {
         return reads.all(independent);
     }
 
+    /** A single write is a batch of one: for Azure both are one transaction, and so every answer can be read the same way. */
     @Override
     public WriteResult write(String table, String partition, List<Write> writes) {
         String about = "write " + table + " " + partition;
-        return translated(about, () -> TableWrites.send(about, table(table), partition, writes));
+        return AzureErrors.translated(about, () -> {
+            Holder holder = new Holder();
+            try {
+                table(table)
+                        .submitTransactionWithResponse(
+                                writes.stream()
+                                        .map(write -> Entities.action(partition, write))
+                                        .toList(),
+                                null,
+                                holder.context());
+            } catch (RuntimeException e) {
+                // The library throws on a refusal, and on some refusals something else: the service's answer decides.
+                if (holder.answer().filter(WriteAnswer::refused).isEmpty()) {
+                    throw e;
+                }
+            }
+            WriteAnswer answer =
+                    holder.answer().orElseThrow(() -> new IllegalStateException("the answer was not kept"));
+            if (answer.refused()) {
+                return answer.outcome()
+                        .orElseThrow(() -> AzureErrors.refused(about, answer.status(), answer.code(), null));
+            }
+            if (answer.etags().size() != writes.size()) {
+                throw new IllegalStateException(
+                        "an answer of " + answer.etags().size() + " parts to " + writes.size() + " writes");
+            }
+            return new WriteResult.Written(answer.etags());
+        });
     }
 
     private TableClient table(String name) {
         return tables.computeIfAbsent(name, service::getTableClient);
-    }
-
-    private static <T extends @Nullable Object> T translated(String about, Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (RuntimeException e) {
-            throw AzureErrors.translate(about, e);
-        }
     }
 }

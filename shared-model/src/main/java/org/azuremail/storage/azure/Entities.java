@@ -1,6 +1,8 @@
 package org.azuremail.storage.azure;
 
 import com.azure.data.tables.models.TableEntity;
+import com.azure.data.tables.models.TableTransactionAction;
+import com.azure.data.tables.models.TableTransactionActionType;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -12,8 +14,9 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
 
-/** Rows as entities of Azure's tables and back. A type that JSON does not distinguish is named beside its value. */
+/** Writes as actions on Azure's entities, and entities as rows. A type that JSON does not distinguish is named beside its value. */
 final class Entities {
 
     private static final String TYPE = "@odata.type";
@@ -22,15 +25,23 @@ final class Entities {
 
     private Entities() {}
 
-    static TableEntity entity(Key key, Values values) {
-        TableEntity entity = new TableEntity(key.partition(), key.row());
-        values.forEach((name, value) -> put(entity, name, value));
-        return entity;
-    }
-
-    /** With the ETag that the row must still be at. */
-    static TableEntity at(String etag, TableEntity entity) {
-        return entity.addProperty(ETAG, etag);
+    /** A delete of any version has the condition that every row meets, so that a missing row is noticed. */
+    static TableTransactionAction action(String partition, Write write) {
+        TableEntity entity = new TableEntity(partition, write.rowKey());
+        write.values().forEach((name, value) -> put(entity, name, value));
+        if (write instanceof Write.Replace replace) {
+            entity.addProperty(ETAG, replace.etag());
+            return new TableTransactionAction(TableTransactionActionType.UPDATE_REPLACE, entity, true);
+        }
+        if (write instanceof Write.Delete delete) {
+            entity.addProperty(ETAG, delete.etag());
+            return new TableTransactionAction(TableTransactionActionType.DELETE, entity, true);
+        }
+        return new TableTransactionAction(
+                write instanceof Write.Insert
+                        ? TableTransactionActionType.CREATE
+                        : TableTransactionActionType.UPSERT_REPLACE,
+                entity);
     }
 
     private static void put(TableEntity entity, String name, Object value) {

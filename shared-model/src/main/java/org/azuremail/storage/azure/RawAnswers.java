@@ -1,6 +1,5 @@
 package org.azuremail.storage.azure;
 
-import com.azure.core.http.HttpHeaderName;
 import com.azure.core.http.HttpPipelineCallContext;
 import com.azure.core.http.HttpPipelineNextPolicy;
 import com.azure.core.http.HttpPipelineNextSyncPolicy;
@@ -14,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps the service's answer to a write, for callers that ask for it. The library is not enough: it loses the ETags of a
- * batch, cannot read some refusals of one, and swallows a 404.
+ * Keeps the service's answer to a batch, for callers that ask for it. The library is not enough: it loses the ETags of a batch
+ * and cannot read some refusals of one.
  */
 final class RawAnswers implements HttpPipelinePolicy {
 
@@ -65,10 +64,7 @@ final class RawAnswers implements HttpPipelinePolicy {
         forget(context);
         HttpResponse response = next.processSync().buffer();
         BinaryData body = response.getBodyAsBinaryData();
-        holder.get().answer = WriteAnswer.of(
-                response.getStatusCode(),
-                response.getHeaderValue(HttpHeaderName.ETAG),
-                body == null ? "" : body.toString());
+        holder.get().answer = WriteAnswer.of(response.getStatusCode(), body == null ? "" : body.toString());
         return response;
     }
 

@@ -6,13 +6,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.storage.WriteResult;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of the table service to a write, single or batch.
+ * The answer of the table service to a batch.
  *
- * @param status of the write; of a batch, the status of the part that failed
- * @param code the service's word for a refusal, such as {@code EntityAlreadyExists}; empty when it gave none
+ * @param status of the batch; if a part failed, the status of that part
+ * @param code the service's error code, such as {@code EntityAlreadyExists}; empty when it gave none
  * @param etags of the rows written, in their order; empty strings for rows that were deleted
  */
 record WriteAnswer(int status, String code, List<String> etags) {
@@ -26,15 +25,9 @@ record WriteAnswer(int status, String code, List<String> etags) {
     private static final Pattern ETAG = Pattern.compile("(?im)^ETag:[ \\t]*(\\S+)");
     private static final Pattern CODE = Pattern.compile("\"code\"\\s*:\\s*\"(\\w+)\"");
 
-    /**
-     * Reads an answer.
-     *
-     * @param etag the header of a single write
-     * @param body of a batch, or of a refusal
-     */
-    static WriteAnswer of(int status, @Nullable String etag, String body) {
+    static WriteAnswer of(int status, String body) {
         if (status != ACCEPTED) {
-            return new WriteAnswer(status, code(body), List.of(etag == null ? "" : whole(etag)));
+            return new WriteAnswer(status, code(body), List.of());
         }
         List<String> etags = new ArrayList<>();
         Matcher parts = PART.matcher(body);
@@ -47,7 +40,7 @@ record WriteAnswer(int status, String code, List<String> etags) {
             if (partStatus >= FIRST_ERROR) {
                 return new WriteAnswer(partStatus, code(part), List.of());
             }
-            etags.add(etagOf(part));
+            etags.add(etag(part));
         }
         return new WriteAnswer(status, "", List.copyOf(etags));
     }
@@ -57,14 +50,9 @@ record WriteAnswer(int status, String code, List<String> etags) {
         return code.find() ? code.group(1) : "";
     }
 
-    private static String etagOf(String part) {
+    private static String etag(String part) {
         Matcher etag = ETAG.matcher(part);
-        return etag.find() ? whole(etag.group(1)) : "";
-    }
-
-    /** The library takes the last quote off a weak ETag's header; rows and batches show it. */
-    private static String whole(String etag) {
-        return etag.startsWith("W/\"") && !etag.endsWith("\"") ? etag + "\"" : etag;
+        return etag.find() ? etag.group(1) : "";
     }
 
     /** This refusal as the ports name it; empty when they have no name for it. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
 /** The file {@code azuremail.db} and how connections to it are opened. */
-final class DataFile {
+record DataFile(Path path) {
 
     static final String NAME = "azuremail.db";
 
@@ -22,12 +22,6 @@ final class DataFile {
 
     private static final int WRITER_CACHE_KIB = 32 * 1024;
     private static final int READER_CACHE_KIB = 4 * 1024;
-
-    private final Path path;
-
-    private DataFile(Path path) {
-        this.path = path;
-    }
 
     static DataFile in(Path directory) {
         try {
@@ -47,10 +41,6 @@ final class DataFile {
                 "the data directory " + directory.toAbsolutePath()
                         + " cannot be created or written: give this user the right to, or set azuremail.data-dir",
                 e);
-    }
-
-    Path path() {
-        return path;
     }
 
     /** The log beside the file, which keeps commits until a checkpoint. */

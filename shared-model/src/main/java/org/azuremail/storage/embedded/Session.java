@@ -64,15 +64,11 @@ final class Session implements AutoCloseable {
 
     /** The only number that a query returns, or the default when it returns nothing. */
     long number(long missing, String sql, Object... arguments) throws SQLException {
-        try (ResultSet result = statement(sql, arguments).executeQuery()) {
-            return result.next() ? result.getLong(1) : missing;
-        }
+        return first(result -> result.getLong(1), sql, arguments).orElse(missing);
     }
 
     boolean exists(String sql, Object... arguments) throws SQLException {
-        try (ResultSet result = statement(sql, arguments).executeQuery()) {
-            return result.next();
-        }
+        return first(result -> true, sql, arguments).isPresent();
     }
 
     /** Runs a statement without keeping it prepared. */

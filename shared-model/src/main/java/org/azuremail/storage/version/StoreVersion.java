@@ -2,14 +2,11 @@ package org.azuremail.storage.version;
 
 import java.util.List;
 import java.util.Optional;
-import org.azuremail.storage.ConditionalWrites;
-import org.azuremail.storage.Key;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.Saved;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
-import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
 
 /**
  * The format of the stored data: a number in table {@code work}, partition {@code installation}, the same on every storage.
@@ -18,14 +15,14 @@ import org.azuremail.storage.Versioned;
  */
 public final class StoreVersion {
 
-    private static final String TABLE = "work";
-    private static final Key ROW = new Key("installation", "version");
+    private static final String PARTITION = "installation";
+    private static final String ROW = "version";
     private static final String VERSION = "Version";
     private static final int WITHOUT_A_ROW = 1;
 
     private final Storage storage;
+    private final Table work;
     private final List<UpgradeStep> steps;
-    private volatile boolean made;
 
     /** The format of this program. */
     public StoreVersion(Storage storage) {
@@ -35,6 +32,7 @@ public final class StoreVersion {
     /** @param steps the first leads from format 1 to 2, the next to 3; this program's format is the last one's */
     StoreVersion(Storage storage, List<UpgradeStep> steps) {
         this.storage = storage;
+        this.work = new Table(storage.tables(), "work");
         this.steps = List.copyOf(steps);
     }
 
@@ -45,7 +43,11 @@ public final class StoreVersion {
 
     /** The format of the stored data; one read. */
     public int stored() {
-        return read().map(Versioned::value).orElse(WITHOUT_A_ROW);
+        return version(work.get(PARTITION, ROW));
+    }
+
+    private static int version(Optional<Row> row) {
+        return row.map(Row::values).orElse(Values.none()).integer(VERSION, WITHOUT_A_ROW);
     }
 
     /**
@@ -57,6 +59,13 @@ public final class StoreVersion {
         requireReadable(stored());
     }
 
+    private int requireReadable(int version) {
+        if (version > known()) {
+            throw new NewerStoreException(version, known());
+        }
+        return version;
+    }
+
     /**
      * Takes the missing steps one after the other and raises the number after each. When that breaks off, or several
      * processes do it at once, steps are taken again: each can be repeated.
@@ -64,46 +73,14 @@ public final class StoreVersion {
      * @throws NewerStoreException when a newer program has upgraded it
      */
     public void bringUpToDate() {
-        Optional<Versioned<Integer>> row = read();
-        int version = row.map(Versioned::value).orElse(WITHOUT_A_ROW);
-        requireReadable(version);
+        Optional<Row> row = work.get(PARTITION, ROW);
+        int version = requireReadable(version(row));
         while (version < known()) {
             steps.get(version - WITHOUT_A_ROW).run(storage);
-            Saved<Integer> saved = write(row, version + 1);
-            row = saved.done().or(this::read);
-            version = row.map(Versioned::value).orElse(WITHOUT_A_ROW);
-            requireReadable(version);
+            // A refused write means that another process has raised the number.
+            work.write(PARTITION, Write.put(row, ROW, Values.of(VERSION, version + 1)));
+            row = work.get(PARTITION, ROW);
+            version = requireReadable(version(row));
         }
-    }
-
-    private void requireReadable(int version) {
-        if (version > known()) {
-            throw new NewerStoreException(version, known());
-        }
-    }
-
-    private Optional<Versioned<Integer>> read() {
-        return tables().get(TABLE, ROW).map(StoreVersion::of);
-    }
-
-    private Saved<Integer> write(Optional<Versioned<Integer>> before, int version) {
-        return ConditionalWrites.put(tables(), TABLE, ROW, Values.of(VERSION, version), before, StoreVersion::number);
-    }
-
-    /** With the table, which an empty storage does not have yet. */
-    private TableStore tables() {
-        if (!made) {
-            storage.tables().createTable(TABLE);
-            made = true;
-        }
-        return storage.tables();
-    }
-
-    private static Versioned<Integer> of(Row row) {
-        return new Versioned<>(number(row.values()), row.etag());
-    }
-
-    private static int number(Values values) {
-        return values.integer(VERSION, WITHOUT_A_ROW);
     }
 }
