@@ -246,8 +246,11 @@ public final class Values {
         }
 
         private static Object supported(String name, Object value) {
-            if (value instanceof String text && text.length() > MAX_STRING_LENGTH) {
-                throw new IllegalArgumentException("property " + name + " is longer than 32 Ki characters");
+            if (value instanceof String text) {
+                if (text.length() > MAX_STRING_LENGTH) {
+                    throw new IllegalArgumentException("property " + name + " is longer than 32 Ki characters");
+                }
+                return text;
             }
             if (value instanceof byte[] bytes) {
                 if (bytes.length > MAX_BINARY_LENGTH) {
@@ -258,8 +261,7 @@ public final class Values {
             if (value instanceof Instant instant) {
                 return instant.truncatedTo(ChronoUnit.MICROS);
             }
-            if (value instanceof String
-                    || value instanceof Boolean
+            if (value instanceof Boolean
                     || value instanceof Integer
                     || value instanceof Long
                     || value instanceof Double) {

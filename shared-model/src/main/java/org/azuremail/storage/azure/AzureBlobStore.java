@@ -47,16 +47,7 @@ final class AzureBlobStore implements BlobStore {
 
     @Override
     public void createContainer(String container) {
-        AzureErrors.translated("create container " + container, () -> {
-            try {
-                container(container).create();
-            } catch (BlobStorageException e) {
-                if (!BlobErrorCode.CONTAINER_ALREADY_EXISTS.equals(e.getErrorCode())) {
-                    throw e;
-                }
-            }
-            return true;
-        });
+        AzureErrors.create("container " + container, "ContainerAlreadyExists", container(container)::create);
     }
 
     @Override

@@ -41,6 +41,21 @@ final class AzureErrors {
         }
     }
 
+    /**
+     * Creates something unless it exists. The library's own way to do that also ignores the answer that it is being deleted.
+     *
+     * @param exists the error code that says that it exists
+     */
+    static void create(String what, String exists, Runnable creation) {
+        try {
+            creation.run();
+        } catch (RuntimeException e) {
+            if (!code(e).equals(exists)) {
+                throw translate("create " + what, e);
+            }
+        }
+    }
+
     /** The service's answer, when the failure is one; empty when there was no answer. */
     static OptionalInt status(@Nullable Throwable failure) {
         HttpResponse response = response(failure);

@@ -48,16 +48,7 @@ final class AzureQueueStore implements QueueStore {
 
     @Override
     public void createQueue(String queue) {
-        call("create queue " + queue, queue, client -> {
-            try {
-                client.create();
-            } catch (QueueStorageException e) {
-                if (!QueueErrorCode.QUEUE_ALREADY_EXISTS.equals(e.getErrorCode())) {
-                    throw e;
-                }
-            }
-            return true;
-        });
+        AzureErrors.create("queue " + queue, "QueueAlreadyExists", client(queue)::create);
     }
 
     @Override
@@ -164,8 +155,11 @@ final class AzureQueueStore implements QueueStore {
     }
 
     private <T> T call(String about, String queue, Function<QueueClient, T> call) {
-        return AzureErrors.translated(
-                about, () -> call.apply(clients.computeIfAbsent(queue, service::getQueueClient)));
+        return AzureErrors.translated(about, () -> call.apply(client(queue)));
+    }
+
+    private QueueClient client(String queue) {
+        return clients.computeIfAbsent(queue, service::getQueueClient);
     }
 
     private static String text(@Nullable BinaryData body) {

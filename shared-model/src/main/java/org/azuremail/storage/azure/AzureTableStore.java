@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 /** The tables of an account: each call of the port is one request, apart from retries. */
 final class AzureTableStore implements TableStore {
 
-    private static final int NOT_FOUND = 404;
-    private static final int CONFLICT = 409;
-
     private final TableServiceClient service;
     private final SideBySide reads = new SideBySide("azure reads");
     private final Map<String, TableClient> tables = new ConcurrentHashMap<>();
@@ -39,16 +36,7 @@ final class AzureTableStore implements TableStore {
 
     @Override
     public void createTable(String table) {
-        AzureErrors.translated("create table " + table, () -> {
-            try {
-                return table(table).createTableWithResponse(null, Context.NONE);
-            } catch (TableServiceException e) {
-                if (isAnswer(e, CONFLICT, "TableAlreadyExists")) {
-                    return null;
-                }
-                throw e;
-            }
-        });
+        AzureErrors.create("table " + table, "TableAlreadyExists", table(table)::createTable);
     }
 
     @Override
@@ -60,17 +48,14 @@ final class AzureTableStore implements TableStore {
                         .getValue();
                 return Optional.of(Entities.row(entity));
             } catch (TableServiceException e) {
-                if (isAnswer(e, NOT_FOUND, "ResourceNotFound") || isAnswer(e, NOT_FOUND, "EntityNotFound")) {
+                // A missing table is answered with the same status as a missing row.
+                if (AzureErrors.code(e).equals("ResourceNotFound")
+                        || AzureErrors.code(e).equals("EntityNotFound")) {
                     return Optional.empty();
                 }
                 throw e;
             }
         });
-    }
-
-    /** The error code decides: a missing table is answered with the same status as a missing row. */
-    private static boolean isAnswer(TableServiceException e, int status, String code) {
-        return AzureErrors.status(e).orElse(0) == status && AzureErrors.code(e).equals(code);
     }
 
     @Override

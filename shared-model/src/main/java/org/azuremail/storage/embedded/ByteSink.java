@@ -26,20 +26,9 @@ final class ByteSink {
         size += block.length;
     }
 
-    /** As {@link #putBlock} of its UTF-8 form; most texts are ASCII and need no copy. */
+    /** As {@link #putBlock} of its UTF-8 form. */
     void putText(String text) {
-        int start = size;
-        putUnsigned(text.length());
-        makeRoom(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c >= 0x80) {
-                size = start;
-                putBlock(text.getBytes(StandardCharsets.UTF_8));
-                return;
-            }
-            bytes[size++] = (byte) c;
-        }
+        putBlock(text.getBytes(StandardCharsets.UTF_8));
     }
 
     void putNumber(long number) {

@@ -1,5 +1,7 @@
 package org.azuremail.storage.embedded;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
@@ -68,20 +70,16 @@ final class ValueCodec {
         }
     }
 
-    /**
-     * Decodes values.
-     *
-     * @throws StorageException CORRUPT when these bytes are nothing of ours
-     */
+    /** @throws StorageException CORRUPT when these bytes are not encoded values */
     static Values decode(byte[] bytes) {
         try {
-            ByteSource source = new ByteSource(bytes);
-            byte format = source.next();
+            ByteBuffer source = ByteBuffer.wrap(bytes);
+            byte format = source.get();
             if (format != FORMAT && format != WITHOUT_SHORT_NAMES) {
                 throw new IllegalArgumentException("its format is " + bytes[0]);
             }
             Values.Builder values = Values.builder();
-            while (source.hasMore()) {
+            while (source.hasRemaining()) {
                 values.put(name(source, format), value(source));
             }
             return values.build();
@@ -90,24 +88,62 @@ final class ValueCodec {
         }
     }
 
-    private static String name(ByteSource source, byte format) {
-        byte place = format == WITHOUT_SHORT_NAMES ? ShortNames.NONE : source.next();
-        return place == ShortNames.NONE ? source.text() : ShortNames.name(place);
+    private static String name(ByteBuffer source, byte format) {
+        byte place = format == WITHOUT_SHORT_NAMES ? ShortNames.NONE : source.get();
+        return place == ShortNames.NONE ? text(source) : ShortNames.name(place);
     }
 
-    private static Object value(ByteSource source) {
-        byte type = source.next();
+    private static Object value(ByteBuffer source) {
+        byte type = source.get();
         return switch (type) {
-            case STRING -> source.text();
+            case STRING -> text(source);
             case TRUE -> true;
             case FALSE -> false;
-            case INTEGER -> (int) source.number();
-            case LONG -> source.number();
-            case DOUBLE -> Double.longBitsToDouble(source.fixed());
-            case INSTANT -> instant(source.number());
-            case BYTES -> source.block();
+            case INTEGER -> (int) number(source);
+            case LONG -> number(source);
+            case DOUBLE -> source.getDouble();
+            case INSTANT -> instant(number(source));
+            case BYTES -> block(source);
             default -> throw new IllegalArgumentException("it holds a value of type " + type);
         };
+    }
+
+    private static String text(ByteBuffer source) {
+        int length = length(source);
+        int begin = source.position();
+        source.position(begin + length);
+        return new String(source.array(), source.arrayOffset() + begin, length, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] block(ByteBuffer source) {
+        byte[] block = new byte[length(source)];
+        source.get(block);
+        return block;
+    }
+
+    private static int length(ByteBuffer source) {
+        long length = unsigned(source);
+        if (length < 0 || length > source.remaining()) {
+            throw new IllegalArgumentException("a value of " + length + " bytes is cut off");
+        }
+        return (int) length;
+    }
+
+    private static long number(ByteBuffer source) {
+        long zigzag = unsigned(source);
+        return (zigzag >>> 1) ^ -(zigzag & 1);
+    }
+
+    private static long unsigned(ByteBuffer source) {
+        long number = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            byte next = source.get();
+            number |= (next & 0x7FL) << shift;
+            if (next >= 0) {
+                return number;
+            }
+        }
+        throw new IllegalArgumentException("a number does not end");
     }
 
     static long micros(Instant instant) {
