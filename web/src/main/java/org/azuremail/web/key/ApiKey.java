@@ -116,6 +116,11 @@ public record ApiKey(
         return label;
     }
 
+    /** The signature of what a call with this key does. */
+    public String author() {
+        return "API key " + label;
+    }
+
     public boolean maySubscribeTo(ListName list) {
         return scope == Scope.ADMIN || (scope == Scope.SUBSCRIBE && lists.contains(list));
     }

@@ -1,8 +1,6 @@
 package org.azuremail.web.api.message;
 
-import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Draft;
@@ -26,67 +24,55 @@ import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
 import org.azuremail.web.message.DraftSending;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.ResponseEntity;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The actions on a message that is there, as on its page. */
+/** Changes, deletes, sends, pauses and cancels a message, as its page does. */
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
 record MessageActsApi(ApiMessages known, Messages messages, MessageControl control, DraftSending drafts, Time time) {
 
-    private static final String NOT_PENDING = "Only a pending message can be deleted. Cancel this one.";
-
-    /** A change of a message: a missing value stays. List, date and class only while the message is pending. */
-    record MessageChange(
-            @Nullable String list,
-            @Nullable List<String> lists,
-            @Nullable String segment,
-            @Nullable String subject,
-            @Nullable String html,
-            @Nullable String markdown,
-            @Nullable String template,
-            @Nullable String preview,
-            @Nullable String text,
-            @Nullable String scheduledAt,
-            @Nullable String zone,
-            @Nullable String onUnknown,
-            @Nullable String mailClass) {}
-
-    /** Without {@code If-Match} on whatever is stored, with it only on what the caller has read. */
+    /** Changes any version; with {@code If-Match} only the one that the caller has read. */
     @PatchMapping
-    MessageBody change(
-            @PathVariable String messageRef,
-            @RequestBody MessageChange wanted,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-            HttpServletResponse response) {
-        MessageRef ref = known.require(messageRef).ref();
+    MessageBody change(@RequestBody MessageFields wanted, Tags tags, Message message) {
+        MessageRef ref = message.ref();
         Editing edited = ConditionalWrites.until("message " + ref, () -> {
             Versioned<Message> current = messages.findActive(ref)
-                    .orElseThrow(() -> RefusedCall.conflict(
-                            ProblemCode.MESSAGE_STATE_FORBIDS, "The message is final and cannot be changed."));
-            Tags.require(ifMatch, current.etag());
+                    .orElseThrow(() -> forbidden("The message is final and cannot be changed."));
+            tags.require(current.etag());
             return Optional.of(messages.edit(ref, current.etag(), change(current.value(), wanted)))
                     .filter(editing -> !(editing instanceof Editing.Conflict));
         });
-        return answer(ref, edited, response);
+        if (edited instanceof Editing.Refused refused) {
+            throw Fields.refusal(refused.problems());
+        }
+        if (edited instanceof Editing.NotEditable not) {
+            throw forbidden(not.reason().words());
+        }
+        if (edited instanceof Editing.Edited now) {
+            tags.answer(now.message().etag());
+        }
+        return known.body(ref);
     }
 
-    private Messages.Change change(Message old, MessageChange wanted) {
+    private Messages.Change change(Message old, MessageFields wanted) {
         Fields fields = new Fields();
-        Optional<Audience> audience =
-                AudienceFields.read(fields, wanted.list(), wanted.lists(), wanted.segment(), old.audience());
-        Optional<OnUnknown> onUnknown =
-                fields.optional("onUnknown", wanted.onUnknown(), MessageBody::onUnknown, "Say hold or resend.");
+        if (wanted.draft() != null) {
+            fields.refuse("draft", "There is no such field here.");
+        }
+        Optional<Audience> audience = wanted.audience(fields, old.audience());
+        Optional<OnUnknown> onUnknown = wanted.onUnknown(fields);
         Optional<String> mailClass = known.mailClass(wanted.mailClass(), fields);
-        Schedule schedule = schedule(old, wanted, fields);
+        Schedule unchanged = new Schedule(old.scheduledDate(), old.schedule().zone());
+        Schedule schedule = wanted.scheduledAt() == null
+                ? unchanged
+                : wanted.schedule(fields, old.schedule().zone(), time.instant()).orElse(unchanged);
         if (fields.anyRefused()) {
             messages.problems(audience.orElse(old.audience()), draft(old, wanted))
                     .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message()));
@@ -106,7 +92,7 @@ record MessageActsApi(ApiMessages known, Messages messages, MessageControl contr
     }
 
     /** As it would be after the change. */
-    private Draft draft(Message old, MessageChange wanted) {
+    private Draft draft(Message old, MessageFields wanted) {
         Optional<Bodies> bodies = messages.bodies(old);
         String subject = wanted.subject() == null ? old.subject() : wanted.subject();
         String html = wanted.html() == null ? bodies.map(Bodies::html).orElse("") : wanted.html();
@@ -125,7 +111,7 @@ record MessageActsApi(ApiMessages known, Messages messages, MessageControl contr
     }
 
     /** Half of it may be given; the other half stays. */
-    private @Nullable Layout layout(Message old, MessageChange wanted) {
+    private @Nullable Layout layout(Message old, MessageFields wanted) {
         if (wanted.template() == null && wanted.preview() == null) {
             return null;
         }
@@ -134,92 +120,65 @@ record MessageActsApi(ApiMessages known, Messages messages, MessageControl contr
         return before.with(wanted.template(), wanted.preview());
     }
 
-    private Schedule schedule(Message old, MessageChange wanted, Fields fields) {
-        Schedule unchanged = new Schedule(old.scheduledDate(), old.schedule().zone());
-        if (wanted.scheduledAt() == null) {
-            return unchanged;
-        }
-        return Dates.read(wanted.scheduledAt(), wanted.zone(), old.schedule().zone(), time.instant(), fields)
-                .orElse(unchanged);
-    }
-
     private static byte @Nullable [] bytes(@Nullable String text) {
         return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private MessageBody answer(MessageRef ref, Editing editing, HttpServletResponse response) {
-        if (editing instanceof Editing.Refused refused) {
-            throw Fields.refusal(refused.problems());
-        }
-        if (editing instanceof Editing.NotEditable not) {
-            throw RefusedCall.conflict(
-                    ProblemCode.MESSAGE_STATE_FORBIDS, not.reason().words());
-        }
-        if (editing instanceof Editing.Edited edited) {
-            response.setHeader(HttpHeaders.ETAG, Tags.of(edited.message().etag()));
-        }
-        return known.body(ref);
-    }
-
-    /** Without {@code If-Match} whatever is stored, with it only what the caller has read. */
+    /** Deletes any version; with {@code If-Match} only the one that the caller has read. */
     @DeleteMapping
-    ResponseEntity<Void> delete(
-            @PathVariable String messageRef,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
-        MessageRef ref = known.require(messageRef).ref();
-        ConditionalWrites.untilDone("message " + ref, () -> {
-            Versioned<Message> current = messages.findActive(ref)
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void delete(Tags tags, Message message) {
+        ConditionalWrites.untilDone("message " + message.ref(), () -> {
+            Versioned<Message> current = messages.findActive(message.ref())
                     .filter(found -> found.value().editable())
-                    .orElseThrow(() -> RefusedCall.conflict(ProblemCode.MESSAGE_STATE_FORBIDS, NOT_PENDING));
-            Tags.require(ifMatch, current.etag());
+                    .orElseThrow(() -> forbidden("Only a pending message can be deleted. Cancel this one."));
+            tags.require(current.etag());
             drafts.greeting(current.value()).ifPresent(name -> {
-                throw RefusedCall.conflict(
-                        ProblemCode.MESSAGE_STATE_FORBIDS, "The greeting " + name + " sends this message.");
+                throw forbidden("The greeting " + name + " sends this message.");
             });
             return messages.delete(current);
         });
-        return ResponseEntity.noContent().build();
     }
 
-    /** A draft goes out now. */
+    /** Sends a draft now. */
     @PostMapping("/send")
-    MessageBody send(@PathVariable String messageRef) {
-        Message message = known.require(messageRef);
+    MessageBody send(Message message) {
         return sent(message, drafts.send(message));
     }
 
     private MessageBody sent(Message message, DraftSending.Result result) {
         return switch (result) {
             case GOES -> known.body(message.ref());
-            case NO_DRAFT ->
-                throw RefusedCall.conflict(
-                        ProblemCode.MESSAGE_STATE_FORBIDS, "The message is no draft, or not any more.");
+            case NO_DRAFT -> throw forbidden("The message is no draft, or not any more.");
             case REFUSED -> throw Fields.refusal(drafts.problems(message));
         };
     }
 
     @PostMapping("/pause")
-    MessageBody pause(@PathVariable String messageRef) {
-        return done(messageRef, control.pause(known.require(messageRef).ref(), Reason.NONE), "The message has ended.");
+    MessageBody pause(Message message) {
+        return done(message, control.pause(message.ref(), Reason.NONE), "The message has ended.");
     }
 
     @PostMapping("/resume")
-    MessageBody resume(@PathVariable String messageRef) {
-        Message message = known.require(messageRef);
+    MessageBody resume(Message message) {
         return message.keptAsDraft()
                 ? sent(message, drafts.schedule(message))
-                : done(messageRef, control.resume(message.ref()), "The message is not paused.");
+                : done(message, control.resume(message.ref()), "The message is not paused.");
     }
 
     @PostMapping("/cancel")
-    MessageBody cancel(@PathVariable String messageRef) {
-        return done(messageRef, control.cancel(known.require(messageRef).ref()), "The message has ended.");
+    MessageBody cancel(Message message) {
+        return done(message, control.cancel(message.ref()), "The message has ended.");
     }
 
-    private MessageBody done(String messageRef, boolean done, String otherwise) {
+    private MessageBody done(Message message, boolean done, String otherwise) {
         if (!done) {
-            throw RefusedCall.conflict(ProblemCode.MESSAGE_STATE_FORBIDS, otherwise);
+            throw forbidden(otherwise);
         }
-        return known.body(known.require(messageRef).ref());
+        return known.body(message.ref());
+    }
+
+    private static RefusedCall forbidden(String why) {
+        return new RefusedCall(ProblemCode.MESSAGE_STATE_FORBIDS, why);
     }
 }

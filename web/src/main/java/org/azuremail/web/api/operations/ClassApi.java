@@ -48,14 +48,14 @@ record ClassApi(ClassFigures figures) {
 
     @GetMapping
     Items<ClassBody> all() {
-        return new Items<>(figures.look().stream().map(ClassApi::body).toList(), null);
+        return Items.all(figures.look(), ClassApi::body);
     }
 
     /** Its runs end between two lots, and none begins, in all processes, until somebody resumes it. */
     @PostMapping("/{name}/suspend")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void suspend(@PathVariable String name, @AuthenticationPrincipal ApiKey key) {
-        requireFound(name, figures.suspend(name, "API key " + key.label()));
+        requireFound(name, figures.suspend(name, key.author()));
     }
 
     @PostMapping("/{name}/resume")

@@ -117,7 +117,7 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void stop(@PathVariable String name, @AuthenticationPrincipal ApiKey key) {
         requireKnown(name);
-        operations.stop(name, "API key " + key.label());
+        operations.stop(name, key.author());
     }
 
     @PostMapping("/{name}/start")

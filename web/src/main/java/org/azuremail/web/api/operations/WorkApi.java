@@ -76,7 +76,7 @@ record WorkApi(Console console) {
     /** Followed by all processes within seconds. */
     @PatchMapping
     WorkBody change(@PathVariable String name, @RequestBody Change wanted, @AuthenticationPrincipal ApiKey key) {
-        String by = "API key " + key.label();
+        String by = key.author();
         Optional<Console.Service> service = console.service(name);
         if (service.isPresent()) {
             change(service.get(), wanted, by);
@@ -131,7 +131,7 @@ record WorkApi(Console console) {
         Console.Service service =
                 console.service(name).orElseThrow(() -> RefusedCall.notFound("There is no service " + name + "."));
         if (service.stop() != null) {
-            throw RefusedCall.conflict(ProblemCode.STOPPED, name + " is stopped. Start it first.");
+            throw new RefusedCall(ProblemCode.STOPPED, name + " is stopped. Start it first.");
         }
         console.runNow(name);
     }

@@ -1,12 +1,9 @@
 package org.azuremail.web.api.subscriber;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.field.FieldStore;
 import org.azuremail.list.ListName;
-import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
@@ -22,40 +19,31 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.api.Fields;
-import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
-import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.subscriber.SubscriberChanges;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The actions on a subscriber who is there, as on their page. */
+/** Changes and unsubscribes a subscriber, and repeats the confirmation, as their page does. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/subscriptions/{email}")
 record SubscriptionActsApi(
-        ListStore lists,
-        SubscriptionStore store,
-        Subscriptions subscriptions,
-        SubscriberChanges changes,
-        FieldStore listFields) {
+        SubscriptionStore store, Subscriptions subscriptions, SubscriberChanges changes, FieldStore listFields) {
 
     /**
      * A change of a subscriber: a missing value stays.
      *
-     * @param list where they shall be
-     * @param attributes those that are named; an empty one goes
-     * @param again that who left is to be subscribed again, said on purpose
+     * @param list to which they move
+     * @param attributes the named ones change; an empty value removes one
+     * @param again to subscribe somebody who unsubscribed
      */
     record SubscriptionChange(
             @Nullable String email,
@@ -65,29 +53,25 @@ record SubscriptionActsApi(
             @Nullable Boolean verified,
             @Nullable Boolean again) {}
 
-    /** Without {@code If-Match} on whatever is stored, with it only on what the caller has read. */
+    /** Changes any version; with {@code If-Match} only the one that the caller has read. */
     @PatchMapping
     SubscriptionBody change(
-            @PathVariable String list,
             @PathVariable String email,
             @RequestBody SubscriptionChange wanted,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-            @AuthenticationPrincipal ApiKey key,
-            HttpServletRequest request,
-            HttpServletResponse response) {
-        MailingList there = Lists.require(lists, list);
-        Origin origin = Origin.api(key.label(), request.getRemoteAddr());
+            Tags tags,
+            Origin origin,
+            MailingList list) {
         EditResult result = ConditionalWrites.until("the subscriber", () -> {
-            Versioned<Subscriber> seen = Subscribers.require(store, there, email);
-            Tags.require(ifMatch, seen.etag());
-            return Optional.of(change(there, seen, wanted, origin))
+            Versioned<Subscriber> seen = Subscribers.require(store, list, email);
+            tags.require(seen.etag());
+            return Optional.of(change(list, seen, wanted, origin))
                     .filter(edit -> !(edit instanceof EditResult.Conflict));
         });
         if (result instanceof EditResult.Saved saved) {
-            response.setHeader(HttpHeaders.ETAG, Tags.of(saved.subscriber().etag()));
-            return SubscriptionBody.of(saved.subscriber().value(), listFields.of(there), null);
+            tags.answer(saved.subscriber().etag());
+            return SubscriptionBody.of(saved.subscriber().value(), listFields.of(list), null);
         }
-        throw Subscribers.refusal(there, result);
+        throw Subscribers.refusal(list, result);
     }
 
     private EditResult change(MailingList list, Versioned<Subscriber> seen, SubscriptionChange wanted, Origin origin) {
@@ -104,7 +88,7 @@ record SubscriptionActsApi(
         boolean verified = wanted.verified() == null ? old.verified() : wanted.verified();
         Optional<Reason> left = SubscriberChanges.withdrawal(old).filter(gone -> verified);
         if (left.isPresent() && !Boolean.TRUE.equals(wanted.again())) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.HAS_LEFT, left.get().words() + " Say again: true only if you have their word for it.");
         }
         Membership place = new Membership(target.orElseThrow(), address.orElseThrow());
@@ -116,38 +100,28 @@ record SubscriptionActsApi(
                 .result();
     }
 
-    /** For somebody who asks for it: no more mail of this list, also none of a message that is under way. */
+    /** Ends all email of this list, also that of a message that is being sent. */
     @PostMapping("/unsubscribe")
-    SubscriptionBody unsubscribe(
-            @PathVariable String list,
-            @PathVariable String email,
-            @AuthenticationPrincipal ApiKey key,
-            HttpServletRequest request) {
-        MailingList there = Lists.require(lists, list);
-        EmailAddress address = Subscribers.require(store, there, email).value().address();
-        subscriptions.leave(there.name(), address, Origin.api(key.label(), request.getRemoteAddr()));
-        return SubscriptionBody.of(Subscribers.require(store, there, email).value(), listFields.of(there), null);
+    SubscriptionBody unsubscribe(@PathVariable String email, Origin origin, MailingList list) {
+        EmailAddress address = Subscribers.require(store, list, email).value().address();
+        subscriptions.leave(list.name(), address, origin);
+        return SubscriptionBody.of(Subscribers.require(store, list, email).value(), listFields.of(list), null);
     }
 
-    /** Mails the confirmation once more. */
+    /** Sends the confirmation email once more. */
     @PostMapping("/confirm-again")
-    ResponseEntity<Joined> confirmAgain(
-            @PathVariable String list,
-            @PathVariable String email,
-            @AuthenticationPrincipal ApiKey key,
-            HttpServletRequest request) {
-        MailingList there = Lists.require(lists, list);
-        EmailAddress address = Subscribers.require(store, there, email).value().address();
-        SubscribeResult result = subscriptions.resendConfirmation(
-                there.name(), address, Origin.api(key.label(), request.getRemoteAddr()));
+    ResponseEntity<Joined> confirmAgain(@PathVariable String email, Origin origin, MailingList list) {
+        EmailAddress address = Subscribers.require(store, list, email).value().address();
+        SubscribeResult result = subscriptions.resendConfirmation(list.name(), address, origin);
         if (result instanceof SubscribeResult.ConfirmationQueued) {
             return ResponseEntity.accepted()
-                    .body(new Joined(list, address.value(), SubscriptionBody.word(SubscriberState.UNCONFIRMED)));
+                    .body(new Joined(
+                            list.name().value(), address.value(), SubscriptionBody.word(SubscriberState.UNCONFIRMED)));
         }
-        throw RefusedCall.conflict(
-                result instanceof SubscribeResult.ConfirmationCapped ? ProblemCode.NOT_NOW : ProblemCode.STATE_FORBIDS,
-                result instanceof SubscribeResult.ConfirmationCapped
-                        ? "This address had its share of confirmation mails for today. Try again tomorrow."
-                        : "There is nothing to confirm.");
+        throw result instanceof SubscribeResult.ConfirmationCapped
+                ? new RefusedCall(
+                        ProblemCode.NOT_NOW,
+                        "This address had its share of confirmation mails for today. Try again tomorrow.")
+                : new RefusedCall(ProblemCode.STATE_FORBIDS, "There is nothing to confirm.");
     }
 }

@@ -1,7 +1,5 @@
 package org.azuremail.web.api.subscriber;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -9,10 +7,8 @@ import java.util.Set;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
-import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.edit.EditResult;
@@ -31,12 +27,12 @@ import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.Once;
+import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -49,22 +45,20 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** People on a list. */
+/** Adds, finds and deletes the subscribers of a list. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/subscriptions")
 record SubscriptionApi(
-        ListStore lists,
         SubscriptionStore store,
         SubscriberPages pages,
         Subscriptions subscriptions,
         FieldStore listFields,
-        FieldIndex index,
-        Once once) {
+        FieldIndex index) {
 
     /**
-     * Somebody who asks to join.
+     * Somebody who joins.
      *
-     * @param verified that an admin adds them, with consent or without; nobody is mailed then
+     * @param verified for an admin key, which adds them without an email: whether the person consented
      */
     record NewSubscription(
             @Nullable String email,
@@ -74,36 +68,32 @@ record SubscriptionApi(
 
     @PostMapping
     ResponseEntity<Joined> subscribe(
-            @PathVariable String list,
             @RequestBody NewSubscription wanted,
             @AuthenticationPrincipal ApiKey key,
-            HttpServletRequest request) {
-        MailingList there = Lists.require(lists, list);
+            Once once,
+            Origin origin,
+            MailingList list) {
         if (wanted.verified() != null && key.scope() != ApiKey.Scope.ADMIN) {
-            throw RefusedCall.of(
-                    HttpStatus.FORBIDDEN,
-                    ProblemCode.FORBIDDEN,
-                    "Only an admin key may say whether somebody is verified.");
+            throw new RefusedCall(ProblemCode.FORBIDDEN, "Only an admin key may say whether somebody is verified.");
         }
         Fields fields = new Fields();
         Optional<EmailAddress> address = fields.requiredAddress("email", wanted.email());
-        Profile profile = Subscribers.profile(there, listFields, null, wanted.name(), wanted.attributes(), fields);
+        Profile profile = Subscribers.profile(list, listFields, null, wanted.name(), wanted.attributes(), fields);
         fields.check();
         EmailAddress email = address.orElseThrow();
-        Origin origin = Origin.api(key.label(), request.getRemoteAddr());
-        ResponseEntity<Void> answer = once.answer(once.call(request, key, wanted), Void.class, () -> "", attempt -> {
+        ResponseEntity<Void> answer = once.answer(wanted, Void.class, () -> "", attempt -> {
             Optional<HttpStatus> before =
-                    attempt.resumed() ? joinedSince(there, email, origin, attempt.startedAt()) : Optional.empty();
-            return ResponseEntity.status(before.orElseGet(() -> join(there, email, profile, wanted.verified(), origin)))
+                    attempt.resumed() ? joinedSince(list, email, origin, attempt.startedAt()) : Optional.empty();
+            return ResponseEntity.status(before.orElseGet(() -> join(list, email, profile, wanted.verified(), origin)))
                     .build();
         });
         boolean atOnce = answer.getStatusCode() == HttpStatus.CREATED && !Boolean.FALSE.equals(wanted.verified());
         SubscriberState state = atOnce ? SubscriberState.SUBSCRIBED : SubscriberState.UNCONFIRMED;
         return ResponseEntity.status(answer.getStatusCode())
-                .body(new Joined(list, email.value(), SubscriptionBody.word(state)));
+                .body(new Joined(list.name().value(), email.value(), SubscriptionBody.word(state)));
     }
 
-    /** The result of an earlier try of the same call, as the proof of consent says; no second confirmation is asked for then. */
+    /** The result of an earlier try of the same call, read from the proof of consent, so that no second confirmation is sent. */
     private Optional<HttpStatus> joinedSince(MailingList list, EmailAddress email, Origin origin, Instant since) {
         return store.find(list, email)
                 .map(Versioned::value)
@@ -126,13 +116,13 @@ record SubscriptionApi(
                 : added(list, subscriptions.adminAdd(list.name(), email, profile, verified, origin));
     }
 
-    /** An address that is suppressed, or had enough confirmation emails for today, looks like any that is not confirmed. */
+    /** Answers alike for addresses that are suppressed, got enough confirmations today, or are not confirmed yet. */
     private static HttpStatus asked(MailingList list, EmailAddress email, SubscribeResult result) {
         if (result instanceof SubscribeResult.NoSuchList) {
             throw Lists.unknown(list.name());
         }
         if (result instanceof SubscribeResult.AlreadySubscribed) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.ALREADY_SUBSCRIBED, email + " is subscribed to " + list.name() + " already.");
         }
         return result instanceof SubscribeResult.Subscribed ? HttpStatus.CREATED : HttpStatus.ACCEPTED;
@@ -147,46 +137,34 @@ record SubscriptionApi(
 
     @GetMapping
     Items<SubscriptionBody> all(
-            @PathVariable String list,
             @RequestParam(defaultValue = "") String prefix,
             @RequestParam(required = false) @Nullable String field,
             @RequestParam(required = false) @Nullable String state,
-            @RequestParam(required = false) @Nullable String cursor,
-            @RequestParam(defaultValue = "100") int limit) {
-        MailingList there = Lists.require(lists, list);
+            Paging paging,
+            MailingList list) {
         Fields fields = new Fields();
         Optional<SubscriberState> only = fields.optional(
                 "state", state, SubscriptionApi::state, "Say unconfirmed, subscribed, unsubscribed or suppressed.");
-        if (limit < 1 || limit > SubscriberPages.MAX_PAGE) {
-            fields.refuse("limit", "Say 1 to " + SubscriberPages.MAX_PAGE + ".");
-        }
-        ListFields known = listFields.of(there);
-        Optional<FieldSearch> search = field == null ? Optional.empty() : search(there, known, field, prefix, fields);
+        paging.check(fields, Paging.MOST);
+        ListFields known = listFields.of(list);
+        Optional<FieldSearch> search = field == null ? Optional.empty() : search(list, known, field, prefix, fields);
         fields.check();
         SubscriberFilter byAddress =
                 new SubscriberFilter(prefix, only.map(Set::of).orElse(Set.of()));
         SubscriberFilter filter = search.map(byAddress::by).orElse(byAddress);
-        try {
-            Page<Subscriber> page = pages.page(there, filter, cursor, limit);
-            return new Items<>(
-                    page.items().stream()
-                            .map(subscriber -> SubscriptionBody.of(subscriber, known, null))
-                            .toList(),
-                    page.continuation());
-        } catch (IllegalArgumentException notOurs) {
-            fields.refuse("cursor", "This is no cursor of ours.");
-            throw fields.refusal();
-        }
+        return paging.read(
+                (limit, from) -> pages.page(list, filter, from, limit),
+                subscriber -> SubscriptionBody.of(subscriber, known, null));
     }
 
-    /** By the beginning of a field, and in its order. */
+    /** By the beginning of a field, in the order of its values. */
     private Optional<FieldSearch> search(
             MailingList list, ListFields known, String name, String prefix, Fields fields) {
         Optional<Field> field = known.find(name).filter(Field::searchable);
         if (field.isEmpty()) {
             fields.refuse("field", "The list has no searchable field " + name + ".");
         } else if (!index.state(list.name()).finds(field.get())) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.NOT_NOW, "The field " + name + " is not indexed yet. Try again when it is.");
         }
         Optional<FieldSearch> search = field.flatMap(
@@ -198,26 +176,23 @@ record SubscriptionApi(
     }
 
     @GetMapping("/{email}")
-    SubscriptionBody one(@PathVariable String list, @PathVariable String email, HttpServletResponse response) {
-        MailingList there = Lists.require(lists, list);
-        Versioned<Subscriber> subscriber = Subscribers.require(store, there, email);
-        response.setHeader(HttpHeaders.ETAG, Tags.of(subscriber.etag()));
+    SubscriptionBody one(@PathVariable String email, Tags tags, MailingList list) {
+        Versioned<Subscriber> subscriber = Subscribers.require(store, list, email);
+        tags.answer(subscriber.etag());
         return SubscriptionBody.of(
                 subscriber.value(),
-                listFields.of(there),
+                listFields.of(list),
                 subscriber.value().consent().declarations());
     }
 
     @DeleteMapping("/{email}")
-    ResponseEntity<Void> erase(
-            @PathVariable String list, @PathVariable String email, @AuthenticationPrincipal ApiKey key) {
-        MailingList there = Lists.require(lists, list);
-        EmailAddress address = Subscribers.require(store, there, email).value().address();
+    ResponseEntity<Void> erase(@PathVariable String email, @AuthenticationPrincipal ApiKey key, MailingList list) {
+        EmailAddress address = Subscribers.require(store, list, email).value().address();
         HttpStatus status =
-                switch (subscriptions.erase(there.name(), address, Origin.api(key.label(), null))) {
+                switch (subscriptions.erase(list.name(), address, Origin.api(key.label(), null))) {
                     case ERASED -> HttpStatus.NO_CONTENT;
                     case SCHEDULED -> HttpStatus.ACCEPTED;
-                    case MISSING -> throw Subscribers.nobody(there, email);
+                    case MISSING -> throw Subscribers.nobody(list, email);
                 };
         return ResponseEntity.status(status).build();
     }
