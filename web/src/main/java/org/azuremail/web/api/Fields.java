@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.limit.Limits;
 import org.azuremail.list.MailingList;
@@ -57,6 +58,18 @@ public final class Fields {
             refuse(field, refusal);
         }
         return read;
+    }
+
+    /** A constant's name in any case, which may be missing. */
+    public <E extends Enum<E>> Optional<E> word(
+            String field, @Nullable String value, Class<E> constants, String refusal) {
+        return optional(field, value, typed -> constant(typed, constants), refusal);
+    }
+
+    public static <E extends Enum<E>> Optional<E> constant(String typed, Class<E> constants) {
+        return Stream.of(constants.getEnumConstants())
+                .filter(one -> one.name().equalsIgnoreCase(typed.strip()))
+                .findFirst();
     }
 
     public Optional<EmailAddress> requiredAddress(String field, @Nullable String value) {

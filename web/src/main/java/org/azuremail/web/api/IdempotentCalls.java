@@ -20,6 +20,7 @@ import org.azuremail.work.lease.Holders;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 
 /**
@@ -43,6 +44,7 @@ final class IdempotentCalls implements Expiring {
     static final String TABLE = "idempotency";
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotentCalls.class);
+    private static final String RETRY_SECONDS = "5";
     private static final String REQUEST = "Request";
     private static final String INTENDED = "Intended";
     private static final String STARTED_AT = "StartedAt";
@@ -77,21 +79,8 @@ final class IdempotentCalls implements Expiring {
         }
     }
 
-    /** The next step for a call. */
-    sealed interface Beginning {
-
-        /** It is new: do it, under the intended id. */
-        record Run(Attempt attempt) implements Beginning {}
-
-        /** It was done: give the same answer. */
-        record Replay(Answer answer) implements Beginning {}
-
-        /** Another process or thread is doing it. */
-        record UnderWay() implements Beginning {}
-
-        /** The name belongs to another call. */
-        record AnotherRequest() implements Beginning {}
-    }
+    /** The next step for a call: to attempt it, or to give the answer that it had. */
+    sealed interface Beginning {}
 
     /**
      * An attempt at a call.
@@ -100,7 +89,8 @@ final class IdempotentCalls implements Expiring {
      * @param startedAt of the first attempt
      * @param resumed whether an earlier attempt may have created it already
      */
-    record Attempt(Call call, String intended, Instant startedAt, boolean resumed, String holder) {}
+    record Attempt(Call call, String intended, Instant startedAt, boolean resumed, String holder)
+            implements Beginning {}
 
     /**
      * The answer to a call.
@@ -112,45 +102,50 @@ final class IdempotentCalls implements Expiring {
             int status,
             @Nullable String location,
             @Nullable String body,
-            @Nullable String content) {}
+            @Nullable String content) implements Beginning {}
 
     /**
      * Begins a call, or resumes one that broke off.
      *
      * @param intended makes an id, for a new call
+     * @throws RefusedCall when another process or thread is doing the call, or the name belongs to another call
      * @throws StorageException when it is unknown how far the call came; it may be repeated then
      */
     Beginning begin(Call call, Supplier<String> intended) {
         String holder = holders.next();
         return ConditionalWrites.untilKnown("a call with a key", () -> {
             Optional<Row> row = table.get(call.owner(), call.key());
-            Optional<Values> live = row.filter(found -> !expired(found)).map(Row::values);
-            if (live.filter(found -> holder.equals(found.string(HOLDER))).isPresent()) {
-                return live.map(found -> new Beginning.Run(attempt(call, found)));
+            Values live = row.filter(found -> !expired(found)).map(Row::values).orElse(null);
+            if (live != null && holder.equals(live.string(HOLDER))) {
+                return Optional.of(attempt(call, live));
             }
-            Optional<Beginning> standing = live.flatMap(found -> standing(call, found));
-            if (standing.isPresent()) {
-                return standing;
+            Optional<Beginning> known = live == null ? Optional.empty() : known(call, live);
+            if (known.isPresent()) {
+                return known;
             }
-            Values values =
-                    live.map(found -> resumed(found, holder)).orElseGet(() -> first(call, intended.get(), holder));
+            Values values = live == null ? first(call, intended.get(), holder) : resumed(live, holder);
             return table.write(call.owner(), Write.put(row, call.key(), values)).written()
-                    ? Optional.of(new Beginning.Run(attempt(call, values)))
+                    ? Optional.of(attempt(call, values))
                     : Optional.empty();
         });
     }
 
-    private Optional<Beginning> standing(Call call, Values values) {
+    /** The answer that the call had; empty when it broke off. */
+    private Optional<Beginning> known(Call call, Values values) {
         if (!call.request().equals(values.requireString(REQUEST))) {
-            return Optional.of(new Beginning.AnotherRequest());
+            throw Once.another();
         }
         if (values.integer(STATUS, 0) > 0) {
-            return Optional.of(new Beginning.Replay(new Answer(
-                    values.integer(STATUS, 0), values.string(LOCATION), values.string(BODY), values.string(CONTENT))));
+            return Optional.of(new Answer(
+                    values.integer(STATUS, 0), values.string(LOCATION), values.string(BODY), values.string(CONTENT)));
         }
-        boolean over =
-                values.requireInstant(UNTIL).isBefore(time.instant()) || holders.gone(values.requireString(HOLDER));
-        return over ? Optional.empty() : Optional.of(new Beginning.UnderWay());
+        if (!values.requireInstant(UNTIL).isBefore(time.instant()) && !holders.gone(values.requireString(HOLDER))) {
+            throw new RefusedCall(
+                            ProblemCode.IDEMPOTENCY_KEY_IN_USE,
+                            "The call with this Idempotency-Key is under way. Repeat it to learn what comes of it.")
+                    .with(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+        }
+        return Optional.empty();
     }
 
     private Values first(Call call, String intended, String holder) {

@@ -18,7 +18,6 @@ import org.azuremail.web.api.IdempotentCalls.Attempt;
 import org.azuremail.web.api.IdempotentCalls.Beginning;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,7 +30,6 @@ public record Once(IdempotentCalls calls, JsonMapper json, Time time, HttpServle
     static final String HEADER = "Idempotency-Key";
 
     private static final int LONGEST = 255;
-    private static final String RETRY_SECONDS = "5";
 
     /**
      * One try at a call.
@@ -74,18 +72,9 @@ public record Once(IdempotentCalls calls, JsonMapper json, Time time, HttpServle
             return work.apply(new Try(intended.get(), time.instant(), false));
         }
         Beginning beginning = calls.begin(call, intended);
-        if (beginning instanceof Beginning.Run run) {
-            return first(run.attempt(), content, work);
-        }
-        if (beginning instanceof Beginning.Replay replay) {
-            return again(replay.answer(), content, type);
-        }
-        throw beginning instanceof Beginning.UnderWay
-                ? new RefusedCall(
-                                ProblemCode.IDEMPOTENCY_KEY_IN_USE,
-                                "The call with this Idempotency-Key is under way. Repeat it to learn what comes of it.")
-                        .with(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
-                : another();
+        return beginning instanceof Attempt attempt
+                ? first(attempt, content, work)
+                : again((Answer) beginning, content, type);
     }
 
     private IdempotentCalls.@Nullable Call call(Supplier<String> body) {

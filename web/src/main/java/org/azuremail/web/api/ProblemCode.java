@@ -7,15 +7,11 @@ import org.springframework.http.HttpStatus;
 public enum ProblemCode {
     /** Some fields or parameters are not acceptable; {@code errors} says which and why. */
     FIELDS_REFUSED(HttpStatus.BAD_REQUEST),
-    /** The body cannot be read. */
     BODY_UNREADABLE(HttpStatus.BAD_REQUEST),
     MEDIA_TYPE_REFUSED(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
     TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE),
-    /** This key may not do that. */
     FORBIDDEN(HttpStatus.FORBIDDEN),
-    /** There is nothing at this address. */
     NOT_FOUND(HttpStatus.NOT_FOUND),
-    /** The address does not accept this method. */
     METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
     NAME_TAKEN,
     /** The list is gone, or is being deleted. */
@@ -25,12 +21,10 @@ public enum ProblemCode {
     ALREADY_THERE,
     /** The person unsubscribed; {@code again} says that they asked to come back. */
     HAS_LEFT,
-    /** The subscriber's state does not allow it. */
     STATE_FORBIDS,
     MESSAGE_STATE_FORBIDS,
     /** Values of a field would not fit the changed one; {@code unfit=keep} says that they may stay. */
     VALUES_UNFIT,
-    /** Nobody has that outcome, or nobody has it any more. */
     NOBODY_CONCERNED,
     /** The recipient got the email, waits for it, or was skipped on purpose. */
     RECIPIENT_SETTLED,
@@ -40,22 +34,18 @@ public enum ProblemCode {
     NO_SLOT,
     /** No process has taken up the watcher yet: withdraw it instead. */
     NOT_ACTIVATED,
-    /** The watcher is being stopped already. */
     ALREADY_REQUESTED,
-    /** The watcher is deleted. */
     DELETED,
     /** Somebody stopped the service: start it first. */
     STOPPED,
     /** Another change is under way: repeat the call. */
     NOT_NOW,
-    /** {@code If-Match} names another version. */
     VERSION_CHANGED(HttpStatus.PRECONDITION_FAILED),
     IDEMPOTENCY_KEY_MALFORMED(HttpStatus.BAD_REQUEST),
     IDEMPOTENCY_KEY_IN_USE,
     IDEMPOTENCY_KEY_REUSED(HttpStatus.UNPROCESSABLE_CONTENT),
     /** The call was already done, and its answer contained a secret, which the service does not keep. */
     SECRET_SHOWN_ONCE,
-    /** The storage did not answer as it should. */
     STORAGE_AWAY(HttpStatus.SERVICE_UNAVAILABLE);
 
     private final HttpStatus status;

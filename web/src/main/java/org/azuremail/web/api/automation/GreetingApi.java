@@ -40,7 +40,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Greetings. */
 @RestController
 @RequestMapping("/api/v1/greetings")
 record GreetingApi(

@@ -45,7 +45,6 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
             @Nullable String kind,
             @Nullable Map<String, String> settings) {}
 
-    /** New settings: all of them. */
     record Settings(@Nullable Map<String, String> settings) {}
 
     /**
@@ -91,7 +90,6 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
             long used,
             boolean isDeleted) {}
 
-    /** The services together. */
     record ServicesBody(List<ServiceBody> services, long slots, long waiting, boolean survivesLoss) {}
 
     @GetMapping("/watchers")
@@ -124,7 +122,7 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
     }
 
     /**
-     * Asks the server, and changes nothing. With the name of a watcher that is there, its password is used where none is given.
+     * Asks the server, and changes nothing. With the name of an existing watcher, its password is used if none is given.
      */
     @PostMapping("/watchers/test")
     TestedBody test(@RequestBody Wanted wanted) {

@@ -37,7 +37,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Fields of a list. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/fields")
 record FieldApi(FieldStore store, FieldIndex index, Time time) {
@@ -83,20 +82,13 @@ record FieldApi(FieldStore store, FieldIndex index, Time time) {
             @RequestBody WantedField wanted,
             MailingList list) {
         Field field = read(name, wanted);
-        if (!keepsUnfit(unfit)) {
+        if (unfit == null || unfit.isBlank()) {
             requireFit(list, field);
+        } else if (!unfit.equals("keep")) {
+            throw RefusedCall.field("unfit", "Say keep, or leave it out.");
         }
         save(list, present -> Optional.of(present.with(field)));
         return body(field, index.state(list.name()));
-    }
-
-    private static boolean keepsUnfit(@Nullable String unfit) {
-        Fields fields = new Fields();
-        boolean keeps = fields.optional(
-                        "unfit", unfit, word -> Optional.of(word).filter("keep"::equals), "Say keep, or leave it out.")
-                .isPresent();
-        fields.check();
-        return keeps;
     }
 
     private void requireFit(MailingList list, Field changed) {

@@ -81,7 +81,6 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments)
             @Nullable StatisticsBody statistics,
             @Nullable FileBody file) {}
 
-    /** The size of an export. */
     record FileBody(long rows, long bytes) {}
 
     /** The counts; of the domains those with the most people. */

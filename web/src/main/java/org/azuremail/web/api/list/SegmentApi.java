@@ -35,7 +35,6 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Segments of a list. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/segments")
 record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts) {

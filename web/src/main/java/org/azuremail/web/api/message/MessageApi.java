@@ -1,6 +1,7 @@
 package org.azuremail.web.api.message;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.stream.Collectors;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.content.Source;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.range.OutcomeGroup;
@@ -17,11 +19,15 @@ import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Creation;
+import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
@@ -29,21 +35,28 @@ import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
+import org.azuremail.web.api.ProblemCode;
+import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
 import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.message.DraftSending;
 import org.azuremail.web.message.Obstacles;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Creates and shows messages, and the outcome of each recipient. */
+/** Messages: creates, shows, changes, sends and stops them, and tells the outcome of each recipient. */
 @RestController
 @RequestMapping("/api/v1/messages")
 record MessageApi(
@@ -51,6 +64,7 @@ record MessageApi(
         Messages messages,
         MessageStore store,
         MessageControl control,
+        DraftSending drafts,
         RecipientSearch search,
         Obstacles obstacles,
         AzureMailProperties settings,
@@ -74,7 +88,7 @@ record MessageApi(
         if (MessageFields.isMissing(wanted.subject())) {
             fields.refuse("subject", Fields.MISSING);
         }
-        Draft draft = draft(wanted);
+        Draft draft = wanted.draftMessage();
         if (fields.anyRefused()) {
             audience.ifPresent(whom -> messages.problems(whom, draft)
                     .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message())));
@@ -93,17 +107,6 @@ record MessageApi(
                 wanted, MessageBody.class, () -> messages.nextRef().toString(), attempt -> create(message, attempt));
     }
 
-    private static Draft draft(MessageFields wanted) {
-        Layout usual = wanted.markdown() == null ? Layout.NONE : Layout.LETTER;
-        Draft plain = Draft.of(text(wanted.subject()), text(wanted.html()), wanted.text());
-        return new Draft(
-                plain.subject(),
-                plain.html(),
-                plain.text(),
-                wanted.markdown(),
-                usual.with(wanted.template(), wanted.preview()));
-    }
-
     private ResponseEntity<MessageBody> create(Messages.NewMessage wanted, Once.Try attempt) {
         MessageRef ref = MessageRef.parse(attempt.intended()).orElseThrow();
         Optional<Message> before = attempt.resumed() ? messages.find(ref) : Optional.empty();
@@ -115,10 +118,6 @@ record MessageApi(
                 creation instanceof Creation.Exists exists ? exists.message() : ((Creation.Created) creation).message();
         return ResponseEntity.created(URI.create("/api/v1/messages/" + created.ref()))
                 .body(known.body(created));
-    }
-
-    private static String text(@Nullable String value) {
-        return value == null ? "" : value;
     }
 
     /** Messages that are not final in order of date, then the final ones, newest first. */
@@ -189,5 +188,149 @@ record MessageApi(
 
     private RecipientSearch.Found find(Message message, String email) {
         return Fields.require("email", email, typed -> search.search(message, typed), Fields.NOT_AN_ADDRESS);
+    }
+
+    /** Changes any version; with {@code If-Match} only the one that the caller has read. */
+    @PatchMapping("/{messageRef}")
+    MessageBody change(@RequestBody MessageFields wanted, Tags tags, Message message) {
+        MessageRef ref = message.ref();
+        Editing edited = ConditionalWrites.until("message " + ref, () -> {
+            Versioned<Message> current = messages.findActive(ref)
+                    .orElseThrow(() -> forbidden("The message is final and cannot be changed."));
+            tags.require(current.etag());
+            return Optional.of(messages.edit(ref, current.etag(), change(current.value(), wanted)))
+                    .filter(editing -> !(editing instanceof Editing.Conflict));
+        });
+        if (edited instanceof Editing.Refused refused) {
+            throw Fields.refusal(refused.problems());
+        }
+        if (edited instanceof Editing.NotEditable not) {
+            throw forbidden(not.reason().words());
+        }
+        if (edited instanceof Editing.Edited now) {
+            tags.answer(now.message().etag());
+        }
+        return known.body(ref);
+    }
+
+    private Messages.Change change(Message old, MessageFields wanted) {
+        Fields fields = new Fields();
+        if (wanted.draft() != null) {
+            fields.refuse("draft", "There is no such field here.");
+        }
+        Optional<Audience> audience = wanted.audience(fields, old.audience());
+        Optional<OnUnknown> onUnknown = wanted.onUnknown(fields);
+        Optional<String> mailClass = known.mailClass(wanted.mailClass(), fields);
+        Schedule unchanged = new Schedule(old.scheduledDate(), old.schedule().zone());
+        Schedule schedule = wanted.scheduledAt() == null
+                ? unchanged
+                : wanted.schedule(fields, old.schedule().zone(), time.instant()).orElse(unchanged);
+        if (fields.anyRefused()) {
+            messages.problems(audience.orElse(old.audience()), draft(old, wanted))
+                    .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message()));
+        }
+        fields.check();
+        return new Messages.Change(
+                audience.orElse(old.audience()),
+                wanted.subject() == null ? old.subject() : wanted.subject(),
+                bytes(wanted.html()),
+                wanted.markdown(),
+                layout(old, wanted),
+                bytes(wanted.text()),
+                schedule,
+                onUnknown.orElse(old.onUnknown()),
+                wanted.mailClass() == null ? null : mailClass.orElse(""),
+                Messages.Hold.AS_IT_WAS);
+    }
+
+    /** As it would be after the change. */
+    private Draft draft(Message old, MessageFields wanted) {
+        Optional<Bodies> bodies = messages.bodies(old);
+        String subject = wanted.subject() == null ? old.subject() : wanted.subject();
+        String html = wanted.html() == null ? bodies.map(Bodies::html).orElse("") : wanted.html();
+        String text = wanted.text() == null
+                ? bodies.filter(all -> !Messages.textGenerated(old, all))
+                        .map(Bodies::text)
+                        .orElse(null)
+                : wanted.text();
+        Source source = wanted.html() == null && wanted.markdown() == null
+                ? messages.source(old).orElse(null)
+                : null;
+        Draft same = Draft.of(subject, html, bytes(text), source);
+        String markdown = wanted.markdown() == null ? same.markdown() : wanted.markdown();
+        Layout layout = layout(old, wanted);
+        return new Draft(subject, same.html(), same.text(), markdown, layout == null ? same.layout() : layout);
+    }
+
+    /** Half of it may be given; the other half stays. */
+    private @Nullable Layout layout(Message old, MessageFields wanted) {
+        if (wanted.template() == null && wanted.preview() == null) {
+            return null;
+        }
+        Layout usual = wanted.markdown() == null ? Layout.NONE : Layout.LETTER;
+        Layout before = messages.source(old).map(Source::layout).orElse(usual);
+        return before.with(wanted.template(), wanted.preview());
+    }
+
+    private static byte @Nullable [] bytes(@Nullable String text) {
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Deletes any version; with {@code If-Match} only the one that the caller has read. */
+    @DeleteMapping("/{messageRef}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void delete(Tags tags, Message message) {
+        ConditionalWrites.untilDone("message " + message.ref(), () -> {
+            Versioned<Message> current = messages.findActive(message.ref())
+                    .filter(found -> found.value().editable())
+                    .orElseThrow(() -> forbidden("Only a pending message can be deleted. Cancel this one."));
+            tags.require(current.etag());
+            drafts.greeting(current.value()).ifPresent(name -> {
+                throw forbidden("The greeting " + name + " sends this message.");
+            });
+            return messages.delete(current);
+        });
+    }
+
+    /** Sends a draft now. */
+    @PostMapping("/{messageRef}/send")
+    MessageBody send(Message message) {
+        return sent(message, drafts.send(message));
+    }
+
+    private MessageBody sent(Message message, DraftSending.Result result) {
+        return switch (result) {
+            case GOES -> known.body(message.ref());
+            case NO_DRAFT -> throw forbidden("The message is no draft, or not any more.");
+            case REFUSED -> throw Fields.refusal(drafts.problems(message));
+        };
+    }
+
+    @PostMapping("/{messageRef}/pause")
+    MessageBody pause(Message message) {
+        return done(message, control.pause(message.ref(), Reason.NONE), "The message has ended.");
+    }
+
+    @PostMapping("/{messageRef}/resume")
+    MessageBody resume(Message message) {
+        return message.keptAsDraft()
+                ? sent(message, drafts.schedule(message))
+                : done(message, control.resume(message.ref()), "The message is not paused.");
+    }
+
+    @PostMapping("/{messageRef}/cancel")
+    MessageBody cancel(Message message) {
+        return done(message, control.cancel(message.ref()), "The message has ended.");
+    }
+
+    private MessageBody done(Message message, boolean done, String otherwise) {
+        if (!done) {
+            throw forbidden(otherwise);
+        }
+        return known.body(message.ref());
+    }
+
+    private static RefusedCall forbidden(String why) {
+        return new RefusedCall(ProblemCode.MESSAGE_STATE_FORBIDS, why);
     }
 }

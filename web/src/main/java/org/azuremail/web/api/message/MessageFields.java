@@ -4,7 +4,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.azuremail.content.Layout;
+import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.list.ListName;
 import org.azuremail.list.SegmentName;
 import org.azuremail.mail.OnUnknown;
@@ -69,13 +70,7 @@ record MessageFields(
     }
 
     Optional<OnUnknown> onUnknown(Fields fields) {
-        return fields.optional(
-                "onUnknown",
-                onUnknown,
-                word -> Stream.of(OnUnknown.values())
-                        .filter(known -> known.name().equalsIgnoreCase(word.strip()))
-                        .findFirst(),
-                "Say hold or resend.");
+        return fields.word("onUnknown", onUnknown, OnUnknown.class, "Say hold or resend.");
     }
 
     /**
@@ -98,6 +93,17 @@ record MessageFields(
             return Optional.empty();
         }
         return Optional.of(((Schedule.Read.Valid) read).schedule());
+    }
+
+    /** The content of a new message. */
+    Draft draftMessage() {
+        Layout usual = markdown == null ? Layout.NONE : Layout.LETTER;
+        Draft plain = Draft.of(text(subject), text(html), text);
+        return new Draft(plain.subject(), plain.html(), plain.text(), markdown, usual.with(template, preview));
+    }
+
+    private static String text(@Nullable String value) {
+        return value == null ? "" : value;
     }
 
     static boolean isMissing(@Nullable String value) {

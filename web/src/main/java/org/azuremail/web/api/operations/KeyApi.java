@@ -2,7 +2,6 @@ package org.azuremail.web.api.operations;
 
 import java.net.URI;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -136,8 +135,11 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
 
     private ApiKey.Terms read(NewKey wanted) {
         Fields fields = new Fields();
-        Optional<ApiKey.Scope> scope =
-                fields.required("scope", wanted.scope(), KeyApi::scope, "Say admin, subscribe or metrics.");
+        Optional<ApiKey.Scope> scope = fields.required(
+                "scope",
+                wanted.scope(),
+                word -> Fields.constant(word, ApiKey.Scope.class),
+                "Say admin, subscribe or metrics.");
         List<String> names = wanted.lists() == null
                 ? List.of()
                 : wanted.lists().stream().map(String::valueOf).toList();
@@ -157,12 +159,6 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
                 fields::refuseUnlessRefused);
         fields.check();
         return terms.orElseThrow();
-    }
-
-    private static Optional<ApiKey.Scope> scope(String word) {
-        return Arrays.stream(ApiKey.Scope.values())
-                .filter(scope -> scope.name().equalsIgnoreCase(word.strip()))
-                .findFirst();
     }
 
     @DeleteMapping("/{id}")

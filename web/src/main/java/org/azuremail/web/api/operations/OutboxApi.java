@@ -26,7 +26,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/outbox")
 record OutboxApi(OutboxStore outbox) {
 
-    /** A mail in a listing. */
     record EntryBody(String id, Instant sentAt, String from, String to, String subject) {}
 
     /**

@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimits;
 import org.azuremail.mail.MailProperties.Configured;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.TransportKind;
+import org.azuremail.route.BreakerState;
 import org.azuremail.route.Breakers;
 import org.azuremail.sending.StoredTransport;
 import org.azuremail.sending.TransportDirectory.Snapshot;
@@ -126,7 +126,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
         }
         Fields fields = new Fields();
         String kind = fields.required("kind", wanted.kind(), Optional::of, "").orElse("");
-        WhenFull full = fields.optional("whenFull", wanted.whenFull(), TransportApi::whenFull, "Say wait or next.")
+        WhenFull full = fields.word("whenFull", wanted.whenFull(), WhenFull.class, "Say wait or next.")
                 .orElse(WhenFull.WAIT);
         fields.check();
         Map<String, String> settings = wanted.settings() == null ? Map.of() : wanted.settings();
@@ -150,12 +150,6 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
         return ResponseEntity.status(stored.isPresent() ? HttpStatus.OK : HttpStatus.CREATED)
                 .eTag(added(name).map(now -> Tags.of(now.etag())).orElse(null))
                 .body(body(require(name), breakers.waiting()));
-    }
-
-    private static Optional<WhenFull> whenFull(String text) {
-        return Stream.of(WhenFull.values())
-                .filter(one -> one.name().equalsIgnoreCase(text))
-                .findFirst();
     }
 
     private Limits atFirst(String kind) {
@@ -202,11 +196,10 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
         Snapshot now = desk.transports().now();
         boolean known =
                 now.names().containsAll(order) && order.stream().distinct().count() == order.size();
-        Fields fields = new Fields();
         if (order.isEmpty() || !known) {
-            fields.refuse("order", "Name each transport once, of these: " + String.join(", ", now.names()) + ".");
+            throw RefusedCall.field(
+                    "order", "Name each transport once, of these: " + String.join(", ", now.names()) + ".");
         }
-        fields.check();
         if (!desk.order(order, now.order(), key.author())) {
             throw new RefusedCall(ProblemCode.NOT_NOW, "Somebody else is changing the order. Repeat the call.");
         }
@@ -250,7 +243,10 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
 
     private TransportBody body(Configured one, List<Breakers.Waiting> left) {
         Limits now = limits.of(one.name()).limits();
-        Optional<Breakers.Waiting> waits = waits(one, left);
+        Optional<BreakerState> waits = left.stream()
+                .filter(other -> other.transport().equals(one.name()))
+                .map(Breakers.Waiting::state)
+                .findFirst();
         Snapshot known = desk.transports().lately();
         Optional<StoredTransport> stored =
                 Optional.ofNullable(known.added().get(one.name())).map(Versioned::value);
@@ -261,19 +257,13 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
                 now.perMinute(),
                 now.perHour(),
                 now.perDay(),
-                waits.map(found -> found.state().reason().words()).orElse(null),
-                waits.map(found -> found.state().reason().code()).orElse(null),
-                waits.map(found -> found.state().until()).orElse(null),
+                waits.map(found -> found.reason().words()).orElse(null),
+                waits.map(found -> found.reason().code()).orElse(null),
+                waits.map(BreakerState::until).orElse(null),
                 stored.isEmpty(),
                 known.order().indexOf(one.name()) + 1,
                 stored.map(StoredTransport::settings).orElse(Map.of()),
                 stored.map(found -> found.secrets().keySet()).orElse(Set.of()),
                 one.whenFull().name().toLowerCase(Locale.ROOT));
-    }
-
-    private static Optional<Breakers.Waiting> waits(Configured one, List<Breakers.Waiting> left) {
-        return left.stream()
-                .filter(other -> other.transport().equals(one.name()))
-                .findFirst();
     }
 }

@@ -101,7 +101,11 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
             Origin origin,
             MailingList list)
             throws IOException {
-        requireCsv(request.getContentType());
+        if (!isCsv(request.getContentType())) {
+            throw new RefusedCall(
+                    ProblemCode.MEDIA_TYPE_REFUSED,
+                    "Send the file as the body, with the header Content-Type: text/csv.");
+        }
         DigestInputStream file = new DigestInputStream(request.getInputStream(), DigestUtils.getSha256Digest());
         Imports.Upload upload = new Imports.Upload(file, "", encoding(encoding));
         try {
@@ -190,17 +194,9 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
                 .orElseThrow(() -> RefusedCall.notFound("There is no import " + id + "."));
     }
 
-    private static void requireCsv(@Nullable String contentType) {
-        if (contentType == null || !isCsv(contentType)) {
-            throw new RefusedCall(
-                    ProblemCode.MEDIA_TYPE_REFUSED,
-                    "Send the file as the body, with the header Content-Type: text/csv.");
-        }
-    }
-
-    private static boolean isCsv(String contentType) {
+    private static boolean isCsv(@Nullable String contentType) {
         try {
-            return CSV.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
+            return contentType != null && CSV.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
         } catch (InvalidMediaTypeException e) {
             return false;
         }

@@ -14,7 +14,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** People over all lists. */
 @RestController
 @RequestMapping("/api/v1/subscriptions")
 record PeopleApi(People people, ListStore lists, FieldStore listFields) {

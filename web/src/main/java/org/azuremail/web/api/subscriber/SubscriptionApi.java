@@ -7,8 +7,11 @@ import java.util.Set;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
+import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.edit.EditResult;
@@ -19,6 +22,7 @@ import org.azuremail.subscription.store.SubscriberFilter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -32,12 +36,14 @@ import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
 import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.subscriber.SubscriberChanges;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -45,13 +51,14 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Adds, finds and deletes the subscribers of a list. */
+/** The subscribers of a list. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/subscriptions")
 record SubscriptionApi(
         SubscriptionStore store,
         SubscriberPages pages,
         Subscriptions subscriptions,
+        SubscriberChanges changes,
         FieldStore listFields,
         FieldIndex index) {
 
@@ -65,6 +72,24 @@ record SubscriptionApi(
             @Nullable String name,
             @Nullable Map<String, String> attributes,
             @Nullable Boolean verified) {}
+
+    /**
+     * A change of a subscriber: a missing value stays.
+     *
+     * @param list to which they move
+     * @param attributes the named ones change; an empty value removes one
+     * @param again to subscribe somebody who unsubscribed
+     */
+    record SubscriptionChange(
+            @Nullable String email,
+            @Nullable String list,
+            @Nullable String name,
+            @Nullable Map<String, String> attributes,
+            @Nullable Boolean verified,
+            @Nullable Boolean again) {}
+
+    /** The answer to a partner: what it said itself, and the state. */
+    record Joined(String list, String email, String state) {}
 
     @PostMapping
     ResponseEntity<Joined> subscribe(
@@ -183,6 +208,78 @@ record SubscriptionApi(
                 subscriber.value(),
                 listFields.of(list),
                 subscriber.value().consent().declarations());
+    }
+
+    /** Changes any version; with {@code If-Match} only the one that the caller has read. */
+    @PatchMapping("/{email}")
+    SubscriptionBody change(
+            @PathVariable String email,
+            @RequestBody SubscriptionChange wanted,
+            Tags tags,
+            Origin origin,
+            MailingList list) {
+        EditResult result = ConditionalWrites.until("the subscriber", () -> {
+            Versioned<Subscriber> seen = Subscribers.require(store, list, email);
+            tags.require(seen.etag());
+            return Optional.of(change(list, seen, wanted, origin))
+                    .filter(edit -> !(edit instanceof EditResult.Conflict));
+        });
+        if (result instanceof EditResult.Saved saved) {
+            tags.answer(saved.subscriber().etag());
+            return SubscriptionBody.of(saved.subscriber().value(), listFields.of(list), null);
+        }
+        throw Subscribers.refusal(list, result);
+    }
+
+    private EditResult change(MailingList list, Versioned<Subscriber> seen, SubscriptionChange wanted, Origin origin) {
+        Subscriber old = seen.value();
+        Fields fields = new Fields();
+        Optional<EmailAddress> address =
+                wanted.email() == null ? Optional.of(old.address()) : fields.requiredAddress("email", wanted.email());
+        Optional<ListName> target = wanted.list() == null
+                ? Optional.of(old.list())
+                : fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
+        Profile profile =
+                Subscribers.profile(list, listFields, old.profile(), wanted.name(), wanted.attributes(), fields);
+        fields.check();
+        boolean verified = wanted.verified() == null ? old.verified() : wanted.verified();
+        Optional<Reason> left = SubscriberChanges.withdrawal(old).filter(gone -> verified);
+        if (left.isPresent() && !Boolean.TRUE.equals(wanted.again())) {
+            throw new RefusedCall(
+                    ProblemCode.HAS_LEFT, left.get().words() + " Say again: true only if you have their word for it.");
+        }
+        Membership place = new Membership(target.orElseThrow(), address.orElseThrow());
+        return changes.save(
+                        seen,
+                        new SubscriberChanges.Wanted(place, profile, verified),
+                        left.map(gone -> SubscriberChanges.undoing(gone, origin))
+                                .orElse(origin))
+                .result();
+    }
+
+    /** Ends all email of this list, also that of a message that is being sent. */
+    @PostMapping("/{email}/unsubscribe")
+    SubscriptionBody unsubscribe(@PathVariable String email, Origin origin, MailingList list) {
+        EmailAddress address = Subscribers.require(store, list, email).value().address();
+        subscriptions.leave(list.name(), address, origin);
+        return SubscriptionBody.of(Subscribers.require(store, list, email).value(), listFields.of(list), null);
+    }
+
+    /** Sends the confirmation email once more. */
+    @PostMapping("/{email}/confirm-again")
+    ResponseEntity<Joined> confirmAgain(@PathVariable String email, Origin origin, MailingList list) {
+        EmailAddress address = Subscribers.require(store, list, email).value().address();
+        SubscribeResult result = subscriptions.resendConfirmation(list.name(), address, origin);
+        if (result instanceof SubscribeResult.ConfirmationQueued) {
+            return ResponseEntity.accepted()
+                    .body(new Joined(
+                            list.name().value(), address.value(), SubscriptionBody.word(SubscriberState.UNCONFIRMED)));
+        }
+        throw result instanceof SubscribeResult.ConfirmationCapped
+                ? new RefusedCall(
+                        ProblemCode.NOT_NOW,
+                        "This address had its share of confirmation mails for today. Try again tomorrow.")
+                : new RefusedCall(ProblemCode.STATE_FORBIDS, "There is nothing to confirm.");
     }
 
     @DeleteMapping("/{email}")
