@@ -53,7 +53,8 @@ record ApiArguments(
                 call -> Optional.of(Origin.api(key(call).label(), request(call).getRemoteAddr()))));
         resolvers.add(new Argument(
                 Tags.class,
-                call -> Optional.of(new Tags(request(call), call.getNativeResponse(HttpServletResponse.class)))));
+                call -> Optional.of(new Tags(
+                        request(call), Objects.requireNonNull(call.getNativeResponse(HttpServletResponse.class))))));
         resolvers.add(new Argument(Paging.class, call -> Optional.of(Paging.of(request(call)))));
         resolvers.add(new Argument(
                 Once.class,
@@ -94,6 +95,7 @@ record ApiArguments(
     }
 
     private static ApiKey key(NativeWebRequest call) {
-        return (ApiKey) ((Authentication) Objects.requireNonNull(call.getUserPrincipal())).getPrincipal();
+        Authentication caller = (Authentication) Objects.requireNonNull(call.getUserPrincipal());
+        return (ApiKey) Objects.requireNonNull(caller.getPrincipal());
     }
 }

@@ -47,7 +47,7 @@ class ErrorPages implements ErrorViewResolver {
 
     @ExceptionHandler
     ModelAndView notAFile(FormFiles.TextSent sent, HttpServletRequest request) {
-        return page(HttpStatus.BAD_REQUEST, "4xx", told("text-for-a-file", sent.getMessage()), request);
+        return page(HttpStatus.BAD_REQUEST, "4xx", told("text-for-a-file", String.valueOf(sent.getMessage())), request);
     }
 
     @ExceptionHandler

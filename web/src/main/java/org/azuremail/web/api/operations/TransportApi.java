@@ -243,10 +243,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
 
     private TransportBody body(Configured one, List<Breakers.Waiting> left) {
         Limits now = limits.of(one.name()).limits();
-        Optional<BreakerState> waits = left.stream()
-                .filter(other -> other.transport().equals(one.name()))
-                .map(Breakers.Waiting::state)
-                .findFirst();
+        Optional<BreakerState> waits = waits(one, left);
         Snapshot known = desk.transports().lately();
         Optional<StoredTransport> stored =
                 Optional.ofNullable(known.added().get(one.name())).map(Versioned::value);
@@ -265,5 +262,12 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
                 stored.map(StoredTransport::settings).orElse(Map.of()),
                 stored.map(found -> found.secrets().keySet()).orElse(Set.of()),
                 one.whenFull().name().toLowerCase(Locale.ROOT));
+    }
+
+    private static Optional<BreakerState> waits(Configured one, List<Breakers.Waiting> left) {
+        return left.stream()
+                .filter(other -> other.transport().equals(one.name()))
+                .map(Breakers.Waiting::state)
+                .findFirst();
     }
 }
