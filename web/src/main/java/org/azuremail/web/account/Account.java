@@ -8,11 +8,11 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who may sign in and do everything.
+ * A person who may sign in and do everything.
  *
  * @param stamp changes whenever all sessions of the account must end
- * @param removing whether the removal has begun: nobody can sign in any more, and what the account's owner left behind is
- *     being ended
+ * @param removing whether the removal has begun: nobody can sign in any more, and what belongs to the account is being
+ *     removed
  * @param alerts whether this person is emailed when something needs an admin
  */
 public record Account(
@@ -43,7 +43,7 @@ public record Account(
         return new Account(email, passwordHash, stamp, createdAt, createdBy, now, removing, alerts);
     }
 
-    /** Without a password, so that a process of the previous version lets nobody in either. */
+    /** Has no password, so that a process of the previous version lets nobody in, either. */
     Account beingRemoved(String newStamp) {
         return new Account(email, NO_PASSWORD, newStamp, createdAt, createdBy, lastSignInAt, true, alerts);
     }

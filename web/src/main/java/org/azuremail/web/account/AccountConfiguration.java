@@ -3,9 +3,6 @@ package org.azuremail.web.account;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.app.AzureMailProperties;
-import org.azuremail.id.IdSource;
-import org.azuremail.storage.Storage;
-import org.azuremail.time.Time;
 import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.lease.Expiring;
 import org.azuremail.work.service.ScheduledService;
@@ -19,30 +16,26 @@ import org.springframework.context.annotation.Import;
 @EnableConfigurationProperties({SessionProperties.class, BootstrapProperties.class})
 @Import({
     AccountStoreConfiguration.class,
+    Sessions.class,
+    SignInAttempts.class,
+    Devices.class,
     SignIn.class,
-    SessionCookie.class,
-    DeviceCookie.class,
     BrowserSession.class,
     FirstRun.class
 })
 class AccountConfiguration {
 
     @Bean
-    Sessions sessions(Storage storage, Accounts accounts, SessionProperties settings, IdSource ids, Time time) {
-        return new Sessions(storage.tables(), accounts, settings, ids, time);
+    SecretCookie sessionCookie(AzureMailProperties settings) {
+        return SecretCookie.ofSession(settings);
     }
 
     @Bean
-    SignInAttempts signInAttempts(Storage storage, IdSource ids, Time time) {
-        return new SignInAttempts(storage.tables(), ids, time);
+    SecretCookie deviceCookie(AzureMailProperties settings) {
+        return SecretCookie.ofDevice(settings);
     }
 
-    @Bean
-    Devices devices(Storage storage, IdSource ids, Time time) {
-        return new Devices(storage.tables(), ids, time);
-    }
-
-    /** So that a command beside the running service knows where it is reached. */
+    /** For a command beside the running service, which prints the address. */
     @Bean
     InstanceFacts publicAddress(AzureMailProperties settings) {
         return () -> Map.of(LostPassword.PUBLIC_URL, settings.publicUrl().toString());

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The other people who may sign in. */
+/** The pages about all accounts, and the links that invite people or reset passwords. */
 @Controller
 record AccountPages(Accounts accounts, AzureMailProperties settings) {
 
@@ -51,7 +51,7 @@ record AccountPages(Accounts accounts, AzureMailProperties settings) {
     String reset(@RequestParam String email, Principal me, Model model) {
         String own = new EmailAddress(me.getName()).folded();
         if (EmailAddress.parse(email).map(EmailAddress::folded).equals(Optional.of(own))) {
-            // A person who finds an open session must not keep the account.
+            // Somebody who finds an open session must not be able to take over the account.
             return Notice.info("own-reset").on("/account");
         }
         return EmailAddress.parse(email)

@@ -17,29 +17,30 @@ import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 
 /**
- * The accounts, and the one-time links that make them or give them a new password. All are in one partition of the
- * table {@code account}, so that using a link and what it is good for are one write: a link works once, also when two
- * people press at the same time. Safe for use from many threads and processes.
+ * The accounts, and the one-time links that create them or reset their passwords. All are in one partition of the table
+ * {@code account}, so that a link is used and takes effect in one write: it works once, even when two people press at the same
+ * time. Safe for use from many threads and processes.
  */
 public final class Accounts {
 
     /** The time for which an invitation can be accepted. */
     public static final Duration INVITATION_LIFETIME = Duration.ofHours(48);
 
-    /** The time for which a link to a new password works. */
+    /** The time for which a link for a new password works. */
     public static final Duration RESET_LIFETIME = Duration.ofHours(1);
 
     private static final String TABLE = Admins.TABLE;
     private static final String PARTITION = Admins.PARTITION;
     private static final String ACCOUNT = Admins.PREFIX;
 
-    /** With two accounts, what a batch holds. */
+    /** As many as fit into a batch with two accounts. */
     private static final int LINKS_AT_ONCE = 98;
 
     private final TableStore tables;
@@ -47,8 +48,8 @@ public final class Accounts {
     private final IdSource ids;
     private final Time time;
 
-    Accounts(TableStore tables, Passwords passwords, IdSource ids, Time time) {
-        this.tables = tables;
+    Accounts(Storage storage, Passwords passwords, IdSource ids, Time time) {
+        this.tables = storage.tables();
         this.passwords = passwords;
         this.ids = ids;
         this.time = time;
@@ -73,9 +74,9 @@ public final class Accounts {
     }
 
     /**
-     * Makes an account.
+     * Creates an account.
      *
-     * @return false when the address has one already; it stays as it is
+     * @return false when the address already has one, which stays unchanged
      */
     public boolean add(EmailAddress email, String password, String by) {
         Account account = account(email, password, by);
@@ -84,10 +85,10 @@ public final class Accounts {
 
     /**
      * Begins to remove an account: its sessions and known devices end at once, nobody can sign in to it, and the links that it
-     * made, or that lead to it, are gone. Begun once more it does the same again.
+     * created, or that lead to it, are gone. It can be repeated.
      *
-     * @param by whose account must be there at the same moment: of two admins who remove each other one stays
-     * @return false when one of the two accounts is not there, when they are the same, or when {@code by} is being removed
+     * @param by the remover, whose account must exist in the same write: of two admins who remove each other, one stays
+     * @return false when one of the accounts does not exist, both are the same, or {@code by} is being removed
      */
     public boolean beginRemoval(EmailAddress email, EmailAddress by) {
         boolean begun = ConditionalWrites.until("account", () -> {
@@ -110,7 +111,7 @@ public final class Accounts {
         return begun;
     }
 
-    /** Ends a removal that was begun; an account of which it was not stays. */
+    /** Finishes a removal; an account that is not being removed stays. */
     public void finishRemoval(EmailAddress email) {
         tables.get(TABLE, key(email))
                 .filter(row -> Account.of(row).removing())
@@ -143,7 +144,7 @@ public final class Accounts {
         update(email, account -> account.signedInAt(now));
     }
 
-    /** Makes the link of the first run; the one before stops working. */
+    /** Creates the link of the first run; the previous one stops working. */
     Secret setupLink() {
         Secret secret = Secret.next(ids);
         OneTimeLink link = new OneTimeLink(OneTimeLink.Kind.SETUP, null, "first run", Instant.MAX);
@@ -151,7 +152,7 @@ public final class Accounts {
         return secret;
     }
 
-    /** Makes a link with which somebody chooses a password: once, and not for ever. */
+    /** Creates a link for choosing a password, which works once and for a limited time. */
     public Secret link(OneTimeLink.Kind kind, EmailAddress email, String by) {
         Secret secret = Secret.next(ids);
         Duration lifetime = kind == OneTimeLink.Kind.INVITATION ? INVITATION_LIFETIME : RESET_LIFETIME;
@@ -160,7 +161,7 @@ public final class Accounts {
         return secret;
     }
 
-    /** The link that a secret belongs to, while it works. */
+    /** The link of a secret, while it works. */
     public Optional<OneTimeLink> openLink(Secret secret) {
         return linkRow(secret)
                 .map(OneTimeLink::of)
@@ -171,11 +172,11 @@ public final class Accounts {
     /**
      * A link that somebody may still use.
      *
-     * @param id for {@link #revokeLink}; says nothing of its secret
+     * @param id for {@link #revokeLink}; reveals nothing about the secret
      */
     public record OpenLink(String id, OneTimeLink link) {}
 
-    /** Invitations and links to new passwords that still work, those that end first before the others. */
+    /** The invitations and links for new passwords that still work, in the order in which they end. */
     public List<OpenLink> openLinks() {
         return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, OneTimeLink.PREFIX)).stream()
                 .map(row -> new OpenLink(row.rowKey().substring(OneTimeLink.PREFIX.length()), OneTimeLink.of(row)))
@@ -184,14 +185,14 @@ public final class Accounts {
                 .toList();
     }
 
-    /** Makes a link stop working; false when it was used, revoked or over before. */
+    /** Revokes a link; false when it was used, revoked or expired before. */
     public boolean revokeLink(String id) {
         return openLinks().stream().anyMatch(open -> open.id().equals(id))
                 && tables.write(TABLE, PARTITION, Write.delete(OneTimeLink.PREFIX + id))
                         .written();
     }
 
-    /** A process that dies while it removes an admin with a hundred links leaves some of them. */
+    /** A process that dies while it removes an admin with many links leaves some of them. */
     private boolean makerIsThere(OneTimeLink link) {
         Optional<EmailAddress> maker = EmailAddress.parse(link.createdBy());
         return maker.isEmpty()
@@ -200,14 +201,14 @@ public final class Accounts {
                         .isPresent();
     }
 
-    /** Uses the link of the first run; false when it was used or renewed, or there are accounts already. */
+    /** Creates the first account; false when the link was used or replaced, or there is an account already. */
     boolean useSetupLink(Secret secret, EmailAddress email, String password) {
         Optional<Row> row =
                 linkRow(secret).filter(found -> OneTimeLink.of(found).kind() == OneTimeLink.Kind.SETUP);
         return row.isPresent() && none() && useToAdd(row.get(), email, password, "first run");
     }
 
-    /** Uses a link: makes the account it invites to, or gives the account a new password; false when it is used up. */
+    /** Creates the account that the link invites to, or sets its password; false when the link does not work any more. */
     boolean useLink(Secret secret, String password) {
         Optional<OneTimeLink> open = openLink(secret);
         Optional<Row> row = linkRow(secret);
@@ -227,7 +228,7 @@ public final class Accounts {
                 && useToReset(row.get(), account.get(), password);
     }
 
-    /** Removes links whose time is over. */
+    /** Removes expired links. */
     void sweep() {
         Rows.stream(tables, TABLE, KeyRange.prefix(PARTITION, OneTimeLink.PREFIX))
                 .filter(row -> !OneTimeLink.of(row).worksAt(time.instant()))
@@ -260,7 +261,7 @@ public final class Accounts {
         return Write.insert(accountRow(account.email()), account.values());
     }
 
-    /** A refusal may be the repeat of a write that was done but whose answer was lost: the stamp tells. */
+    /** A write may be refused because it was done before and its answer was lost: then the stamp is the same. */
     private boolean done(WriteResult result, Account account) {
         return result.written()
                 || find(account.email())

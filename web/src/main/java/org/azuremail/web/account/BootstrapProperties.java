@@ -4,8 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * The first account and the first key of an installation that is set up without anybody watching. An account or a key
- * that exists is never changed.
+ * The first account and the first key of an unattended installation. They never change an existing account or key.
  *
  * @param adminEmail address of the first account
  * @param adminPassword its password

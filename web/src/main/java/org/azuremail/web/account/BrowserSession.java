@@ -5,29 +5,29 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.security.web.csrf.CsrfTokenRepository;
 
 /**
- * Signs browsers in and out. The secret and the forms' token are always new ones: whatever a stranger planted in the
- * browser before is worth nothing afterwards.
+ * Signs browsers in and out. The secret and the forms' token are new each time: values that a stranger planted in the browser
+ * before are worth nothing afterwards.
  */
 record BrowserSession(
         Accounts accounts,
         Sessions sessions,
-        SessionCookie cookie,
+        SecretCookie sessionCookie,
         Devices devices,
-        DeviceCookie deviceCookie,
+        SecretCookie deviceCookie,
         CsrfTokenRepository formTokens) {
 
     void begin(Account account, HttpServletRequest request, HttpServletResponse response) {
         end(request, response);
         accounts.signedIn(account.email());
-        cookie.write(response, sessions.begin(account));
+        sessionCookie.write(response, sessions.begin(account));
         deviceCookie.write(response, devices.remember(account, deviceCookie.read(request)));
         formTokens.saveToken(formTokens.generateToken(request), request, response);
     }
 
-    /** The device stays known, or signing out would make its owner a stranger. */
+    /** The device stays known: its owner does not become a stranger by signing out. */
     void end(HttpServletRequest request, HttpServletResponse response) {
-        cookie.read(request).ifPresent(sessions::end);
-        cookie.remove(response);
+        sessionCookie.read(request).ifPresent(sessions::end);
+        sessionCookie.remove(response);
         formTokens.saveToken(null, request, response);
     }
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The network of a browser, as far as one customer has it for himself: an IPv4 address, or the 64 bits of IPv6 that every
- * customer is given whole (RFC 6177). An IPv4 address that is written as IPv6 is one of IPv4.
+ * The network of a browser, as far as it belongs to one customer: an IPv4 address, or the 64 bits of an IPv6 network that
+ * providers assign to a customer (RFC 6177). An IPv4 address that is written as IPv6 counts as IPv4.
  */
 public final class ClientNetwork {
 
@@ -20,7 +20,7 @@ public final class ClientNetwork {
 
     private ClientNetwork() {}
 
-    /** @param address as the container tells it: digits, never a name that would have to be looked up */
+    /** @param address as the container has it: digits, never a name */
     static String of(String address) {
         return address(address)
                 .map(parsed -> parsed instanceof Inet6Address
@@ -30,9 +30,9 @@ public final class ClientNetwork {
     }
 
     /**
-     * The address without its zone; one of IPv4 that is written as IPv6 is one of IPv4.
+     * The address without its zone. An IPv4 address that is written as IPv6 counts as IPv4.
      *
-     * @return none for what is no address; a name is never looked up
+     * @return empty for a text that is no address; names are never looked up
      */
     public static Optional<InetAddress> address(String text) {
         int zone = text.indexOf('%');

@@ -11,15 +11,16 @@ import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * The browsers in which people signed in before, by account, under the hash of their cookie's secret: those who use them are
- * not slowed down by the guesses of strangers. A device stops being known with the account's stamp, so after a new password
- * and after signing out everywhere. At most 20 an account; the one that was not used for longest gives way. Safe for use
+ * The browsers in which people signed in before, by account, under the hash of their cookie's secret. The guesses of strangers do
+ * not slow down their users. A device is known only as long as the account has the same stamp: not after a new password, nor after
+ * signing out everywhere. An account has at most 20; a further one replaces the one that was not used for longest. Safe for use
  * from many threads and processes.
  */
 final class Devices {
@@ -34,16 +35,16 @@ final class Devices {
     private final IdSource ids;
     private final Time time;
 
-    Devices(TableStore tables, IdSource ids, Time time) {
-        this.tables = tables;
+    Devices(Storage storage, IdSource ids, Time time) {
+        this.tables = storage.tables();
         this.ids = ids;
         this.time = time;
         tables.createTable(TABLE);
     }
 
     /**
-     * The stamp of the account when somebody signed in to it with this device; the device is known while the account has that
-     * stamp. Asks the storage whether there is such an account or not.
+     * The stamp that the account had when somebody signed in with this device. Asks the storage in any case, so that the time of an
+     * answer does not tell whether the account exists.
      */
     Optional<String> stamp(EmailAddress email, Secret device) {
         return tables.get(TABLE, new Key(partition(email), device.hash()))
@@ -51,7 +52,7 @@ final class Devices {
                 .map(row -> row.values().requireString("Stamp"));
     }
 
-    /** Remembers a device under a new secret: one that a stranger planted before is worth nothing afterwards. */
+    /** Remembers a device under a new secret: a secret that a stranger planted before is worth nothing afterwards. */
     Secret remember(Account account, Optional<Secret> before) {
         String partition = partition(account.email());
         before.ifPresent(old -> tables.write(TABLE, partition, Write.delete(old.hash())));

@@ -10,25 +10,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 
-/** Says where to go once the service runs, and sees to the first account. */
-final class FirstRun {
+/** Logs the address of the service when it runs, and creates the first account or the link to it. */
+record FirstRun(Accounts accounts, BootstrapProperties bootstrap, AzureMailProperties settings) {
 
     private static final Logger log = LoggerFactory.getLogger(FirstRun.class);
-
-    private final Accounts accounts;
-    private final BootstrapProperties bootstrap;
-    private final AzureMailProperties settings;
-
-    FirstRun(Accounts accounts, BootstrapProperties bootstrap, AzureMailProperties settings) {
-        this.accounts = accounts;
-        this.bootstrap = bootstrap;
-        this.settings = settings;
-    }
 
     @EventListener(ApplicationReadyEvent.class)
     void begin() {
         if (accounts.none()) {
-            bootstrap();
+            createFirstAccount();
         }
         if (accounts.none()) {
             log.info(firstAccountNotice(accounts.setupLink()));
@@ -37,7 +27,7 @@ final class FirstRun {
         }
     }
 
-    private void bootstrap() {
+    private void createFirstAccount() {
         String password = bootstrap.adminPassword();
         if (bootstrap.adminEmail() == null || password == null) {
             return;

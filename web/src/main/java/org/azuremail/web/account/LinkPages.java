@@ -13,18 +13,65 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 
-/** The page behind the link of an invitation or of a lost password: choosing a password. */
+/** The pages behind one-time links, where people choose a password: for the first account, an invitation, or a lost password. */
 @Controller
 record LinkPages(Accounts accounts, BrowserSession browser) {
 
     record Form(
             @Nullable String token,
+            @Nullable String email,
             @Nullable String password,
             @Nullable String repeated) implements NewPassword {
 
         Secret secret() {
             return new Secret(token == null ? "" : token);
         }
+
+        Optional<EmailAddress> address() {
+            return EmailAddress.parse(email == null ? "" : email);
+        }
+    }
+
+    @GetMapping("/setup")
+    String setupForm(@ModelAttribute("form") Form form, Model model) {
+        return open(form) ? "account/setup" : over(model);
+    }
+
+    @PostMapping("/setup")
+    String setUp(
+            @ModelAttribute("form") Form form,
+            BindingResult errors,
+            Model model,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        if (!open(form)) {
+            return over(model);
+        }
+        Optional<EmailAddress> email = form.address();
+        if (email.isEmpty()) {
+            errors.rejectValue("email", "error.address");
+        }
+        form.check(email.orElse(null), errors);
+        if (email.isEmpty() || errors.hasErrors()) {
+            return "account/setup";
+        }
+        if (!accounts.useSetupLink(form.secret(), email.get(), form.text())) {
+            return over(model);
+        }
+        accounts.find(email.get()).ifPresent(account -> browser.begin(account, request, response));
+        return Notice.done("set-up").on("/");
+    }
+
+    private boolean open(Form form) {
+        return accounts.none()
+                && accounts.openLink(form.secret())
+                        .filter(link -> link.kind() == OneTimeLink.Kind.SETUP)
+                        .isPresent();
+    }
+
+    private String over(Model model) {
+        model.addAttribute("done", !accounts.none());
+        return "account/setup-over";
     }
 
     @GetMapping("/welcome")

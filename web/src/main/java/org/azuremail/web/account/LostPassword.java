@@ -1,8 +1,7 @@
 package org.azuremail.web.account;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.CoreConfiguration;
 import org.azuremail.mail.EmailAddress;
@@ -12,39 +11,42 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
 
 /**
  * The command for the operator when nobody can sign in any more:
- * {@code --azuremail.command=reset-password --email=ann@example.org} prints a link with which a new password is chosen.
+ * {@code --azuremail.command=reset-password --email=ann@example.org} prints a link for choosing a new password.
  * It starts neither pages nor workers, and works beside a running service.
  */
 @EnableAutoConfiguration
 @Import({CoreConfiguration.class, AccountStoreConfiguration.class})
 public class LostPassword {
 
-    /** The fact of an instance under which its address stands. */
+    /** The fact of an instance that is its address. */
     static final String PUBLIC_URL = "public-url";
 
-    private static final String COMMAND = "--azuremail.command=reset-password";
-    private static final String EMAIL = "--email=";
+    private static final String COMMAND = "reset-password";
 
     private LostPassword() {}
 
     public static boolean wanted(String[] arguments) {
-        return List.of(arguments).contains(COMMAND);
+        return COMMAND.equals(new SimpleCommandLinePropertySource(arguments).getProperty("azuremail.command"));
     }
 
-    /** Does it and returns the text to print. */
+    /** Makes the link and returns the text to print. */
     public static String run(String[] arguments) {
-        String[] quietly = append(arguments, "--azuremail.roles=", "--logging.level.root=warn");
+        String[] quietly = Stream.concat(
+                        Stream.of(arguments), Stream.of("--azuremail.roles=", "--logging.level.root=warn"))
+                .toArray(String[]::new);
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(LostPassword.class)
                 .web(WebApplicationType.NONE)
                 .run(quietly)) {
             Accounts accounts = context.getBean(Accounts.class);
             AzureMailProperties settings = context.getBean(AzureMailProperties.class);
-            Optional<EmailAddress> email = email(arguments);
-            return email.filter(address -> accounts.find(address).isPresent())
-                    .map(address -> accounts.link(OneTimeLink.Kind.RESET, address, "reset-password"))
+            String email = new SimpleCommandLinePropertySource(arguments).getProperty("email");
+            return EmailAddress.parse(email == null ? "" : email)
+                    .filter(address -> accounts.find(address).isPresent())
+                    .map(address -> accounts.link(OneTimeLink.Kind.RESET, address, COMMAND))
                     .map(secret -> "Choose a new password within one hour: " + address(context, settings)
                             + "/welcome?token=" + secret.text())
                     .orElseGet(() -> "There is no such account. Say --email=<address>; accounts are: "
@@ -52,24 +54,11 @@ public class LostPassword {
         }
     }
 
-    /** Returns the address of the service that runs; the settings of this command may know nothing of its port. */
+    /** The address of the running service, whose port the settings of this command may not have. */
     private static String address(ConfigurableApplicationContext context, AzureMailProperties settings) {
         return context.getBean(Instances.class).known().stream()
                 .flatMap(instance -> Optional.ofNullable(instance.facts().get(PUBLIC_URL)).stream())
                 .reduce((earlier, later) -> later)
                 .orElse(settings.publicUrl().toString());
-    }
-
-    private static Optional<EmailAddress> email(String[] arguments) {
-        return List.of(arguments).stream()
-                .filter(argument -> argument.startsWith(EMAIL))
-                .findFirst()
-                .flatMap(argument -> EmailAddress.parse(argument.substring(EMAIL.length())));
-    }
-
-    private static String[] append(String[] arguments, String... more) {
-        String[] all = Arrays.copyOf(arguments, arguments.length + more.length);
-        System.arraycopy(more, 0, all, arguments.length, more.length);
-        return all;
     }
 }

@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** One's own account: another password, emails about what needs an admin, and the end of all sessions. */
+/** The pages of the signed-in account: its password, its alert emails, and ending all its sessions. */
 @Controller
 record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) {
 

@@ -4,7 +4,7 @@ import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.BindingResult;
 
-/** A password that is typed twice, as every form that sets one has it. */
+/** A form with a new password, which is typed twice. */
 interface NewPassword {
 
     @Nullable
@@ -14,9 +14,9 @@ interface NewPassword {
     String repeated();
 
     /**
-     * Puts what is wrong with it beside the fields, all at once.
+     * Adds all mistakes to the errors of the form.
      *
-     * @param owner {@code null} where the address is wrong, too
+     * @param owner {@code null} when the address is wrong, too
      */
     default void check(@Nullable EmailAddress owner, BindingResult errors) {
         String typed = text();

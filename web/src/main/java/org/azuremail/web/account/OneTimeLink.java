@@ -7,18 +7,18 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The purpose of a link in a log or a letter, which works once.
+ * A link in a log or an email, which works once.
  *
- * @param email whose account it makes or opens; missing on the first run, where it is typed
- * @param worksUntil {@link Instant#MAX} when only its use ends it
+ * @param email of the account that it creates or opens; missing on the first run, where people type it
+ * @param worksUntil {@link Instant#MAX} when only using it ends it
  */
 public record OneTimeLink(Kind kind, @Nullable EmailAddress email, String createdBy, Instant worksUntil) {
 
     /** The kinds of links. */
     public enum Kind {
-        /** Makes the first account. */
+        /** Creates the first account. */
         SETUP,
-        /** Makes a further account. */
+        /** Creates a further account. */
         INVITATION,
         /** Gives an account a new password. */
         RESET
@@ -31,7 +31,7 @@ public record OneTimeLink(Kind kind, @Nullable EmailAddress email, String create
         return PREFIX + secret.hash();
     }
 
-    /** Returns whether somebody made it, or it leads to this account. */
+    /** Returns whether this account created the link, or the link leads to it. */
     boolean isOf(EmailAddress account) {
         return (email != null && email.folded().equals(account.folded()))
                 || EmailAddress.parse(createdBy)

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The settings for keeping passwords.
+ * The settings of password hashing.
  *
  * @param strength cost of bcrypt as a power of two; 12 takes about a quarter of a second
  */

@@ -9,12 +9,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
 /**
- * Checks passwords and keeps them. bcrypt reads only the first 72 bytes and stops at a zero byte, so it is given the Base64 of
+ * Checks and hashes passwords. bcrypt reads only the first 72 bytes and stops at a zero byte, so it is given the Base64 of
  * the password's SHA-256: every character of a long password counts.
  */
 final class Passwords {
@@ -25,7 +26,7 @@ final class Passwords {
     /** More than 10⁸ guesses, on zxcvbn's scale of 0 to 4. */
     private static final int LOWEST_SCORE = 3;
 
-    /** The estimate takes seconds for long texts of many signs; a password that needs more than this is safe. */
+    /** In characters: the estimate takes seconds for long texts. */
     private static final int LOOKED_AT = 32;
 
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
@@ -40,7 +41,7 @@ final class Passwords {
         nobodysHash = hash("nobody has this password");
     }
 
-    /** The fault of a new password; empty when it may be used. */
+    /** The code of what is wrong with a new password; empty when it may be used. */
     static Optional<String> problem(String password, @Nullable EmailAddress owner) {
         if (password.length() < MIN_LENGTH) {
             return Optional.of("error.password.short");
@@ -52,8 +53,8 @@ final class Passwords {
     }
 
     /**
-     * Returns whether it is common, or made of what is: words, names, dates, rows of keys, repeats, the owner's address and
-     * ours. The lists are read anew each time, since hardly anybody chooses a password and they take 12 MB.
+     * Returns whether it is common, or made of common parts: words, names, dates, rows of keys, repeats, the owner's address and
+     * ours. The lists take 12 MB and are read each time, since people choose passwords rarely.
      */
     private static boolean guessable(String password, @Nullable EmailAddress owner) {
         String normal = Normalizer.normalize(password, Normalizer.Form.NFKC);
@@ -87,6 +88,6 @@ final class Passwords {
     }
 
     private static String shortened(String password) {
-        return Base64.getEncoder().encodeToString(Secret.sha256(password));
+        return Base64.getEncoder().encodeToString(DigestUtils.sha256(password));
     }
 }

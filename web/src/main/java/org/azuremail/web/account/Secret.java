@@ -1,17 +1,14 @@
 package org.azuremail.web.account;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.HexFormat;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.id.IdSource;
 
 /**
  * A random text that gives access to its holder: a session, a one-time link, a key. Only its hash is stored; a
- * plain SHA-256 is enough because there is nothing to guess.
+ * plain SHA-256 is enough because the text cannot be guessed.
  *
- * @param text what the holder presents
+ * @param text the text that the holder presents
  */
 public record Secret(String text) {
 
@@ -22,17 +19,9 @@ public record Secret(String text) {
         return new Secret(Base64.getUrlEncoder().withoutPadding().encodeToString(ids.bytes(BYTES)));
     }
 
-    /** The hash that is stored, and by which the secret is found again: 64 hexadecimal digits. */
+    /** The hash under which the secret is stored: 64 hexadecimal digits. */
     public String hash() {
-        return HexFormat.of().formatHex(sha256(text));
-    }
-
-    static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return DigestUtils.sha256Hex(text);
     }
 
     @Override

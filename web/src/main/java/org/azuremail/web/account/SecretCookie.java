@@ -1,45 +1,48 @@
 package org.azuremail.web.account;
 
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseCookie;
+import org.springframework.web.util.WebUtils;
 
-/** A cookie that carries a secret: hidden from scripts, kept from other sites. */
-abstract class SecretCookie {
+/** A cookie that carries a secret: hidden from scripts and from other sites. */
+public final class SecretCookie {
 
     /** Until the browser is closed. */
-    static final Duration SESSION = Duration.ofSeconds(-1);
+    private static final Duration SESSION = Duration.ofSeconds(-1);
 
     private final boolean https;
     private final String name;
     private final Duration lifetime;
 
-    SecretCookie(AzureMailProperties settings, String name, Duration lifetime) {
+    private SecretCookie(AzureMailProperties settings, String name, Duration lifetime) {
         this.https = "https".equals(settings.publicUrl().getScheme());
         this.name = name;
         this.lifetime = lifetime;
     }
 
+    /** The cookie with the secret of a session. */
+    static SecretCookie ofSession(AzureMailProperties settings) {
+        return new SecretCookie(settings, "azuremail", SESSION);
+    }
+
+    /** The cookie that marks a browser in which somebody signed in before; it opens nothing. */
+    static SecretCookie ofDevice(AzureMailProperties settings) {
+        return new SecretCookie(settings, "azuremail-device", Devices.KNOWN_FOR);
+    }
+
     /** The prefix makes browsers refuse the cookie from other hosts and over plain HTTP. */
-    public String name() {
+    private String name() {
         return https ? "__Host-" + name : name;
     }
 
     /** The secret that the browser sent. */
     public Optional<Secret> read(HttpServletRequest request) {
-        Cookie[] cookies = request.getCookies();
-        return cookies == null
-                ? Optional.empty()
-                : Arrays.stream(cookies)
-                        .filter(cookie -> cookie.getName().equals(name()))
-                        .map(cookie -> new Secret(cookie.getValue()))
-                        .findFirst();
+        return Optional.ofNullable(WebUtils.getCookie(request, name())).map(cookie -> new Secret(cookie.getValue()));
     }
 
     void write(HttpServletResponse response, Secret secret) {

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The time for which somebody stays signed in.
+ * How long people stay signed in.
  *
  * @param idle without using any page
  * @param longest in any case

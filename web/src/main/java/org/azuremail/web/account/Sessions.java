@@ -9,19 +9,20 @@ import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * The sessions of people who are signed in, in the table {@code session}: every web instance knows every session. A session is
+ * The sessions of signed-in people, in the table {@code session}: every web instance knows every session. A session is
  * found by the hash of its secret and ends by signing out, by time, and when its account is removed or its stamp changes. Safe
  * for use from many threads and processes.
  */
 public final class Sessions {
 
-    /** The precision of the time of last use: it is written at most this often. */
+    /** The time of last use is written at most this often. */
     private static final Duration TOUCHED_EVERY = Duration.ofMinutes(5);
 
     /** The time for which an expired session is still known: somebody may come back to a form that they left open. */
@@ -35,8 +36,8 @@ public final class Sessions {
     private final IdSource ids;
     private final Time time;
 
-    Sessions(TableStore tables, Accounts accounts, SessionProperties settings, IdSource ids, Time time) {
-        this.tables = tables;
+    Sessions(Storage storage, Accounts accounts, SessionProperties settings, IdSource ids, Time time) {
+        this.tables = storage.tables();
         this.accounts = accounts;
         this.settings = settings;
         this.ids = ids;
@@ -59,7 +60,7 @@ public final class Sessions {
         return secret;
     }
 
-    /** The account of a session, while it lasts; notes that it was used. */
+    /** The account of a session that has not ended; records that the session was used. */
     public Optional<Account> use(Secret secret) {
         Optional<Row> row = tables.get(TABLE, key(secret)).filter(found -> lasts(found, time.instant()));
         Optional<Account> account = row.flatMap(this::owner);
@@ -69,7 +70,7 @@ public final class Sessions {
         return account;
     }
 
-    /** Returns whether somebody who may still sign in has this session, or had it until it ended by time a few days ago. */
+    /** Returns whether the session lasts or expired at most a few days ago, and its account can still sign in. */
     public boolean known(Secret secret) {
         return tables.get(TABLE, key(secret)).flatMap(this::owner).isPresent();
     }
@@ -79,7 +80,7 @@ public final class Sessions {
         tables.write(TABLE, key.partition(), Write.delete(key.row()));
     }
 
-    /** Removes sessions that ended by time long ago. */
+    /** Removes sessions that expired long ago. */
     void sweep() {
         Instant then = time.instant().minus(KNOWN_FOR);
         Rows.stream(tables, TABLE, KeyRange.everything())
@@ -99,7 +100,7 @@ public final class Sessions {
         return now.isBefore(began.plus(settings.longest())) && now.isBefore(used.plus(settings.idle()));
     }
 
-    /** Whether this write happens does not matter: another request of the session may have been first. */
+    /** A refused write does no harm: another request of the session was first. */
     private void touch(Row row) {
         Instant now = time.instant();
         if (row.values().requireInstant("UsedAt").plus(TOUCHED_EVERY).isBefore(now)) {

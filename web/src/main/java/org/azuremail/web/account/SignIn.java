@@ -7,12 +7,12 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.web.account.SignInAttempts.Subject;
 
 /**
- * Checks addresses and passwords, slowly for those who guess. Strangers are counted by network, by the account that they try
- * from it, and, more generously, by account alone, since somebody may have many networks. The owner of the account waits for
- * none of them on a device that is known: its guesses have a count of their own.
+ * Checks addresses and passwords, and slows down guessing. Strangers are counted by network, by the account that they try from it,
+ * and, more generously, by account alone, since an attacker may have many networks. The owner of the account does not wait for
+ * them on a known device, whose failures have a count of their own.
  *
- * <p>What is counted is the account that the typed text reaches, however it is spelled, and one that does not exist like one
- * that does; both cost the same work.
+ * <p>The count is of the account that the typed text reaches, however it is spelled. An account that does not exist is counted
+ * like one that does; both cost the same work.
  */
 record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAttempts attempts) {
 
@@ -29,8 +29,8 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
     /**
      * The visitor who tries to sign in.
      *
-     * @param networkAddress of the browser, as the trusted proxy or the connection says
-     * @param device the secret that the browser holds, true or not
+     * @param networkAddress of the browser, from the trusted proxy or the connection
+     * @param device the secret that the browser sent, which may be false
      */
     record Visitor(String networkAddress, Optional<Secret> device) {}
 
@@ -50,7 +50,7 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
         return check(account, password, subjects(address, account, visitor));
     }
 
-    /** Whether somebody who is signed in knows the password: guesses of others do not count. */
+    /** Checks the password of a signed-in admin; guesses of strangers do not count. */
     Result confirm(EmailAddress me, String password) {
         return check(
                 accounts.find(me),
@@ -78,7 +78,7 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
         String network = ClientNetwork.of(visitor.networkAddress());
         Subject byNetwork = new Subject("network", network, FREE_PER_NETWORK);
         if (address.isEmpty()) {
-            // It reaches no account.
+            // No account has such an address.
             return List.of(byNetwork);
         }
         if (visitor.device().isPresent() && known(visitor.device().get(), address.get(), account)) {

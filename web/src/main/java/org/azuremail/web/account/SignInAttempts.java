@@ -12,6 +12,7 @@ import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -20,21 +21,21 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slows down guessing, over all web processes. An attempt is counted before its password is looked at, under the rows' ETags
- * and on all its subjects in one write, so that many guesses at once are as slow as one after the other. After a few failures
- * in a row each further one doubles the wait, up to 15 minutes; failures are forgotten after a day without one.
+ * Slows down guessing, over all web processes. An attempt is counted before its password is checked, under the rows' ETags and on
+ * all its subjects in one write, so that many guesses at once take as long as one after the other. After a few failures in a row,
+ * each further one doubles the wait, up to 15 minutes. Failures are forgotten after a day without one.
  *
- * <p>Strangers cannot fill the storage: subjects of a kind share 65,536 rows, by a hash that nobody outside can compute. That two
- * share one by chance is rare; then they wait for each other.
+ * <p>Strangers cannot fill the storage: the subjects of a kind share 65,536 rows, by a hash that nobody outside can compute. In the
+ * rare case that two subjects share a row, they wait for each other.
  */
 final class SignInAttempts {
 
     /**
      * The subject by which attempts are counted.
      *
-     * @param kind what it is, in letters
-     * @param name which one
-     * @param free failures in a row that cost no wait
+     * @param kind the kind, in letters
+     * @param name its name among those of the kind
+     * @param free failures in a row without a wait
      */
     record Subject(String kind, String name, int free) {}
 
@@ -48,7 +49,7 @@ final class SignInAttempts {
     private static final Duration FORGOTTEN_AFTER = Duration.ofHours(24);
     private static final int MOST_DOUBLINGS = 10;
 
-    /** The partition in which the previous version counts; removed a day after the last process of it. */
+    /** The partition of the previous version; its rows go a day after its last process. */
     private static final String OLD_PARTITION = "attempts";
 
     private static final Set<String> COUNTS = Set.of(PARTITION, OLD_PARTITION);
@@ -58,14 +59,14 @@ final class SignInAttempts {
     private final Time time;
     private volatile @Nullable String salt;
 
-    SignInAttempts(TableStore tables, IdSource ids, Time time) {
-        this.tables = tables;
+    SignInAttempts(Storage storage, IdSource ids, Time time) {
+        this.tables = storage.tables();
         this.ids = ids;
         this.time = time;
         tables.createTable(TABLE);
     }
 
-    /** Counts an attempt on each subject; how long to wait and that none is counted, when one of them has to. */
+    /** Counts an attempt on each subject; if one of them has to wait, counts none and returns how long. */
     Optional<Duration> count(List<Subject> subjects) {
         return ConditionalWrites.until("a count of sign-ins", () -> {
             Instant now = time.instant();
@@ -86,12 +87,12 @@ final class SignInAttempts {
         });
     }
 
-    /** The attempt was right: nothing counts any more. */
+    /** Forgets the failures after a successful attempt. */
     void forget(List<Subject> subjects) {
         subjects.forEach(subject -> tables.write(TABLE, PARTITION, Write.delete(key(subject))));
     }
 
-    /** Removes what no longer counts, and devices that are not known any more: they share the table, so one walk finds both. */
+    /** Removes old failures, and old devices, which are in the same table. */
     void sweep(Devices devices) {
         Instant now = time.instant();
         Rows.stream(tables, TABLE, KeyRange.everything())

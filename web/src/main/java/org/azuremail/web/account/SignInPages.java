@@ -14,19 +14,19 @@ import org.springframework.web.bind.annotation.PostMapping;
 
 /** Signing in and out. */
 @Controller
-record SignInPages(SignIn signIn, BrowserSession browser, DeviceCookie device, Accounts accounts) {
+record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCookie, Accounts accounts) {
 
     /**
-     * The form as it is typed.
+     * The form of the page.
      *
-     * @param next the page that was wanted first
+     * @param next the page that the visitor wanted first
      */
     record Form(
             @Nullable String email,
             @Nullable String password,
             @Nullable String next) {
 
-        /** Returns the page to go to afterwards: never one of another site. */
+        /** The page to go to afterwards, which is never one of another site. */
         String target() {
             return next != null && next.matches("/[^/\\\\\\p{Cntrl}][^\\\\\\p{Cntrl}]*") ? next : "/";
         }
@@ -46,7 +46,7 @@ record SignInPages(SignIn signIn, BrowserSession browser, DeviceCookie device, A
             HttpServletResponse response) {
         String email = form.email() == null ? "" : form.email();
         String password = form.password() == null ? "" : form.password();
-        SignIn.Visitor visitor = new SignIn.Visitor(request.getRemoteAddr(), device.read(request));
+        SignIn.Visitor visitor = new SignIn.Visitor(request.getRemoteAddr(), deviceCookie.read(request));
         SignIn.Result result = signIn.attempt(email, password, visitor);
         if (result instanceof SignIn.Result.Welcome welcome) {
             browser.begin(welcome.account(), request, response);

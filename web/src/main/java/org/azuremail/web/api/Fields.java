@@ -4,18 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.limit.Limits;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of a call and collects what is wrong with them, so that all of it is told at once. */
+/** Reads the fields of a call and collects their mistakes, so that one answer reports all of them. */
 public final class Fields {
 
     public static final String NOT_AN_ADDRESS =
             "This is not an e-mail address. One looks like ann@example.org, and has at most " + EmailAddress.MAX_LENGTH
                     + " characters, 64 of them before the @.";
+
+    public static final String MISSING = "This field is missing.";
 
     private final List<RefusedCall.FieldProblem> problems = new ArrayList<>();
 
@@ -27,24 +30,24 @@ public final class Fields {
         return !problems.isEmpty();
     }
 
-    /** For the findings of a second reader: a field that is wrong already is reported once. */
+    /** Refuses a field that is not refused yet. */
     public void refuseUnlessRefused(String field, String message) {
         if (problems.stream().noneMatch(problem -> problem.field().equals(field))) {
             refuse(field, message);
         }
     }
 
-    /** A field that has to be there and to be of a kind. */
+    /** A field that must be there and be readable. */
     public <T> Optional<T> required(
             String field, @Nullable String value, Function<String, Optional<T>> reader, String refusal) {
         if (value == null || value.isBlank()) {
-            refuse(field, "This field is missing.");
+            refuse(field, MISSING);
             return Optional.empty();
         }
         return optional(field, value, reader, refusal);
     }
 
-    /** A field that may be missing, but has to be of a kind. */
+    /** A field that may be missing, but must be readable. */
     public <T> Optional<T> optional(
             String field, @Nullable String value, Function<String, Optional<T>> reader, String refusal) {
         if (value == null || value.isBlank()) {
@@ -57,11 +60,23 @@ public final class Fields {
         return read;
     }
 
+    /** A constant's name in any case, which may be missing. */
+    public <E extends Enum<E>> Optional<E> word(
+            String field, @Nullable String value, Class<E> constants, String refusal) {
+        return optional(field, value, typed -> constant(typed, constants), refusal);
+    }
+
+    public static <E extends Enum<E>> Optional<E> constant(String typed, Class<E> constants) {
+        return Stream.of(constants.getEnumConstants())
+                .filter(one -> one.name().equalsIgnoreCase(typed.strip()))
+                .findFirst();
+    }
+
     public Optional<EmailAddress> requiredAddress(String field, @Nullable String value) {
         return required(field, value, EmailAddress::parse, NOT_AN_ADDRESS);
     }
 
-    /** A text that may be in a header. */
+    /** A text of one line, as a header may contain it. */
     public String line(String field, @Nullable String value) {
         String text = value == null ? "" : value.strip();
         if (!MailingList.isLine(text)) {
@@ -73,7 +88,7 @@ public final class Fields {
         return text;
     }
 
-    /** A limit of emails; one that is missing stays as it is. */
+    /** A limit of emails; a missing one stays as it is. */
     public int limit(String field, @Nullable Integer wanted, int now) {
         if (wanted == null) {
             return now;
@@ -85,30 +100,30 @@ public final class Fields {
         return wanted;
     }
 
-    /** @throws RefusedCall when a page cannot have so many items */
-    public static void requireLimit(int limit, int highest) {
-        if (limit < 1 || limit > highest) {
-            Fields fields = new Fields();
-            fields.refuse("limit", "Say 1 to " + highest + ".");
-            throw fields.refusal();
-        }
+    /**
+     * Reads a single field that must be there.
+     *
+     * @throws RefusedCall when it is missing or not readable
+     */
+    public static <T> T require(
+            String field, @Nullable String value, Function<String, Optional<T>> reader, String refusal) {
+        Fields fields = new Fields();
+        Optional<T> read = fields.required(field, value, reader, refusal);
+        fields.check();
+        return read.orElseThrow();
     }
 
-    /** @throws RefusedCall when something was wrong */
+    /** @throws RefusedCall when a field was refused */
     public void check() {
         if (!problems.isEmpty()) {
-            throw refusal();
+            throw RefusedCall.fields(problems);
         }
     }
 
-    /** The faults of a message. */
-    public static RefusedCall refusal(List<Problem> wrong) {
-        Fields fields = new Fields();
-        wrong.forEach(problem -> fields.refuse(problem.field(), problem.message()));
-        return fields.refusal();
-    }
-
-    public RefusedCall refusal() {
-        return RefusedCall.fields(problems);
+    /** Refuses a call for the faults that a reader of the features found. */
+    public static RefusedCall refusal(List<Problem> faults) {
+        return RefusedCall.fields(faults.stream()
+                .map(fault -> new RefusedCall.FieldProblem(fault.field(), fault.message()))
+                .toList());
     }
 }

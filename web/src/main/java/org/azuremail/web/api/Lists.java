@@ -5,7 +5,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.Versioned;
 
-/** Lists as calls name them. */
+/** Finds the lists that calls name. */
 public final class Lists {
 
     private Lists() {}
@@ -15,7 +15,7 @@ public final class Lists {
         return find(lists, name).value();
     }
 
-    /** The same, ready to be changed under its ETag. */
+    /** As {@link #require}, with the ETag under which the list can be changed. */
     public static Versioned<MailingList> find(ListStore lists, String name) {
         return ListName.parse(name).flatMap(lists::find).orElseThrow(() -> unknown(name));
     }

@@ -11,7 +11,7 @@ import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.LogicalType;
 
-/** The JSON of callers is taken as it is, or refused: no field is dropped, none wins over its double, no type is guessed. */
+/** Refuses JSON that is not exactly what a call takes: no field is ignored, none may appear twice, and no type is guessed. */
 @Configuration(proxyBeanMethods = false)
 class StrictJson {
 

@@ -1,20 +1,23 @@
 package org.azuremail.web.api;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpHeaders;
 
 /**
- * Entity tags of what may be changed (RFC 9110, 8.8.3 and 13.1.1): strong, and opaque to whoever gets one. A tag stands for
- * what a change may concern, and not for what goes on by itself, as the counts of a message do.
+ * The conditions of a call and the entity tag of its answer (RFC 9110, 8.8.3 and 13.1): an argument of its method. Tags are
+ * strong and opaque. A tag covers what a change may concern, and not what changes by itself, as the counts of a message do: so
+ * it is no condition of a {@code GET}, which always answers.
  */
-public final class Tags {
+public record Tags(HttpServletRequest request, HttpServletResponse response) {
 
     private static final String ANY = "*";
-
-    private Tags() {}
 
     /** @param etag of the stored row */
     public static String of(String etag) {
@@ -22,20 +25,42 @@ public final class Tags {
         return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes) + '"';
     }
 
+    /** Puts the tag of the stored row into the answer. */
+    public void answer(String etag) {
+        response.setHeader(HttpHeaders.ETAG, of(etag));
+    }
+
     /**
-     * @param ifMatch the header; without it every version will do
+     * Checks {@code If-Match}; without it every version will do.
+     *
      * @throws RefusedCall 412 when it names other versions only
      */
-    public static void require(@Nullable String ifMatch, String etag) {
-        if (ifMatch == null || ifMatch.strip().equals(ANY)) {
-            return;
+    public void require(String etag) {
+        String wanted = header(HttpHeaders.IF_MATCH);
+        if (wanted != null
+                && !wanted.strip().equals(ANY)
+                && Arrays.stream(wanted.split(",", -1)).map(String::strip).noneMatch(of(etag)::equals)) {
+            throw changed();
         }
-        String tag = of(etag);
-        if (Arrays.stream(ifMatch.split(",", -1)).map(String::strip).noneMatch(tag::equals)) {
-            throw RefusedCall.of(
-                    HttpStatus.PRECONDITION_FAILED,
-                    ProblemCode.VERSION_CHANGED,
-                    "It is not as you read it any more. Read it again, then change it.");
-        }
+    }
+
+    /** Whether the call replaces only what its caller has read. */
+    public boolean onlyKnown() {
+        return header(HttpHeaders.IF_MATCH) != null;
+    }
+
+    /** Whether the call only creates: {@code If-None-Match: *}. */
+    public boolean onlyNew() {
+        return ANY.equals(header(HttpHeaders.IF_NONE_MATCH));
+    }
+
+    private @Nullable String header(String name) {
+        List<String> values = Collections.list(request.getHeaders(name));
+        return values.isEmpty() ? null : String.join(",", values);
+    }
+
+    public static RefusedCall changed() {
+        return new RefusedCall(
+                ProblemCode.VERSION_CHANGED, "It is not as you read it any more. Read it again, then change it.");
     }
 }

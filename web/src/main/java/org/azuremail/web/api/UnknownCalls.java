@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Answers what is none of the calls, so that programs get a problem and not a page. */
+/** Answers unknown calls with a problem, not with a page. */
 @RestController
 record UnknownCalls(ObjectProvider<RequestMappingHandlerMapping> mappings) {
 
@@ -23,7 +23,11 @@ record UnknownCalls(ObjectProvider<RequestMappingHandlerMapping> mappings) {
         if (allowed.isEmpty()) {
             throw RefusedCall.notFound("There is no call " + call + ". docs/api.md lists all.");
         }
-        throw RefusedCall.notAllowed("There is no call " + call + ", but others at this address. See Allow.", allowed);
+        RefusedCall refused = new RefusedCall(
+                ProblemCode.METHOD_NOT_ALLOWED,
+                "There is no call " + call + ", but others at this address. See Allow.");
+        refused.getHeaders().setAllow(allowed);
+        throw refused;
     }
 
     /** The methods of the calls at this address. */

@@ -1,12 +1,10 @@
 package org.azuremail.web.api;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.TokenStreamLocation;
@@ -14,7 +12,7 @@ import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/** Says of a body that is not what a call takes where it is wrong, and what was expected there. */
+/** Explains where a body is not what the call takes, and what was expected there. */
 final class UnreadableBody {
 
     private static final String ONE_OBJECT = "The body is one JSON object, as {\"name\": \"value\"}";
@@ -32,16 +30,18 @@ final class UnreadableBody {
         }
         String field = field(cause);
         if (cause instanceof UnrecognizedPropertyException unknown) {
-            return refused(field, "There is no such field here" + known(unknown.getKnownPropertyIds()) + ".");
+            return RefusedCall.field(field, "There is no such field here" + known(unknown.getKnownPropertyIds()) + ".");
         }
         if (cause instanceof WholeText.HalfCharacter) {
-            return refused(field, "This text holds half a character: a surrogate without its other half.");
+            return RefusedCall.field(field, "This text holds half a character: a surrogate without its other half.");
         }
         if (cause instanceof MismatchedInputException mismatched) {
-            return field.isEmpty() ? bad(ONE_OBJECT + ".") : refused(field, expected(mismatched.getTargetType()));
+            return field.isEmpty()
+                    ? bad(ONE_OBJECT + ".")
+                    : RefusedCall.field(field, expected(mismatched.getTargetType()));
         }
         if (cause instanceof StreamReadException && cause.getOriginalMessage().startsWith(DOUBLED)) {
-            return refused(last(field, cause), "This field stands here twice.");
+            return RefusedCall.field(last(field, cause), "This field stands here twice.");
         }
         String encoding = cause.getOriginalMessage().contains("UTF-8") ? "UTF-8" : "JSON";
         return bad("The body is not " + encoding + at(cause.getLocation()) + ".");
@@ -55,7 +55,7 @@ final class UnreadableBody {
         return (JacksonException) cause;
     }
 
-    /** The names on the way to it; places in lists do not count. */
+    /** The names on the way to the mistake, without places in lists. */
     private static String field(JacksonException cause) {
         return cause.getPath().stream()
                 .map(JacksonException.Reference::getPropertyName)
@@ -100,10 +100,6 @@ final class UnreadableBody {
     }
 
     private static RefusedCall bad(String detail) {
-        return RefusedCall.of(HttpStatus.BAD_REQUEST, ProblemCode.BODY_UNREADABLE, detail);
-    }
-
-    private static RefusedCall refused(String field, String message) {
-        return RefusedCall.fields(List.of(new RefusedCall.FieldProblem(field, message)));
+        return new RefusedCall(ProblemCode.BODY_UNREADABLE, detail);
     }
 }

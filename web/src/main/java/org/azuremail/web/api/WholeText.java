@@ -7,10 +7,10 @@ import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.type.LogicalType;
 
-/** Texts of callers: JSON can say half a surrogate pair, which is no character and which no storage keeps. */
+/** Refuses half a surrogate pair, which JSON can express: it is no character, and no storage keeps it. */
 final class WholeText extends StdScalarDeserializer<String> {
 
-    /** A text that ends, or goes on, in the middle of a character. */
+    /** A text with half a character. */
     static final class HalfCharacter extends MismatchedInputException {
         HalfCharacter(JsonParser json) {
             super(json, "half a surrogate pair", String.class);

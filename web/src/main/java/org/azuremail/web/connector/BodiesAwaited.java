@@ -8,16 +8,15 @@ import java.util.concurrent.Semaphore;
 import org.azuremail.web.connector.RequestBody.Arrival;
 
 /**
- * All bodies that are on their way. Together they are a sixteenth of the memory at most: when a piece that arrives is too
- * much, those that have waited longest give way. A client of good will is done before it is the oldest. Safe for many
- * threads.
+ * All bodies that are on their way. Together they take at most a sixteenth of the memory: when a piece that arrives is too much,
+ * those that have waited longest give way. A normal client has finished before it is the oldest. Safe for use from many threads.
  */
 final class BodiesAwaited {
 
-    /** The time that a body of {@link RequestBody#SMALL} bytes may take, and one of any size before it has to be quick. */
+    /** The time for a body of {@link RequestBody#SMALL} bytes; a larger one has to be quick after that. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Large bodies that are read at once, each by a thread that waits for it; there are 200 threads. */
+    /** Large bodies that are read at once, each by a thread that waits for it. There are 200 threads. */
     static final int LARGE_AT_ONCE = 20;
 
     private static final int SHARE_OF_MEMORY = 16;
@@ -42,7 +41,7 @@ final class BodiesAwaited {
         return patience;
     }
 
-    /** A body is waited for from now on, or has so many bytes more. */
+    /** A wait for a body begins, or the body has grown. */
     synchronized void grew(RequestBody body, int more) {
         sizes.merge(body, more, Integer::sum);
         total += more;
@@ -57,7 +56,7 @@ final class BodiesAwaited {
         }
     }
 
-    /** A body is no longer waited for. */
+    /** The wait for a body ends. */
     synchronized void over(RequestBody body, Arrival as) {
         body.endWait(as);
         Integer size = sizes.remove(body);
@@ -69,12 +68,12 @@ final class BodiesAwaited {
         return sizes.size();
     }
 
-    /** In bytes: what they take together. */
+    /** Their memory in bytes. */
     synchronized long held() {
         return total;
     }
 
-    /** Returns whether one more large body may be read; a caller that may calls {@link #wasRead} once. */
+    /** Returns whether one more large body may be read; if so, {@link #wasRead} must follow once. */
     boolean mayRead() {
         return large.tryAcquire();
     }

@@ -17,10 +17,10 @@ import org.azuremail.time.Time;
 import org.azuremail.web.connector.RequestBody.Arrival;
 
 /**
- * Stands between Tomcat's HTTP/1.1 and its container. A request is handed on when its body is here, or when it is known that
- * the body is large; until then Tomcat's poller waits for it, and no thread. The part of a large body that the container did
- * not read is read and dropped in the same way, so that a client that sends first and listens afterwards sees the answer. Where a
- * body may not come to its end, the answer says that the connection ends.
+ * Stands between Tomcat's HTTP/1.1 and its container. It hands a request on when its body has arrived, or is known to be large.
+ * Until then Tomcat's poller waits for the body, and no thread does. It reads and drops the rest of a large body in the same
+ * way, so that a client that reads only after it has sent everything sees the answer. If a body may not reach its end, the
+ * answer says that the connection ends.
  */
 final class BodyFirst implements Adapter {
 
@@ -30,7 +30,7 @@ final class BodyFirst implements Adapter {
     /** Tomcat's own notes have lower numbers. */
     private static final int NOTE = 20;
 
-    /** Set where the next request was sent before the one ahead of it was answered. */
+    /** Set when the client sent the next request before it had the answer to this one. */
     private static final int AHEAD_NOTE = 21;
 
     /** The processor that reads the connection. */
@@ -71,7 +71,7 @@ final class BodyFirst implements Adapter {
     private void awaitTurn(Request request) {
         Turn turn = new Turn(request);
         begin(request, turn, NO_END_MILLIS);
-        turns.await(turn);
+        turns.await(turn::begin);
     }
 
     private void take(Request request, Response response) throws Exception {
@@ -99,8 +99,8 @@ final class BodyFirst implements Adapter {
     }
 
     /**
-     * Tomcat itself drops such a body where nobody read it, and does not wait for that. Many clients send the body right behind
-     * the head, in a packet of its own: what has come meanwhile is looked for once.
+     * Tomcat itself drops such a body if nobody reads it, and does not wait for it. Many clients send the body right behind the
+     * head, in a packet of its own: this looks once for what has arrived.
      */
     private static boolean isHere(Request request, long declared) {
         if (declared <= 0 || declared > RequestBody.SMALL) {
@@ -130,7 +130,7 @@ final class BodyFirst implements Adapter {
         }
     }
 
-    /** Only of a large body: the clients of others are too slow, or send nonsense. */
+    /** Only for a large body: clients of other bodies are too slow, or send nonsense. */
     private void dropTheRest(Request request, Response response, RequestBody body) {
         if (body.arrival() == Arrival.LARGE
                 && !isBroken(response)
@@ -142,7 +142,7 @@ final class BodyFirst implements Adapter {
         }
     }
 
-    /** For more bytes the poller waits, and says so to {@link #asyncDispatch}. */
+    /** The poller waits for more bytes, and reports them to {@link #asyncDispatch}. */
     private void await(Request request, Wait wait) {
         begin(request, wait, bodies.patience().toMillis());
         request.setReadListener(wait);
@@ -257,8 +257,8 @@ final class BodyFirst implements Adapter {
         }
     }
 
-    /** A wait for {@link Turns}; other events of the connection are looked at when it ends. */
-    private final class Turn extends Wait implements Turns.Call {
+    /** A wait for {@link Turns}; it handles other events of the connection when it ends. */
+    private final class Turn extends Wait {
 
         private final Request request;
         private boolean begun;
@@ -267,8 +267,7 @@ final class BodyFirst implements Adapter {
             this.request = request;
         }
 
-        @Override
-        public synchronized boolean begin() {
+        synchronized boolean begin() {
             if (isClosed()) {
                 return false;
             }
@@ -305,7 +304,7 @@ final class BodyFirst implements Adapter {
         }
     }
 
-    /** Tomcat asks somebody who waits for an answer; for a body nobody does. */
+    /** The callback that Tomcat wants for an asynchronous request; nothing waits for a body. */
     private enum Nobody implements AsyncContextCallback {
         WAITS;
 

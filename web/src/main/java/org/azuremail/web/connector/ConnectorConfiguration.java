@@ -7,7 +7,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An idle service wakes up rarely. */
+/** Configures Tomcat so that an idle service wakes up rarely. */
 @Configuration(proxyBeanMethods = false)
 class ConnectorConfiguration {
 
@@ -16,17 +16,12 @@ class ConnectorConfiguration {
         return factory -> {
             factory.setProtocol(RestingProtocol.class.getName());
             factory.addConnectorCustomizers(connector -> {
+                // So that our own pages refuse an encoded slash like other malformed addresses.
+                connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
                 if (connector.getProtocolHandler() instanceof RestingProtocol resting) {
                     resting.setTime(time);
                 }
             });
         };
-    }
-
-    /** An encoded slash is refused as all other strange addresses are, further on, and not by a page of the container. */
-    @Bean
-    WebServerFactoryCustomizer<TomcatServletWebServerFactory> encodedSlash() {
-        return factory -> factory.addConnectorCustomizers(
-                connector -> connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue()));
     }
 }

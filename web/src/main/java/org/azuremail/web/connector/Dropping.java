@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import org.apache.coyote.Request;
 
-/** Reads and drops what is left of the body of a request that was answered. */
+/** Reads and drops the rest of a body whose request was answered. */
 final class Dropping extends Wait {
 
-    /** In bytes: after so much that nobody wants the connection is closed. */
+    /** In bytes; after that many the connection is closed. */
     static final long MOST = 16L << 20;
 
-    /** The number of bodies dropped at once; reading what nobody wants is work too. Others see their connection closed. */
+    /** The number of bodies that are dropped at once. Further connections are closed, since reading costs work, too. */
     static final int AT_ONCE = 5;
 
     private final Request request;

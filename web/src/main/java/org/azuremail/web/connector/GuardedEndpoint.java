@@ -14,9 +14,9 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 
 /**
  * Tomcat's connections, with room for the next client. When most of them are taken, each new one ends the one that has been
- * silent longest and asks for nothing. And few threads wait until a client has read on: an answer whose end has to wait
- * for that while {@value #MOST_WAITING} others do is cut off. A page fits into the buffer of its socket, so that only
- * clients that do not read, and long downloads, make anybody wait.
+ * silent longest and asks for nothing. Only few threads may wait for slow readers: an answer that would have to wait while
+ * {@value #MOST_WAITING} others do is cut off. A page fits into the send buffer, so that only long downloads and clients that do
+ * not read make a thread wait.
  */
 final class GuardedEndpoint extends NioEndpoint {
 
@@ -48,7 +48,7 @@ final class GuardedEndpoint extends NioEndpoint {
                 .ifPresent(GuardedEndpoint::end);
     }
 
-    /** Unless it asks for something by now: a thread that is busy with a connection must not lose it to the next client. */
+    /** Spares a connection that asks for something by now: a thread must not lose its connection to the next client. */
     private static void end(SocketWrapperBase<?> connection) {
         if (connection.getLock().tryLock()) {
             try {
@@ -65,7 +65,7 @@ final class GuardedEndpoint extends NioEndpoint {
         return connection instanceof NioSocketWrapper socket ? socket.getLastRead() : Long.MAX_VALUE;
     }
 
-    /** No thread is busy with it, and no answer or body is awaited: it is between two requests, or in a head. */
+    /** Whether no thread works for it, and no answer or body is awaited: it is between two requests, or in a head. */
     private static boolean asksForNothing(SocketWrapperBase<?> connection) {
         if (!connection.getLock().tryLock()) {
             return false;
@@ -83,8 +83,8 @@ final class GuardedEndpoint extends NioEndpoint {
     }
 
     /**
-     * A connection that any thread closes is half closed until the poller looks again: what its client sends is still taken
-     * in, and then nothing is, without a word. So the poller looks now, and the client is told.
+     * Makes the poller look now. A connection that another thread closes stays half closed until then: it silently takes what the
+     * client sends, and the client is not told.
      */
     private void lookNow() {
         Poller poller = getPoller();

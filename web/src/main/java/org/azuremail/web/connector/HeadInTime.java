@@ -11,7 +11,7 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat's HTTP/1.1 of one connection. The head of a request has a deadline as a whole, not only each piece of it. */
+/** Tomcat's HTTP/1.1 of one connection. The whole head of a request has a deadline, not only each piece of it. */
 final class HeadInTime extends Http11Processor {
 
     static final Duration PATIENCE = Duration.ofSeconds(30);

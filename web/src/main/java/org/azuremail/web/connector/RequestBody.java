@@ -12,16 +12,16 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request. Its first {@value #SMALL} bytes are taken in before a thread is given to the request: a client that
- * is slow, or sends without end, occupies none. A larger body is read only after {@link #allow} was called, and only
- * as far as that says; until then, and beyond it, reading fails before anything is parsed. A chunked body is counted as
- * it arrives. It is an attribute of each request whose body did not arrive together with its headers.
+ * The body of a request. Its first {@value #SMALL} bytes are taken in before the request gets a thread, so that slow and endless
+ * clients occupy none. A larger body is read only after {@link #allow} was called, and only as far as that allows; otherwise
+ * reading fails before anything is parsed. A chunked body is counted as it arrives. Each request whose body did not arrive
+ * together with its headers has this as an attribute.
  */
 public final class RequestBody implements InputBuffer {
 
     public static final String ATTRIBUTE = RequestBody.class.getName();
 
-    /** In bytes: what anybody may send, and what is kept of a body that is on its way. */
+    /** In bytes: what every caller may send, and what is kept of a body that is on its way. */
     public static final int SMALL = 64 * 1024;
 
     /** The state of a body when its request is handled. */
@@ -34,13 +34,13 @@ public final class RequestBody implements InputBuffer {
         LARGE,
         /** It took longer than a small body may take. */
         LATE,
-        /** The bytes that arrived are no body: a chunk without a length, for one. */
+        /** The bytes that arrived are no body, for example a chunk without a length. */
         BROKEN,
-        /** Other bodies on their way were so large that this one, which had waited longest, gave way. */
+        /** It gave way to other bodies, because it had waited longest. */
         CROWDED_OUT
     }
 
-    /** Reading goes no further: it would be more than was allowed, or is slower. */
+    /** Reading stops: the body is larger or slower than allowed. */
     public static final class Refused extends IOException {
 
         private static final long serialVersionUID = 1;
@@ -60,7 +60,7 @@ public final class RequestBody implements InputBuffer {
 
     private static final int FIRST_PIECE = 1024;
 
-    /** In bytes a second, after the time that a small body has: a large one may take long, but not for ever. */
+    /** In bytes a second: a large body must be at least this fast, after the time that a small one has. */
     private static final long SLOWEST = 16 * 1024;
 
     private final Request request;
@@ -94,10 +94,10 @@ public final class RequestBody implements InputBuffer {
     }
 
     /**
-     * Lets a large body be read, by a thread that waits for it.
+     * Allows a thread to wait for a large body and read it.
      *
-     * @param bytes as many as may be read
-     * @return whether it may be read now; while too many others are, the client may come again
+     * @param bytes how many may be read
+     * @return whether it may be read now; if not, too many others are being read, and the client may try again
      */
     public boolean allow(long bytes) {
         permitted = permitted || bodies.mayRead();
@@ -147,13 +147,13 @@ public final class RequestBody implements InputBuffer {
         }
     }
 
-    /** It gives way to others: its client is told as soon as Tomcat looks for answers that take too long. */
+    /** Gives way to other bodies: the client gets its answer when Tomcat next looks for timeouts. */
     void giveWay() {
         endWait(Arrival.CROWDED_OUT);
         request.action(ActionCode.ASYNC_SETTIMEOUT, 1L);
     }
 
-    /** The request was answered: nobody reads on. */
+    /** The request was answered: nobody reads the rest. */
     void letGo() {
         if (permitted) {
             permitted = false;
@@ -191,7 +191,7 @@ public final class RequestBody implements InputBuffer {
         return handedOn ? line.available() : length;
     }
 
-    /** A piece of it as the line gives it. */
+    /** A piece of the body, as Tomcat delivers it. */
     static final class Piece implements ApplicationBufferHandler {
 
         private @Nullable ByteBuffer bytes;

@@ -6,11 +6,11 @@ import org.apache.coyote.http11.Http11NioProtocol;
 import org.azuremail.time.Time;
 
 /**
- * Tomcat's HTTP/1.1, which rests while nobody asks. As shipped it wakes up once a second to look for answers that are made by
- * another thread and take too long, and once a second to look for connections whose time is over. Here the first look is
- * taken only while there are such answers, and an idle process takes the second one every ten seconds: so much later
- * than {@code connectionTimeout} and {@code keepAliveTimeout} say a connection may end then. Bodies are waited for without a
- * thread ({@link BodyFirst}). Public, because Tomcat makes it by its name.
+ * Tomcat's HTTP/1.1, which rests while there are no requests. As shipped it wakes up once a second to look for asynchronous
+ * answers that take too long, and once a second to look for connections that have timed out. Here it takes the first look only
+ * while there are such answers, and an idle process takes the second one every ten seconds: a connection may end that much later
+ * than {@code connectionTimeout} and {@code keepAliveTimeout} say. Waiting for bodies takes no thread ({@link BodyFirst}).
+ * Public, because Tomcat creates it by name.
  */
 public final class RestingProtocol extends Http11NioProtocol {
 
@@ -24,7 +24,7 @@ public final class RestingProtocol extends Http11NioProtocol {
         setSelectorTimeout(LOOK_MILLIS);
     }
 
-    /** In bytes. An answer that leaves more of a body unread says that the connection ends, whatever is set. */
+    /** In bytes, whatever is set. An answer that leaves more of a body unread says that the connection ends. */
     @Override
     public int getMaxSwallowSize() {
         return RequestBody.SMALL;

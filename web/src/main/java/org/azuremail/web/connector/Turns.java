@@ -2,35 +2,30 @@ package org.azuremail.web.connector;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that clients sent ahead, before they had the answer to the one before. Few are served at once, and each
- * connection's after those that wait already: a client that waits for each answer, as browsers do, comes in between. Safe for
+ * Requests that clients sent before they had the answer to the previous one. Few are served at once, and each waits behind the
+ * requests of other connections: a client that waits for each answer, as browsers do, is served in between. Safe for use from
  * many threads.
  */
 final class Turns {
 
-    /** Of 200 threads. */
+    /** There are 200 threads. */
     static final int AT_ONCE = 8;
 
-    /** A call that waits here. */
-    @FunctionalInterface
-    interface Call {
-        /** It may begin; whether it will. If so {@link #over} follows. */
-        boolean begin();
-    }
-
-    private final Queue<Call> waiting = new ArrayDeque<>();
+    private final Queue<BooleanSupplier> waiting = new ArrayDeque<>();
     private int begun;
 
-    void await(Call call) {
-        if (mayBegin(call) && !call.begin()) {
+    /** @param call lets a call begin, now or later; returns whether it does. Then {@link #over} must follow */
+    void await(BooleanSupplier call) {
+        if (mayBegin(call) && !call.getAsBoolean()) {
             over();
         }
     }
 
-    private synchronized boolean mayBegin(Call call) {
+    private synchronized boolean mayBegin(BooleanSupplier call) {
         if (begun == AT_ONCE) {
             waiting.add(call);
             return false;
@@ -39,16 +34,16 @@ final class Turns {
         return true;
     }
 
-    /** One that began is served, or its connection is gone. */
+    /** A call that began was served, or its connection is gone. */
     void over() {
-        Call next = next();
-        while (next != null && !next.begin()) {
+        BooleanSupplier next = next();
+        while (next != null && !next.getAsBoolean()) {
             next = next();
         }
     }
 
-    private synchronized @Nullable Call next() {
-        Call next = waiting.poll();
+    private synchronized @Nullable BooleanSupplier next() {
+        BooleanSupplier next = waiting.poll();
         if (next == null) {
             begun--;
         }

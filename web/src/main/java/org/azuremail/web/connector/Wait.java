@@ -6,7 +6,7 @@ import org.apache.coyote.BadRequestException;
 import org.apache.coyote.Request;
 import org.apache.coyote.Response;
 
-/** The wait of a request that blocks no thread. One thread at a time. */
+/** A wait of a request that blocks no thread. Used by one thread at a time. */
 abstract class Wait implements ReadListener {
 
     private boolean closed;
@@ -27,14 +27,14 @@ abstract class Wait implements ReadListener {
         close();
     }
 
-    /** It has taken too long. */
+    /** Called when it takes too long. */
     void giveUp() {
         close();
     }
 
     abstract boolean isOver();
 
-    /** It is over: what follows. */
+    /** Called when the wait is over. */
     void goOn(Response response) throws Exception {}
 
     void close() {

@@ -15,14 +15,14 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Work that was given up after five failures: looked at, put back, or deleted. */
+/** Shows, restores and deletes work that failed five times. */
 @Controller
 record DeadLetterPages(DeadLetters letters) {
 
     private static final int PAGE = 50;
     private static final int LOOKED_THROUGH = 200;
 
-    /** All of them, or those of one queue among the next two hundred. */
+    /** All of them, or those of one queue among the next 200. */
     @GetMapping("/dead-letters")
     String all(
             @RequestParam(required = false) @Nullable String queue,

@@ -1,4 +1,4 @@
-/** The pages of work that was given up. */
+/** The pages of work that failed for good. */
 @NullMarked
 package org.azuremail.web.deadletter;
 

@@ -19,10 +19,10 @@ import org.springframework.security.core.AuthenticatedPrincipal;
  * @param hint the first characters of its secret, so that its owner recognises it
  * @param lists which lists it may subscribe people to; an admin key may use all
  * @param createdBy the admin who created it, by address, or {@code set-up}
- * @param owner the admin who answers for it now: whoever created it, until it is handed over
- * @param expiresAt from when it is refused; {@code null} when only revoking ends it, as every key of an older version
+ * @param owner the admin who answers for it now; at first the one who created it
+ * @param expiresAt the end; {@code null} when only revoking ends it, as for all keys of older versions
  * @param requestsPerSecond the quota of a subscribe key; 0 for the default of the settings
- * @param lastUsedAt to the hour; {@code null} when it never was
+ * @param lastUsedAt to the hour; {@code null} when it was never used
  */
 public record ApiKey(
         String id,
@@ -52,7 +52,7 @@ public record ApiKey(
      * The terms of a key.
      *
      * @param label what it is for, in words
-     * @param lists of a subscribe key; of no other
+     * @param lists of a subscribe key; other keys have none
      * @param expiresAt {@code null} for a key that only revoking ends
      * @param requestsPerSecond the quota of a subscribe key; 0 for the default of the settings
      */
@@ -76,19 +76,9 @@ public record ApiKey(
         public static Terms of(String label, Scope scope, Set<ListName> lists) {
             return new Terms(label, scope, lists, null, 0);
         }
-
-        /** The same, until a moment; {@code null} for no end. */
-        public Terms until(@Nullable Instant moment) {
-            return new Terms(label, scope, lists, moment, requestsPerSecond);
-        }
-
-        /** The same with a quota of its own; 0 for the default. */
-        public Terms limitedTo(int requests) {
-            return new Terms(label, scope, lists, expiresAt, requests);
-        }
     }
 
-    /** Stands for {@link Scope#METRICS}: a version that does not know it takes the key for one that may do nothing. */
+    /** Marks {@link Scope#METRICS}: a version that does not know this scope lets the key do nothing. */
     private static final String METRICS_ONLY = "MetricsOnly";
 
     public ApiKey {
@@ -110,10 +100,15 @@ public record ApiKey(
                 null);
     }
 
-    /** The caller, as request events and metrics name it; asked at every call. */
+    /** The name of the caller in request events and metrics. */
     @Override
     public String getName() {
         return label;
+    }
+
+    /** The signature of what a call with this key does. */
+    public String author() {
+        return "API key " + label;
     }
 
     public boolean maySubscribeTo(ListName list) {
@@ -125,7 +120,7 @@ public record ApiKey(
         return expiresAt != null && !now.isBefore(expiresAt);
     }
 
-    /** The lists in order, for reading. */
+    /** The lists in order of name. */
     public Set<ListName> sortedLists() {
         return new TreeSet<>(lists);
     }

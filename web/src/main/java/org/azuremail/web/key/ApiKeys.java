@@ -9,41 +9,41 @@ import java.util.Set;
 import java.util.function.Function;
 import org.azuremail.id.IdSource;
 import org.azuremail.limit.RateLimit;
-import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 import org.azuremail.web.account.Secret;
 
 /**
- * The keys of programs, in the table {@code apikey}, each under the hash of its secret: nobody who reads the table can
- * call the API. A key that is revoked leaves a row that says so, which goes after 90 days; that of the set-up's key stays, so
- * that no restart brings it back. Safe for use from many threads and processes.
+ * The keys of programs, in the table {@code apikey}, each under the hash of its secret: reading the table gives no access to the
+ * API. A revoked key leaves a row that says so for 90 days; that of the set-up's key stays, so that no restart brings the key
+ * back. Safe for use from many threads and processes.
  */
 public final class ApiKeys {
 
-    /** A key and its secret, which is never to be had again. */
+    /** A key and its secret, which the service does not keep. */
     public record NewKey(ApiKey key, Secret secret) {}
 
     /** The result of using a secret. */
     public sealed interface Use {
 
-        /** It belongs to this key, which works. */
+        /** The secret belongs to this key. */
         record Granted(ApiKey key) implements Use {}
 
         /** It opens nothing. */
         record Refused(Refusal reason) implements Use {}
     }
 
-    /** The reasons why a secret opens nothing. Only somebody who holds all of it learns more than {@code UNKNOWN}. */
+    /** The reasons why a secret opens nothing. Only a caller with the whole secret learns more than {@code UNKNOWN}. */
     public enum Refusal {
         UNKNOWN,
-        /** The key's time is over. */
+        /** The key has expired. */
         EXPIRED,
         REVOKED
     }
@@ -61,23 +61,18 @@ public final class ApiKeys {
     private final IdSource ids;
     private final Time time;
 
-    ApiKeys(TableStore tables, IdSource ids, Time time) {
-        this.tables = tables;
+    ApiKeys(Storage storage, IdSource ids, Time time) {
+        this.tables = storage.tables();
         this.ids = ids;
         this.time = time;
         tables.createTable(TABLE);
     }
 
-    /** Creates a key without an end; {@code by} as in {@link #make(ApiKey.Terms, String)}. */
-    public NewKey make(String label, ApiKey.Scope scope, Set<ListName> lists, String by) {
-        return make(ApiKey.Terms.of(label, scope, lists), by);
-    }
-
     /**
      * Creates a key.
      *
-     * @param by the address of the admin who answers for it. A call of the API passes on its own key's
-     *     {@link ApiKey#owner}: so removing an admin finds the keys that were created with the admin's keys, too
+     * @param by the address of the admin who answers for it. A call of the API passes its own key's {@link ApiKey#owner}, so
+     *     that removing an admin also finds the keys that were created with the admin's keys
      */
     public NewKey make(ApiKey.Terms terms, String by) {
         return make(nextSecret(), terms, by);
@@ -96,7 +91,7 @@ public final class ApiKeys {
     }
 
     /**
-     * Creates an admin key of a given secret, unless there is an admin key that works already, or this one was revoked.
+     * Creates an admin key with a given secret, unless there is a working admin key already, or this one was revoked.
      *
      * @return false when it was revoked
      */
@@ -112,7 +107,7 @@ public final class ApiKeys {
         return true;
     }
 
-    /** Looks up the key of a secret; notes the use of its key, to the hour. */
+    /** Looks up the key of a secret, and records its use to the hour. */
     public Use use(Secret secret) {
         Optional<Row> row = tables.get(TABLE, PARTITION, secret.hash());
         if (row.isEmpty()) {
@@ -146,7 +141,7 @@ public final class ApiKeys {
         return all().stream().filter(key -> key.isOf(admin)).toList();
     }
 
-    /** Makes another admin answer for a key; nothing else changes. Nothing happens when there is no such key. */
+    /** Makes another admin answer for a key. Does nothing when there is no such key. */
     public void handOver(String id, EmailAddress to) {
         change(
                 id,
@@ -154,7 +149,7 @@ public final class ApiKeys {
                         Write.replace(row, ApiKey.of(row).handedTo(to.value()).values())));
     }
 
-    /** Ends a key: the next call with it is refused. Nothing happens when there is no such key. */
+    /** Revokes a key: the next call with it is refused. Does nothing when there is no such key. */
     public void revoke(String id) {
         if (find(id).isEmpty()) {
             return;
@@ -174,7 +169,7 @@ public final class ApiKeys {
                 .orElse(true));
     }
 
-    /** Compared and not looked up: an id that was typed may be no key of a row. */
+    /** Compares ids and looks none up: a typed id may not be a valid row key. */
     private Optional<Row> row(String id) {
         return rows().stream()
                 .filter(row -> row.rowKey().equals(id) && !id.startsWith(REVOKED))
@@ -203,7 +198,7 @@ public final class ApiKeys {
         return ApiKey.create(terms, secret.hash(), hint, time.instant(), by);
     }
 
-    /** Whether this write happens does not matter: another call may have been first. */
+    /** A refused write does no harm: another call was first. */
     private void note(Row row) {
         Instant now = time.instant();
         Instant noted = row.values().instant("LastUsedAt");

@@ -1,8 +1,5 @@
 package org.azuremail.web.key;
 
-import org.azuremail.id.IdSource;
-import org.azuremail.storage.Storage;
-import org.azuremail.time.Time;
 import org.azuremail.web.account.BootstrapProperties;
 import org.azuremail.web.account.Secret;
 import org.slf4j.Logger;
@@ -16,15 +13,10 @@ import org.springframework.context.annotation.Import;
 /** API keys, and the first one of an unattended set-up. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(KeyProperties.class)
-@Import(KeyQuotas.class)
+@Import({ApiKeys.class, KeyQuotas.class})
 class KeyConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyConfiguration.class);
-
-    @Bean
-    ApiKeys apiKeys(Storage storage, IdSource ids, Time time) {
-        return new ApiKeys(storage.tables(), ids, time);
-    }
 
     @Bean
     ApplicationRunner firstApiKey(ApiKeys keys, BootstrapProperties bootstrap) {

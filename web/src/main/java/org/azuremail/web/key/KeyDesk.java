@@ -12,27 +12,17 @@ import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Component;
 import org.springframework.validation.BeanPropertyBindingResult;
 
-/** Keys as programs ask for them: checked as the form of the page is. */
+/** Reads the keys that programs ask for, with the checks of the page. */
 @Component
-public class KeyDesk {
-
-    private final AzureMailProperties settings;
-    private final Time time;
-    private final MessageSource texts;
-
-    KeyDesk(AzureMailProperties settings, Time time, MessageSource texts) {
-        this.settings = settings;
-        this.time = time;
-        this.texts = texts;
-    }
+public record KeyDesk(AzureMailProperties settings, Time time, MessageSource texts) {
 
     /**
      * The terms of a key that is to be created.
      *
      * @param lastDay on which it works, in the service's time zone; {@code null} for no end
      * @param requestsPerSecond the quota of a subscribe key; {@code null} for the default of the settings
-     * @param refused takes what is wrong, by field
-     * @return empty when something is wrong
+     * @param refused takes the mistakes, by field
+     * @return empty when there is a mistake
      */
     public Optional<ApiKey.Terms> terms(
             @Nullable String label,

@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Keys of programs: created, shown once, revoked. */
+/** Creates, shows and revokes the keys of programs. */
 @Controller
 record KeyPages(
         ApiKeys keys,
@@ -83,12 +83,15 @@ record KeyPages(
         }
 
         ApiKey.Terms terms(ZoneId zone) {
-            return ApiKey.Terms.of(label == null ? "" : label.strip(), chosenScope(), chosenLists())
-                    .until(end(zone))
-                    .limitedTo(requests().orElse(0));
+            return new ApiKey.Terms(
+                    label == null ? "" : label.strip(),
+                    chosenScope(),
+                    chosenLists(),
+                    end(zone),
+                    requests().orElse(0));
         }
 
-        /** The quota of a key that subscribes people; 0 when none was typed; empty when it cannot be one. */
+        /** The quota of a subscribe key; 0 when none was typed; empty when the text is no quota. */
         private Optional<Integer> requests() {
             String typed = requestsPerSecond == null ? "" : requestsPerSecond.strip();
             if (typed.isEmpty() || chosenScope() != ApiKey.Scope.SUBSCRIBE) {
@@ -134,7 +137,7 @@ record KeyPages(
         return "key/all";
     }
 
-    /** Keys whose owner was removed, by an older version or in the very moment in which the key was created. */
+    /** Keys whose owner was removed by an older version, or while the key was created. */
     private Set<String> orphans(List<ApiKey> all) {
         List<Account> admins = accounts.all();
         return all.stream()
@@ -162,7 +165,7 @@ record KeyPages(
         return "key/made";
     }
 
-    /** A first call, to be copied; empty for a key that may do everything. */
+    /** A first call to copy; empty for an admin key. */
     private String example(ApiKeys.NewKey made) {
         String bearer = " -H 'Authorization: Bearer " + made.secret().text() + "'";
         return switch (made.key().scope()) {

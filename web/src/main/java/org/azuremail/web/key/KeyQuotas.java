@@ -10,24 +10,24 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 
 /**
- * Limits the calls a second of a key that subscribes people, over all web processes: a row for each key, of which a process
- * takes up to half a second's worth at once. So most calls cost no call of the storage, and while a key is beyond its quota the
- * storage is asked four times a second at most, however many calls come. Safe for use from many threads.
+ * Limits the calls a second of each subscribe key, over all web processes. A key has a row, from which a process takes up to half a
+ * second's calls at once, so that most calls cost no storage call. While a key is beyond its quota, the process asks the storage at
+ * most four times a second, however many calls come. Safe for use from many threads.
  */
 public final class KeyQuotas {
 
     /**
-     * Whether a call may go on.
+     * The decision about a call.
      *
      * @param limit calls a second
-     * @param left of them, as far as this process knows; 0 when the call may not go on
+     * @param left of them, as far as this process knows; 0 for a refused call
      */
     public record Answer(boolean granted, int limit, int left) {}
 
-    /** The time for which a refusal holds without another look; the calls that become free meanwhile are kept for the key. */
+    /** The time for which a refusal holds without asking the storage; the key does not lose the calls that become free. */
     private static final Duration REFUSED_FOR = Duration.ofMillis(250);
 
-    /** Keys that are remembered; more begin anew. */
+    /** The most keys in memory; beyond that all are forgotten. */
     private static final int KEYS = 10_000;
 
     private final Storage storage;
@@ -73,7 +73,7 @@ public final class KeyQuotas {
         return "key." + id;
     }
 
-    /** The key, or the settings of this process, say how many; the row may be of other settings. */
+    /** The quota comes from the key or the settings; the row may still have an older one. */
     private Known begin(ApiKey key) {
         int perSecond = key.requestsPerSecond() > 0 ? key.requestsPerSecond() : usually;
         Limits limits = Limits.perSecond(perSecond);

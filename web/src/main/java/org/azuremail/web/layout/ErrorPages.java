@@ -11,16 +11,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorViewResolver;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
-import org.springframework.ui.Model;
 import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
-import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
 import org.springframework.web.servlet.ModelAndView;
 
-/** Pages for what went wrong: they say what happened and what to do next. */
+/** The pages of errors: they say what happened and what to do next. */
 @ControllerAdvice(annotations = Controller.class)
 class ErrorPages implements ErrorViewResolver {
 
@@ -36,58 +34,56 @@ class ErrorPages implements ErrorViewResolver {
         this.frame = frame;
     }
 
-    @ExceptionHandler(NotHere.class)
-    @ResponseStatus(HttpStatus.NOT_FOUND)
-    String notHere(NotHere missing, HttpServletRequest request, Model model) {
-        return show("404", missing.told(), request, model);
+    @ExceptionHandler
+    ModelAndView notHere(NotHere missing, HttpServletRequest request) {
+        return page(HttpStatus.NOT_FOUND, "404", missing.told(), request);
     }
 
+    /** A variable of the address that is no name. */
     @ExceptionHandler(MethodArgumentTypeMismatchException.class)
-    @ResponseStatus(HttpStatus.NOT_FOUND)
-    String notEvenAName(HttpServletRequest request, Model model) {
-        return show("404", null, request, model);
+    ModelAndView notEvenAName(HttpServletRequest request) {
+        return page(HttpStatus.NOT_FOUND, "404", null, request);
     }
 
-    @ExceptionHandler(TextForAFile.class)
-    @ResponseStatus(HttpStatus.BAD_REQUEST)
-    String notAFile(TextForAFile sent, HttpServletRequest request, Model model) {
-        return show("4xx", new NotHere.Told("text-for-a-file", new Object[] {sent.field()}), request, model);
+    @ExceptionHandler
+    ModelAndView notAFile(FormFiles.TextSent sent, HttpServletRequest request) {
+        return page(HttpStatus.BAD_REQUEST, "4xx", told("text-for-a-file", String.valueOf(sent.getMessage())), request);
     }
 
-    @ExceptionHandler(MissingServletRequestParameterException.class)
-    @ResponseStatus(HttpStatus.BAD_REQUEST)
-    String incompleteAddress(MissingServletRequestParameterException missing, HttpServletRequest request, Model model) {
+    @ExceptionHandler
+    ModelAndView incompleteAddress(MissingServletRequestParameterException missing, HttpServletRequest request) {
         boolean list = missing.getParameterName().equals("list");
-        return show("4xx", list ? new NotHere.Told("choose-list", new Object[0]) : null, request, model);
+        return page(HttpStatus.BAD_REQUEST, "4xx", list ? told("choose-list") : null, request);
     }
 
     @ExceptionHandler(PageCursor.Unknown.class)
-    @ResponseStatus(HttpStatus.BAD_REQUEST)
-    String noSuchPage(HttpServletRequest request, Model model) {
-        return show("4xx", new NotHere.Told("no-such-page", new Object[0]), request, model);
+    ModelAndView noSuchPage(HttpServletRequest request) {
+        return page(HttpStatus.BAD_REQUEST, "4xx", told("no-such-page"), request);
     }
 
     @ExceptionHandler(MaxUploadSizeExceededException.class)
-    @ResponseStatus(HttpStatus.CONTENT_TOO_LARGE)
-    String tooLarge(HttpServletRequest request, Model model) {
-        return show("413", null, request, model);
+    ModelAndView tooLarge(HttpServletRequest request) {
+        return page(HttpStatus.CONTENT_TOO_LARGE, "413", null, request);
     }
 
-    @ExceptionHandler(StorageException.class)
-    @ResponseStatus(HttpStatus.SERVICE_UNAVAILABLE)
-    String storage(StorageException failure, HttpServletRequest request, Model model) {
+    @ExceptionHandler
+    ModelAndView storage(StorageException failure, HttpServletRequest request) {
         log.warn("page failed: {}", failure.getMessage());
-        return show(STORAGE, null, request, model);
+        return page(HttpStatus.SERVICE_UNAVAILABLE, STORAGE, null, request);
     }
 
-    private String show(String problem, NotHere.@Nullable Told told, HttpServletRequest request, Model model) {
-        model.addAllAttributes(frame.around(request));
-        model.addAttribute(PROBLEM, problem);
-        model.addAttribute("told", told);
-        return PAGE;
+    private static NotHere.Told told(String code, Object... values) {
+        return new NotHere.Told(code, values);
     }
 
-    /** A failure outside the pages themselves, as when a session is looked up or a form's token is missing. */
+    private ModelAndView page(
+            HttpStatus status, String problem, NotHere.@Nullable Told told, HttpServletRequest request) {
+        return new ModelAndView(PAGE, frame.around(request), status)
+                .addObject(PROBLEM, problem)
+                .addObject("told", told);
+    }
+
+    /** For failures outside the handlers, such as a missing form token. */
     @Override
     public ModelAndView resolveErrorView(HttpServletRequest request, HttpStatus status, Map<String, Object> model) {
         boolean storage = storageFailure(request).isPresent();

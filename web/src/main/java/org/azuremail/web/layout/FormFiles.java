@@ -12,11 +12,17 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.servlet.HandlerInterceptor;
 
-/**
- * If a form expects a file, text is refused before the form is bound: no form can be made of it. A browser never sends that; a
- * request that is made by hand may.
- */
+/** Refuses text for a field of a form that takes a file, before Spring fails to bind it. Browsers never send that. */
 final class FormFiles implements HandlerInterceptor {
+
+    /** Somebody sent text for this field, which takes a file; answered with 400. */
+    static final class TextSent extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TextSent(String field) {
+            super(field);
+        }
+    }
 
     private final Map<Class<?>, List<String>> known = new ConcurrentHashMap<>();
 
@@ -29,7 +35,7 @@ final class FormFiles implements HandlerInterceptor {
                     .filter(request.getParameterMap()::containsKey)
                     .findFirst()
                     .ifPresent(field -> {
-                        throw new TextForAFile(field);
+                        throw new TextSent(field);
                     });
         }
         return true;

@@ -5,48 +5,19 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
-import org.thymeleaf.context.IExpressionContext;
-import org.thymeleaf.dialect.AbstractDialect;
-import org.thymeleaf.dialect.IExpressionObjectDialect;
-import org.thymeleaf.expression.IExpressionObjectFactory;
 
 /**
- * The icons of the pages, by their names in Lucide (lucide.dev): {@code #icons} in templates, which show them through the
- * fragment {@code parts :: icon}.
+ * The icons of the pages, by their names in Lucide (lucide.dev): {@code icons} in the frame of each page, which shows them through
+ * the fragment {@code parts :: icon}.
  */
 @Component
-public final class Icons extends AbstractDialect implements IExpressionObjectDialect, IExpressionObjectFactory {
-
-    private static final String NAME = "icons";
+public final class Icons {
 
     private final Map<String, String> shapes = new ConcurrentHashMap<>();
 
-    Icons() {
-        super(NAME);
-    }
-
-    @Override
-    public IExpressionObjectFactory getExpressionObjectFactory() {
-        return this;
-    }
-
-    @Override
-    public Set<String> getAllExpressionObjectNames() {
-        return Set.of(NAME);
-    }
-
-    @Override
-    public Object buildObject(IExpressionContext context, String name) {
-        return this;
-    }
-
-    @Override
-    public boolean isCacheable(String name) {
-        return true;
-    }
+    Icons() {}
 
     /**
      * The shapes of an icon, to be put inside an {@code <svg viewBox="0 0 24 24">}.

@@ -9,8 +9,8 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.PostMapping;
 
 /**
- * Shows a form's text again that was sent by somebody who is not signed in any more, so that it can be sent once more after
- * signing in. Only requests that were refused are forwarded here.
+ * Shows the text of a form again when its sender is not signed in any more, so that it can be sent after signing in. Only refused
+ * requests are forwarded here.
  */
 @Controller
 final class KeptForms {

@@ -20,17 +20,11 @@ import org.thymeleaf.spring6.SpringTemplateEngine;
 import tools.jackson.databind.json.JsonMapper;
 
 @Configuration(proxyBeanMethods = false)
-class LayoutConfiguration implements WebMvcConfigurer {
-
-    private final PageFrame frame;
-
-    LayoutConfiguration(PageFrame frame) {
-        this.frame = frame;
-    }
+record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
-        Stream.of(frame, new RefusedForms(), new FormFiles())
+        Stream.of(frame, new FormFiles())
                 .forEach(ofPages -> registry.addInterceptor(ofPages).excludePathPatterns("/api/**"));
     }
 
@@ -45,8 +39,8 @@ class LayoutConfiguration implements WebMvcConfigurer {
     }
 
     /**
-     * A form is made of the fields that it has, and of nothing else in a request: a name like {@code email.class} is no way into
-     * it. No {@code @InitBinder} says so, because Spring would read its annotations anew at each request.
+     * Binds only the fields that a form declares: a name like {@code email.class} reaches nothing else. An {@code @InitBinder}
+     * would do the same, but Spring would read its annotations at each request.
      */
     @Bean
     static ConfigurableWebBindingInitializer onlyTheirOwnFields(
@@ -59,19 +53,19 @@ class LayoutConfiguration implements WebMvcConfigurer {
         return forms;
     }
 
-    /** In place of the sessions in which Spring MVC would keep what the next page says. */
+    /** Spring MVC would keep what the next page says in a servlet session. */
     @Bean
     static FlashMapManager flashMapManager(JsonMapper json, AzureMailProperties settings) {
         return new NoticeCookie(json, "https".equals(settings.publicUrl().getScheme()));
     }
 
-    /** Before the first page is shown: afterwards a template engine takes no settings. */
+    /** A template engine takes no settings after it has shown the first page. */
     @Bean
     static SmartInitializingSingleton pageLinks(SpringTemplateEngine pages) {
         return () -> pages.setLinkBuilder(new PageLinks());
     }
 
-    /** Numbers of messages in addresses; other names convert by their constructors. */
+    /** The numbers of messages in addresses; other names are converted by their constructors. */
     @Override
     public void addFormatters(FormatterRegistry registry) {
         registry.addConverter(String.class, MessageRef.class, text -> MessageRef.parse(text)

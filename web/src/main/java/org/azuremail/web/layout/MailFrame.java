@@ -25,7 +25,7 @@ public final class MailFrame {
     }
 
     /**
-     * The same as a mail program shows it that is set to dark or light, whatever the browser is set to.
+     * The same as in a mail program with a dark or light theme, whatever the theme of the browser.
      *
      * @param dark whether rules for dark apply, and text without a colour of its own is light
      */

@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.springframework.context.MessageSource;
 
-/** Shows moments: relative to now, and exactly in the zone of the installation. */
+/** Shows moments, relative to now or exactly, in the time zone of the installation. */
 public final class Moments {
 
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH);
@@ -77,7 +77,7 @@ public final class Moments {
         return WITH_ZONE.format(moment.atZone(zone));
     }
 
-    /** Date and time to the second, with the zone's name; for what is less than a few minutes away. */
+    /** Date and time to the second, with the zone's name; for moments less than a few minutes away. */
     public String exactly(Instant moment) {
         return TO_THE_SECOND.format(moment.atZone(zone));
     }
@@ -92,7 +92,7 @@ public final class Moments {
         return SHOWN.format(moment.atZone(zone));
     }
 
-    /** The same with the zone's name, and beside it in the zone in which somebody chose it, where that differs. */
+    /** The same with the zone's name; if it was chosen in a zone with another offset, in both zones. */
     public String show(Instant moment, ZoneId chosenIn) {
         boolean sameHere =
                 zone.getRules().getOffset(moment).equals(chosenIn.getRules().getOffset(moment));

@@ -1,8 +1,8 @@
 package org.azuremail.web.layout;
 
 /**
- * The page that was asked for does not exist, or no longer does; answered with 404 and the text {@code error-page.<code>}
- * of messages.properties.
+ * The requested page does not exist, or does not exist any more; answered with 404 and the text {@code error-page.<code>} of
+ * messages.properties.
  */
 public final class NotHere extends RuntimeException {
 
@@ -10,10 +10,10 @@ public final class NotHere extends RuntimeException {
 
     private final Told told;
 
-    /** The text of an error page in place of its usual one. */
+    /** The text that replaces the usual one of an error page. */
     public record Told(String code, Object[] values) {
 
-        /** The request's attribute in which a filter leaves what the page of its refusal says. Such a page has no navigation. */
+        /** The request's attribute with the text for a filter's refusal. Such a page has no navigation. */
         public static final String OF_FILTER = Told.class.getName();
     }
 

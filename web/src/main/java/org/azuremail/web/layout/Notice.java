@@ -7,7 +7,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.servlet.support.RequestContextUtils;
 
 /**
- * The first thing that the next page says: the result of what somebody has just done. It is shown once and never again on reload.
+ * A notice at the top of the next page about the result of an action. It is shown once, and not again on reload.
  *
  * @param kind decides colour and icon
  * @param code the text is {@code notice.<code>} in messages.properties
@@ -30,17 +30,17 @@ public record Notice(Kind kind, String code, List<Object> values) {
         values = values.stream().map(Notice::shortened).toList();
     }
 
-    /** Something was done as asked. */
+    /** The action was done. */
     public static Notice done(String code, Object... values) {
         return new Notice(Kind.DONE, code, texts(values));
     }
 
-    /** Nothing failed, but something else than expected happened, or nothing was to be done. */
+    /** Nothing failed, but there was nothing to do, or the result is not the expected one. */
     public static Notice info(String code, Object... values) {
         return new Notice(Kind.INFO, code, texts(values));
     }
 
-    /** It was not done. */
+    /** The action was not done. */
     public static Notice problem(String code, Object... values) {
         return new Notice(Kind.PROBLEM, code, texts(values));
     }
@@ -48,7 +48,7 @@ public record Notice(Kind kind, String code, List<Object> values) {
     /**
      * Redirects to a page of ours, which shows this notice.
      *
-     * @return what a handler of the present request returns
+     * @return the view name for the handler to return
      */
     public String on(String path) {
         ServletRequestAttributes now = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();

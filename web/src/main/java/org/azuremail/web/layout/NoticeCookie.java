@@ -18,8 +18,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Carries a {@link Notice} from the request that did something to the page shown next, in a cookie of its own: there are no
- * sessions in this process, and the next page may come from another one. It carries nothing else.
+ * Carries a {@link Notice} to the next page in a cookie of its own: there are no servlet sessions, and the next page may come from
+ * another process. It carries nothing else.
  */
 final class NoticeCookie extends AbstractFlashMapManager {
 

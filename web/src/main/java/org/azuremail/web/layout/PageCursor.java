@@ -3,7 +3,7 @@ package org.azuremail.web.layout;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The part of an address that says where a page of a long table begins. Anybody can type there what he likes. */
+/** The cursor in an address that says where a page of a long table begins; people may type anything there. */
 public final class PageCursor {
 
     private PageCursor() {}
@@ -11,7 +11,7 @@ public final class PageCursor {
     /**
      * Reads a page of a table.
      *
-     * @throws Unknown when the cursor is none of ours
+     * @throws Unknown when the service never gave out this cursor
      */
     public static <T> T read(@Nullable String cursor, Function<@Nullable String, T> page) {
         try {
@@ -21,7 +21,7 @@ public final class PageCursor {
         }
     }
 
-    /** Nothing begins there. */
+    /** No page begins there. */
     public static final class Unknown extends RuntimeException {
 
         private static final long serialVersionUID = 1;

@@ -3,7 +3,6 @@ package org.azuremail.web.layout;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.azuremail.app.AzureMailProperties;
@@ -12,46 +11,40 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
+import org.springframework.validation.BindingResult;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.ModelAndView;
 
-/** The frame around every page. Calls of programs have no page and need no frame. */
+/** Puts the frame around every page. A form that is shown again because of errors says so in its title and in the status. */
 @Component
-final class PageFrame implements HandlerInterceptor {
-
-    private static final String REDIRECT = "redirect:";
-
-    private final MessageSource texts;
-    private final Time time;
-    private final AzureMailProperties settings;
-    private final TransportDirectory mail;
-
-    PageFrame(MessageSource texts, Time time, AzureMailProperties settings, TransportDirectory mail) {
-        this.texts = texts;
-        this.time = time;
-        this.settings = settings;
-        this.mail = mail;
-    }
+record PageFrame(MessageSource texts, Time time, AzureMailProperties settings, TransportDirectory mail, Icons icons)
+        implements HandlerInterceptor {
 
     @Override
     public void postHandle(
             HttpServletRequest request, HttpServletResponse response, Object handler, @Nullable ModelAndView page) {
-        String view = page == null ? null : page.getViewName();
-        if (page == null || view == null || view.startsWith(REDIRECT)) {
+        if (page == null || page.getViewName() == null || page.getViewName().startsWith("redirect:")) {
             return;
+        }
+        boolean refused = page.getModel().values().stream()
+                .anyMatch(value -> value instanceof BindingResult result && result.hasErrors());
+        if (refused) {
+            page.addObject("refused", true);
+            response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
         }
         page.addAllObjects(around(request));
     }
 
-    /** For error pages, which no handler prepares: the handler of the error adds it to the model. */
+    /** What the frame shows. Handlers of errors add it to their models. */
     Map<String, @Nullable Object> around(HttpServletRequest request) {
         boolean refused = request.getAttribute(NotHere.Told.OF_FILTER) != null;
         Principal me = refused ? null : request.getUserPrincipal();
-        Instant now = time.instant();
         Map<String, @Nullable Object> frame = new HashMap<>();
         frame.put("me", me == null ? null : me.getName());
-        frame.put("moments", new Moments(settings.zone(), now, texts, LocaleContextHolder.getLocale()));
+        frame.put("moments", new Moments(settings.zone(), time.instant(), texts, LocaleContextHolder.getLocale()));
+        frame.put("icons", icons);
         frame.put("outboxShown", mail.usesOutbox());
         return frame;
     }

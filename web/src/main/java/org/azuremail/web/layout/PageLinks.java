@@ -5,9 +5,8 @@ import org.thymeleaf.context.IExpressionContext;
 import org.thymeleaf.linkbuilder.StandardLinkBuilder;
 
 /**
- * The links in pages. Styles, scripts and pictures get an address that changes with their content. For any other link the
- * servlet would look for such a file in each jar of the service, once more at every showing: it is never remembered that
- * there is none, and a page of fifty subscribers has a hundred and sixty links.
+ * The links in pages. Styles, scripts and pictures get an address that changes with their content. Spring would look for such a file
+ * in each jar at each use of any other link and never remember that there is none; a page of fifty subscribers has 160 links.
  */
 final class PageLinks extends StandardLinkBuilder {
 

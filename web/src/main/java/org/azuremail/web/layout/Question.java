@@ -6,12 +6,12 @@ import java.util.Map;
 import org.springframework.ui.Model;
 
 /**
- * Asks before something is done that has consequences, and states them. The texts are {@code question.<code>.title},
+ * Asks before an action with consequences, and states them. The texts are {@code question.<code>.title},
  * {@code .text} and {@code .yes} in messages.properties; each may use the values.
  *
  * @param values for the places in the texts, in order
- * @param action where the answer is posted to
- * @param back where the way back leads
+ * @param action the address that the answer is posted to
+ * @param back the address of the way back
  * @param fields posted with the answer
  * @param facts the things that the question is about: code of the label ({@code label.<code>}) and value
  */

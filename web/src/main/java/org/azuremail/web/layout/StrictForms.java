@@ -12,7 +12,7 @@ import org.springframework.web.multipart.MaxUploadSizeExceededException;
 import org.springframework.web.multipart.MultipartException;
 
 /**
- * A body that is no form at all is refused as such, even before its handler is known.
+ * Refuses a body that is no form, even before its handler is known.
  */
 @ControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)

@@ -14,8 +14,8 @@ import org.springframework.web.servlet.view.RedirectView;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * Leads from the addresses of the tutorial's pages to ours, for bookmarks and links from its days: controller, action and
- * the keys of a row. As there, capital letters do not matter.
+ * Redirects the addresses of the tutorial's pages to ours, for old bookmarks and links: controller, action and the keys of a row.
+ * As in the tutorial, upper and lower case do not matter.
  */
 @Controller
 class TutorialAddresses {

@@ -16,10 +16,10 @@ record LivePages(LiveStreams streams, LiveProperties limits) {
     /** A page watches few things; an address may name many. */
     private static final int MOST = 20;
 
-    /** @return 204, on which a browser never asks again, when there is no stream to be had */
+    /** @return 204, after which a browser never asks again, when no stream can be opened */
     @GetMapping("/live")
     ResponseEntity<SseEmitter> stream(@RequestParam List<String> watch) {
-        // It is ended long before, when its life is over.
+        // LiveStreams ends it long before.
         SseEmitter emitter = new SseEmitter(limits.lifetime().multipliedBy(2).toMillis());
         if (!streams.open(watch.subList(0, Math.min(MOST, watch.size())), emitter)) {
             return ResponseEntity.noContent().build();

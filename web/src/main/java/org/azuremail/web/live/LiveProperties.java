@@ -1,44 +1,44 @@
 package org.azuremail.web.live;
 
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
 
 /**
  * The limits of streams to open pages.
  *
- * @param maxStreams how many a process keeps open; other pages ask at growing intervals. 0 for no streams at all
- * @param fastest how often a thing that changes is looked at
- * @param slowest how often one that has not changed for long
- * @param lifetime after so long a stream ends, and a page that is still open asks for a new one
- * @param beat how often something is written to a stream on which nothing happens, so that proxies keep it
+ * @param maxStreams how many a process keeps open; further pages poll at growing intervals. 0 switches streams off
+ * @param fastest how often a process looks at a thing that changes
+ * @param slowest how often it looks at a thing that has not changed for long
+ * @param lifetime the longest life of a stream; a page that is still open asks for a new one
+ * @param beat how often an idle stream is written to, so that proxies keep it
  */
+@Validated
 @ConfigurationProperties("azuremail.live")
 record LiveProperties(
-        @DefaultValue("500") int maxStreams,
-        @DefaultValue("2s") Duration fastest,
-        @DefaultValue("60s") Duration slowest,
-        @DefaultValue("1h") Duration lifetime,
-        @DefaultValue("25s") Duration beat) {
+        @DefaultValue("500") @Min(0) @Max(1500) int maxStreams,
+
+        @DefaultValue("2s") @DurationMin(seconds = 1) @DurationMax(minutes = 1)
+        Duration fastest,
+
+        @DefaultValue("60s") @DurationMin(seconds = 1) @DurationMax(hours = 1)
+        Duration slowest,
+
+        @DefaultValue("1h") @DurationMin(seconds = 1) @DurationMax(hours = 1)
+        Duration lifetime,
+
+        @DefaultValue("25s") @DurationMin(seconds = 1) @DurationMax(minutes = 5)
+        Duration beat) {
 
     LiveProperties {
-        if (maxStreams < 0 || maxStreams > 1500) {
-            throw new IllegalArgumentException("azuremail.live.max-streams must be 0 to 1500, not " + maxStreams);
-        }
-        check("fastest", fastest, Duration.ofMinutes(1));
-        check("slowest", slowest, Duration.ofHours(1));
-        check("lifetime", lifetime, Duration.ofHours(1));
-        check("beat", beat, Duration.ofMinutes(5));
         if (slowest.compareTo(fastest) < 0) {
             throw new IllegalArgumentException(
                     "azuremail.live.slowest must not be shorter than azuremail.live.fastest");
-        }
-    }
-
-    private static void check(String name, Duration value, Duration most) {
-        if (value.compareTo(Duration.ofSeconds(1)) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(
-                    "azuremail.live." + name + " must be 1 second to " + most + ", not " + value);
         }
     }
 }

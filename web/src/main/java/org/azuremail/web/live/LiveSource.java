@@ -2,7 +2,7 @@ package org.azuremail.web.live;
 
 import java.util.Optional;
 
-/** Something that pages watch. Asked by one process at most once in two seconds, and only while somebody watches. */
+/** A kind of thing that pages watch. A process asks at most once in two seconds, and only while somebody watches. */
 public interface LiveSource {
 
     /** The kind of the thing, as pages name it before the dot: letters and hyphens. */
@@ -11,7 +11,7 @@ public interface LiveSource {
     /**
      * Returns the present state of the thing. Any exception counts as <em>nothing changed</em>.
      *
-     * @param id names the thing among those of this kind; whatever stood in an address
+     * @param id names the thing among those of this kind; any text, as it was in an address
      * @return empty when there is no such thing
      */
     Optional<LiveState> look(String id);

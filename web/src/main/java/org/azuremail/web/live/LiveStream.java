@@ -5,26 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** The stream of one open page. A stream that cannot be written any more is ended. */
-final class LiveStream {
-
-    private final SseEmitter emitter;
-    private final List<String> names;
-    private final Duration begun;
-
-    LiveStream(SseEmitter emitter, List<String> names, Duration begun) {
-        this.emitter = emitter;
-        this.names = names;
-        this.begun = begun;
-    }
-
-    List<String> names() {
-        return names;
-    }
-
-    Duration begun() {
-        return begun;
-    }
+/** The stream of one open page, which ends when it cannot be written any more. */
+record LiveStream(SseEmitter emitter, List<String> names, Duration begun) {
 
     /** Sends the state of a thing: its name, its version, and whether it is over. */
     void tell(String name, LiveState state) {

@@ -15,15 +15,17 @@ import java.util.stream.Collectors;
 import org.azuremail.time.Time;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * The streams of this process. Without one it has no thread and looks at nothing. A stop ends all of them before the server
- * waits for what is being answered.
+ * The streams of this process. Without streams it has no thread and looks at nothing. A stop ends all streams before the server
+ * waits for its open requests.
  */
 @Component
+@EnableConfigurationProperties(LiveProperties.class)
 final class LiveStreams implements SmartLifecycle {
 
     private static final int THREADS = 2;
@@ -46,7 +48,7 @@ final class LiveStreams implements SmartLifecycle {
         this(sources.stream().toList(), limits, time, threads());
     }
 
-    /** @param later runs something after a while */
+    /** @param later runs some work after a while */
     LiveStreams(List<LiveSource> sources, LiveProperties limits, Time time, BiConsumer<Runnable, Duration> later) {
         this.sources = sources.stream().collect(Collectors.toMap(LiveSource::topic, Function.identity()));
         this.limits = limits;
@@ -54,7 +56,7 @@ final class LiveStreams implements SmartLifecycle {
         this.later = later;
     }
 
-    /** They end when nothing is watched. */
+    /** The threads end when nothing is watched. */
     private static BiConsumer<Runnable, Duration> threads() {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(THREADS, work -> {
             Thread thread = new Thread(work, "live");
@@ -69,8 +71,8 @@ final class LiveStreams implements SmartLifecycle {
     /**
      * Tells a stream about the changes of some things, until it ends.
      *
-     * @param names each a topic, a dot and an id; those of no topic are left out
-     * @return false when there is no room, when the process stops, or nothing is left to be watched
+     * @param names each a topic, a dot and an id; names of unknown topics are left out
+     * @return false when there is no room, the process stops, or no name is left
      */
     boolean open(List<String> names, SseEmitter emitter) {
         List<String> known = names.stream().filter(this::known).distinct().toList();
@@ -130,7 +132,7 @@ final class LiveStreams implements SmartLifecycle {
         }
     }
 
-    /** Finds out which pages are gone, and ends what is old. */
+    /** Finds out which pages are gone, and ends old streams. */
     private void pulse() {
         List<LiveStream> open;
         synchronized (this) {
@@ -178,7 +180,7 @@ final class LiveStreams implements SmartLifecycle {
         return running;
     }
 
-    /** Before the server, which would wait for the streams. */
+    /** Stops before the server, which would wait for the streams. */
     @Override
     public int getPhase() {
         return DEFAULT_PHASE;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One thing that streams of this process watch: looked at once for all of them. */
+/** One thing that streams of this process watch, looked at once for all of them. */
 final class Watch {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
@@ -34,7 +34,7 @@ final class Watch {
         this.changed = time.elapsed();
     }
 
-    /** Watched by one stream more, which is told at once how the thing is, if that is known. */
+    /** Adds a stream, and sends it the state at once if that is known. */
     synchronized void add(LiveStream stream) {
         streams.add(stream);
         if (last != null) {
@@ -42,16 +42,16 @@ final class Watch {
         }
     }
 
-    /** @return whether nobody watches any more */
+    /** @return whether no stream is left */
     synchronized boolean remove(LiveStream stream) {
         streams.remove(stream);
         return streams.isEmpty();
     }
 
     /**
-     * Looks, and tells what changed.
+     * Looks at the thing, and tells the streams what changed.
      *
-     * @return after how long to look again; empty when that is never
+     * @return when to look again; empty for never
      */
     Optional<Duration> look() {
         LiveState seen = seen();
@@ -71,7 +71,7 @@ final class Watch {
         return List.copyOf(streams);
     }
 
-    /** A thing that is gone does not change any more. */
+    /** A thing that is gone never changes again. */
     private @Nullable LiveState seen() {
         try {
             return source.look(name.substring(name.indexOf('.') + 1)).orElse(new LiveState("gone", true));

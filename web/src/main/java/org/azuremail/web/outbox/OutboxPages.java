@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Mails that were handed to the outbox instead of a server. */
+/** The emails that the outbox transport keeps instead of sending them. */
 @Controller
 record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
 

@@ -5,35 +5,30 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.function.Predicate;
+import org.azuremail.web.layout.NotHere;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Refuses what belongs to admins when it comes from another network than theirs, before any of its body is read. */
+/** Refuses the admins' pages outside their networks, before any of the body is read. */
 final class AdminNetworkFilter extends OncePerRequestFilter {
 
     private final AdminNetworks networks;
-    private final Predicate<HttpServletRequest> forAdmins;
-    private final Refusal refusal;
+    private final RequestMatcher forEverybody;
 
-    /** Writes the refusal in the form of this part of the service. */
-    @FunctionalInterface
-    interface Refusal {
-        void write(HttpServletRequest request, HttpServletResponse response) throws IOException;
-    }
-
-    AdminNetworkFilter(AdminNetworks networks, Predicate<HttpServletRequest> forAdmins, Refusal refusal) {
+    AdminNetworkFilter(AdminNetworks networks, RequestMatcher forEverybody) {
         this.networks = networks;
-        this.forAdmins = forAdmins;
-        this.refusal = refusal;
+        this.forEverybody = forEverybody;
     }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (networks.all() || !forAdmins.test(request) || networks.contain(request.getRemoteAddr())) {
+        String caller = request.getRemoteAddr();
+        if (networks.contain(caller) || forEverybody.matches(request)) {
             chain.doFilter(request, response);
         } else {
-            refusal.write(request, response);
+            request.setAttribute(NotHere.Told.OF_FILTER, new NotHere.Told("outside", new Object[] {caller}));
+            response.sendError(HttpServletResponse.SC_FORBIDDEN);
         }
     }
 }

@@ -10,7 +10,7 @@ import org.azuremail.web.account.ClientNetwork;
 import org.springframework.security.util.matcher.InetAddressMatcher;
 import org.springframework.security.util.matcher.InetAddressMatchers;
 
-/** The networks from which admin pages and keys are accepted; none for all. */
+/** The networks from which admin pages and keys are accepted; all networks if it names none. */
 record AdminNetworks(List<Network> networks) {
 
     /** The library compares bits only: without a look at the version, 10.0.0.0/8 contains addresses of IPv6. */
@@ -29,15 +29,12 @@ record AdminNetworks(List<Network> networks) {
         return new AdminNetworks(texts.stream().map(AdminNetworks::network).toList());
     }
 
-    boolean all() {
-        return networks.isEmpty();
-    }
-
-    /** @param address of the caller, as the container tells it; what is no address is in no network */
+    /** @param address of the caller, as the container has it; a text that is no address is in no network */
     boolean contain(String address) {
-        return ClientNetwork.address(address)
-                .filter(caller -> networks.stream().anyMatch(network -> network.contains(caller)))
-                .isPresent();
+        return networks.isEmpty()
+                || ClientNetwork.address(address)
+                        .filter(caller -> networks.stream().anyMatch(network -> network.contains(caller)))
+                        .isPresent();
     }
 
     /** The library would take more: parts of an address, and negative lengths. */

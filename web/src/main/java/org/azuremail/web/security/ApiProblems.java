@@ -23,21 +23,21 @@ import tools.jackson.databind.json.JsonMapper;
 /** Refuses calls of the REST API as RFC 9457 says. */
 record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessDeniedHandler {
 
+    /** The name of the quota of subscribe keys. */
+    static final String POLICY = "requests";
+
     private static final String RETRY_SECONDS = "10";
 
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException refused)
             throws IOException {
-        ApiKeys.Refusal refusal = (ApiKeys.Refusal) request.getAttribute(BearerKeyFilter.REFUSAL);
+        ApiKeys.Refusal refusal = (ApiKeys.Refusal) request.getAttribute(ApiKeyFilter.REFUSAL);
         // RFC 6750, 3.1: no error code for a call that brought no key.
         response.setHeader(
                 HttpHeaders.WWW_AUTHENTICATE,
                 "Bearer realm=\"AzureMail\"" + (refusal == null ? "" : ", error=\"invalid_token\""));
-        ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.UNAUTHORIZED, why(refusal));
-        ProblemTypes.name(
-                problem,
-                refusal == null ? "key-missing" : "key-" + refusal.name().toLowerCase(Locale.ROOT));
-        write(request.getRequestURI(), response, problem);
+        String code = refusal == null ? "missing" : refusal.name().toLowerCase(Locale.ROOT);
+        write(request, response, problem(HttpStatus.UNAUTHORIZED, "key-" + code, why(refusal)));
     }
 
     private static String why(ApiKeys.@Nullable Refusal refusal) {
@@ -55,67 +55,82 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
     @Override
     public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException refused)
             throws IOException {
-        write(request, response, HttpStatus.FORBIDDEN, "This API key may not do that.");
+        write(request, response, problem(HttpStatus.FORBIDDEN, "forbidden", "This API key may not do that."));
     }
 
-    /** The key is an admin's, and the caller is in none of the networks that admins call from. */
+    /** The key is an admin's, and the caller is outside the admins' networks. */
     void outside(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
-                HttpStatus.FORBIDDEN,
-                "This API key is accepted from certain networks only, and " + request.getRemoteAddr()
-                        + " is not in one of them. Nothing was done.");
-        ProblemTypes.name(problem, "network-not-allowed");
-        write(request.getRequestURI(), response, problem);
+        String detail = "This API key is accepted from certain networks only, and " + request.getRemoteAddr()
+                + " is not in one of them. Nothing was done.";
+        write(request, response, problem(HttpStatus.FORBIDDEN, "network-not-allowed", detail));
     }
 
     /** The problem type is that of draft-ietf-httpapi-ratelimit-headers. */
     void quotaExceeded(HttpServletRequest request, HttpServletResponse response, int limit) throws IOException {
-        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+        ProblemDetail problem = problem(
                 HttpStatus.TOO_MANY_REQUESTS,
+                "quota-exceeded",
                 "This API key may make " + limit + " calls a second. Nothing was done; call again in a second.");
         problem.setType(URI.create("https://iana.org/assignments/http-problem-types#quota-exceeded"));
-        problem.setProperty("code", "quota-exceeded");
-        problem.setProperty("violated-policies", List.of(KeyQuotaFilter.POLICY));
+        problem.setProperty("violated-policies", List.of(POLICY));
         response.setHeader(HttpHeaders.RETRY_AFTER, "1");
-        write(request.getRequestURI(), response, problem);
+        write(request, response, problem);
     }
 
-    /** Nothing was done: nobody knows who asks. */
+    /** Nothing was done: the caller's key could not be looked up. */
     void storageAway(HttpServletRequest request, HttpServletResponse response, StorageException away)
             throws IOException {
         response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
-        write(
-                request,
-                response,
-                HttpStatus.SERVICE_UNAVAILABLE,
-                "The storage is out of reach. Nothing was done; call again.");
+        String detail = "The storage is out of reach. Nothing was done; call again.";
+        write(request, response, problem(HttpStatus.SERVICE_UNAVAILABLE, "service-unavailable", detail));
     }
 
-    private void write(HttpServletRequest request, HttpServletResponse response, HttpStatus status, String detail)
+    /**
+     * Answers a call that was refused before its method was found, or that failed on the way.
+     *
+     * @param address of the call, as it was written
+     */
+    void failed(String address, HttpServletResponse response) throws IOException {
+        HttpStatus status = HttpStatus.resolve(response.getStatus());
+        HttpStatus told = status == null || !status.isError() ? HttpStatus.INTERNAL_SERVER_ERROR : status;
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(told, detail(told));
+        ProblemTypes.nameByStatus(problem);
+        write(address, response, problem);
+    }
+
+    private static String detail(HttpStatus status) {
+        return switch (status) {
+            case BAD_REQUEST ->
+                "The address of this call cannot be taken: it has an empty part, or an encoded"
+                        + " slash, or another character that no address of ours has.";
+            case INTERNAL_SERVER_ERROR -> "Something is wrong here, not with the call. The page Events says what.";
+            case CONTENT_TOO_LARGE ->
+                "The body is larger than this key may send here. docs/api.md says how large it may be.";
+            case REQUEST_TIMEOUT -> "The body took too long to arrive. Nothing was done; call again.";
+            case SERVICE_UNAVAILABLE -> "The service is busy with too many bodies. Nothing was done; call again.";
+            default -> "The call was not taken: " + status.getReasonPhrase() + ".";
+        };
+    }
+
+    private static ProblemDetail problem(HttpStatus status, String code, String detail) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+        ProblemTypes.name(problem, code);
+        return problem;
+    }
+
+    private void write(HttpServletRequest request, HttpServletResponse response, ProblemDetail problem)
             throws IOException {
-        write(request.getRequestURI(), response, status, detail);
-    }
-
-    /** @param address of the call, as it was written */
-    void write(String address, HttpServletResponse response, HttpStatus status, String detail) throws IOException {
-        write(address, response, ProblemDetail.forStatusAndDetail(status, detail));
+        write(request.getRequestURI(), response, problem);
     }
 
     private void write(String address, HttpServletResponse response, ProblemDetail problem) throws IOException {
-        HttpStatus status = HttpStatus.valueOf(problem.getStatus());
-        ProblemTypes.nameByStatus(problem);
-        problem.setTitle(status.getReasonPhrase());
-        problem.setInstance(instance(address));
-        response.setStatus(status.value());
+        try {
+            problem.setInstance(new URI(address));
+        } catch (URISyntaxException strange) {
+            // Then the problem does not name it.
+        }
+        response.setStatus(problem.getStatus());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         json.writeValue(response.getOutputStream(), problem);
-    }
-
-    private static @Nullable URI instance(String address) {
-        try {
-            return new URI(address);
-        } catch (URISyntaxException strange) {
-            return null;
-        }
     }
 }

@@ -25,10 +25,9 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Limits the body that each caller may send, before any of it is parsed: {@link RequestBody#SMALL} bytes for strangers and for
- * keys that only subscribe people; more for providers' events, admins and admin keys, and much where messages are written and
- * files are brought in. An admin whose session ended lately may send a message that was being written: it comes back
- * ({@link SignInFirst}). A body of all types is one of none. Comes after the filters that find out who calls, and before those
- * that read a form.
+ * subscribe keys; more for providers' events, admins and admin keys; and much for messages and imported files. An admin whose
+ * session ended lately may send a message that was being written, which {@link SignInFirst} gives back. A body with a wildcard as
+ * its type is refused. This filter comes after those that find out who calls, and before those that read a form.
  */
 final class BodyLimits extends OncePerRequestFilter {
 

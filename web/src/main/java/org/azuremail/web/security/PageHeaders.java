@@ -2,13 +2,12 @@ package org.azuremail.web.security;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
+import org.apache.commons.codec.digest.DigestUtils;
+import org.springframework.security.web.header.Header;
 import org.springframework.security.web.header.HeaderWriter;
+import org.springframework.security.web.header.writers.StaticHeadersWriter;
 
 /**
  * Headers that keep other people's pages and scripts out. A page that shows a mail sets a policy of its own, which
@@ -31,12 +30,13 @@ public final class PageHeaders implements HeaderWriter {
 
     private static final String POLICY = "Content-Security-Policy";
 
-    private static final Map<String, String> ALWAYS = Map.of(
-            "Referrer-Policy", "no-referrer",
-            "X-Content-Type-Options", "nosniff",
-            "Cross-Origin-Opener-Policy", "same-origin",
-            "Cross-Origin-Resource-Policy", "same-origin",
-            "Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
+    /** Writes those that the answer does not have yet. */
+    private static final HeaderWriter ALWAYS = new StaticHeadersWriter(List.of(
+            new Header("Referrer-Policy", "no-referrer"),
+            new Header("X-Content-Type-Options", "nosniff"),
+            new Header("Cross-Origin-Opener-Policy", "same-origin"),
+            new Header("Cross-Origin-Resource-Policy", "same-origin"),
+            new Header("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")));
 
     /**
      * The policy of a page that subscribers see.
@@ -51,27 +51,15 @@ public final class PageHeaders implements HeaderWriter {
                         : SUBSCRIBER_POLICY.formatted("'self'", "'none'"));
         for (String style : styles) {
             policy.append(" 'sha256-")
-                    .append(Base64.getEncoder().encodeToString(sha256(style)))
+                    .append(Base64.getEncoder().encodeToString(DigestUtils.sha256(style)))
                     .append('\'');
         }
         return policy.toString();
     }
 
-    private static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
-    }
-
     @Override
     public void writeHeaders(HttpServletRequest request, HttpServletResponse response) {
-        ALWAYS.forEach((name, value) -> {
-            if (response.getHeader(name) == null) {
-                response.setHeader(name, value);
-            }
-        });
+        ALWAYS.writeHeaders(request, response);
         if (response.getHeader(POLICY) == null) {
             response.setHeader(POLICY, PAGE_POLICY);
             response.setHeader("X-Frame-Options", "DENY");

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 
-/** The types by which a program tells problems apart (RFC 9457), with their last part as {@code code}. */
+/** The types of problems (RFC 9457), whose last part is also their {@code code}. */
 public final class ProblemTypes {
 
     private static final String CODE = "code";

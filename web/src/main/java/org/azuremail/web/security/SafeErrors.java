@@ -20,21 +20,22 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Every page of an error has the headers of a page, also where the request was refused before anybody wrote them. And it is
- * made without the request's body: that may be what was refused.
+ * Answers errors. The answer has the headers of a page, also where the request was refused before anybody wrote them, and it is
+ * made without the request's body: that may be what was refused. A call of the API gets a problem and not a page.
  */
-final class SafeErrors implements Filter {
+record SafeErrors(ApiProblems problems) implements Filter {
 
-    private final PageHeaders headers = new PageHeaders();
+    private static final PageHeaders HEADERS = new PageHeaders();
 
     @Configuration(proxyBeanMethods = false)
     static class OfAllRequests {
 
         @Bean
-        FilterRegistrationBean<SafeErrors> safeErrors() {
-            var errors = new FilterRegistrationBean<>(new SafeErrors());
+        FilterRegistrationBean<SafeErrors> safeErrors(JsonMapper json) {
+            var errors = new FilterRegistrationBean<>(new SafeErrors(new ApiProblems(json)));
             errors.setDispatcherTypes(DispatcherType.ERROR);
             errors.setOrder(Ordered.HIGHEST_PRECEDENCE);
             return errors;
@@ -46,15 +47,21 @@ final class SafeErrors implements Filter {
             throws IOException, ServletException {
         HttpServletRequest failed = (HttpServletRequest) request;
         OutOfMemory.endIfIn((Throwable) failed.getAttribute(RequestDispatcher.ERROR_EXCEPTION));
-        headers.writeHeaders(failed, (HttpServletResponse) response);
+        HttpServletResponse answer = (HttpServletResponse) response;
+        HEADERS.writeHeaders(failed, answer);
         BodyLimits.refusal(failed).ifPresent(status -> {
             failed.setAttribute(RequestDispatcher.ERROR_STATUS_CODE, status.value());
-            ((HttpServletResponse) response).setStatus(status.value());
+            answer.setStatus(status.value());
         });
-        chain.doFilter(new WithoutBody(failed), response);
+        String address = String.valueOf(failed.getAttribute(RequestDispatcher.ERROR_REQUEST_URI));
+        if ((address + "/").startsWith("/api/")) {
+            problems.failed(address, answer);
+        } else {
+            chain.doFilter(new WithoutBody(failed), response);
+        }
     }
 
-    /** A reader that looks for a form in it finds none. */
+    /** Looks like a request without a form. */
     private static final class WithoutBody extends HttpServletRequestWrapper {
 
         WithoutBody(HttpServletRequest request) {

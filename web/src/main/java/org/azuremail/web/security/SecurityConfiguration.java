@@ -8,12 +8,10 @@ import java.io.IOException;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.storage.StorageException;
-import org.azuremail.web.account.SessionCookie;
+import org.azuremail.web.account.SecretCookie;
 import org.azuremail.web.account.Sessions;
-import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
 import org.azuremail.web.key.KeyQuotas;
-import org.azuremail.web.layout.NotHere;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.servlet.autoconfigure.MultipartProperties;
 import org.springframework.context.annotation.Bean;
@@ -26,8 +24,6 @@ import org.springframework.security.config.annotation.web.configurers.AbstractHt
 import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.config.observation.SecurityObservationSettings;
-import org.springframework.security.core.Authentication;
-import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.web.SecurityFilterChain;
@@ -49,7 +45,7 @@ class SecurityConfiguration {
 
     private static final String METRICS = "/actuator/prometheus";
 
-    /** For people who are about to be signed in: they need no session, but admins are in their networks. */
+    /** For admins who are not signed in yet; these pages need no session, but the admins' networks. */
     private static final String[] FOR_COMING_ADMINS = {"/sign-in", "/setup", "/welcome"};
 
     private static final String[] FOR_EVERYBODY = {
@@ -90,11 +86,8 @@ class SecurityConfiguration {
                 .securityMatcher("/api/**", METRICS)
                 .csrf(AbstractHttpConfigurer::disable)
                 .addFilterAfter(new StorageAway(problems::storageAway), HeaderWriterFilter.class)
-                .addFilterBefore(new BearerKeyFilter(keys), AnonymousAuthenticationFilter.class)
                 .addFilterBefore(
-                        new AdminNetworkFilter(networks, SecurityConfiguration::byAdminsKey, problems::outside),
-                        AnonymousAuthenticationFilter.class)
-                .addFilterBefore(new KeyQuotaFilter(quotas, problems), AnonymousAuthenticationFilter.class)
+                        new ApiKeyFilter(keys, quotas, networks, problems), AnonymousAuthenticationFilter.class)
                 .addFilterBefore(
                         new BodyLimits(uploads.getMaxRequestSize(), call -> false), AnonymousAuthenticationFilter.class)
                 .exceptionHandling(
@@ -103,9 +96,9 @@ class SecurityConfiguration {
                         requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR, DispatcherType.ASYNC)
                                 .permitAll()
                                 .requestMatchers(HttpMethod.POST, "/api/v1/lists/{list}/subscriptions")
-                                .access(ListScope.ofPath())
+                                .access(ListScope::ofPath)
                                 .requestMatchers("/api/SubscribeAPI")
-                                .access(ListScope.ofParameter())
+                                .access(ListScope::ofParameter)
                                 .requestMatchers(METRICS)
                                 .hasAnyAuthority("SCOPE_ADMIN", "SCOPE_METRICS")
                                 .anyRequest()
@@ -118,7 +111,7 @@ class SecurityConfiguration {
     SecurityFilterChain pages(
             HttpSecurity http,
             Sessions sessions,
-            SessionCookie cookie,
+            SecretCookie sessionCookie,
             CsrfTokenRepository csrf,
             AdminNetworks networks,
             AzureMailProperties settings,
@@ -129,18 +122,17 @@ class SecurityConfiguration {
                 .map(PathPatternRequestMatcher.withDefaults()::matcher)
                 .toArray(RequestMatcher[]::new));
         return withoutServletSession(http, settings)
-                .securityContext(context -> context.securityContextRepository(new SignedInContext(sessions, cookie)))
+                .securityContext(
+                        context -> context.securityContextRepository(new SignedInContext(sessions, sessionCookie)))
                 // The secret in a subscriber's link is the proof, or a signature; mail programs and providers send no
                 // cookie.
                 .csrf(forms -> forms.csrfTokenRepository(csrf)
                         .ignoringRequestMatchers("/subscribe", "/unsubscribe", "/preferences", "/webhooks/**"))
                 .addFilterAfter(new StorageAway(SecurityConfiguration::errorPage), HeaderWriterFilter.class)
+                .addFilterBefore(new AdminNetworkFilter(networks, forEverybody), CsrfFilter.class)
                 .addFilterBefore(
-                        new AdminNetworkFilter(
-                                networks, page -> !forEverybody.matches(page), SecurityConfiguration::outside),
-                        CsrfFilter.class)
-                .addFilterBefore(
-                        new BodyLimits(uploads.getMaxRequestSize(), form -> cookie.read(form)
+                        new BodyLimits(uploads.getMaxRequestSize(), form -> sessionCookie
+                                .read(form)
                                 .filter(sessions::known)
                                 .isPresent()),
                         CsrfFilter.class)
@@ -160,32 +152,20 @@ class SecurityConfiguration {
                 .build();
     }
 
-    /** Times of single filters, measured at every request: an eighth of what a call cost, and nobody looked at them. */
+    /** Measuring the time of each filter took an eighth of the time of a call, and nobody used the times. */
     @Bean
     SecurityObservationSettings noTimesOfFilters() {
         return SecurityObservationSettings.noObservations();
     }
 
-    /** A key that subscribes people is a partner's, who may be anywhere. */
-    private static boolean byAdminsKey(HttpServletRequest call) {
-        Authentication caller = SecurityContextHolder.getContext().getAuthentication();
-        return caller != null && caller.getPrincipal() instanceof ApiKey key && key.scope() != ApiKey.Scope.SUBSCRIBE;
-    }
-
-    private static void outside(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        request.setAttribute(
-                NotHere.Told.OF_FILTER, new NotHere.Told("outside", new Object[] {request.getRemoteAddr()}));
-        response.sendError(HttpServletResponse.SC_FORBIDDEN);
-    }
-
-    /** {@code ErrorPages} makes the page, as it makes all of them, and looks there for the cause. */
+    /** {@code ErrorPages} makes the page and finds the cause in this attribute. */
     private static void errorPage(HttpServletRequest request, HttpServletResponse response, StorageException away)
             throws IOException {
         request.setAttribute(RequestDispatcher.ERROR_EXCEPTION, away);
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }
 
-    /** The token of a form is in a cookie too: no instance has to remember it, and the first sign-in has one. */
+    /** The token of a form is also in a cookie: no instance has to remember it, and the first sign-in has one. */
     @Bean
     CsrfTokenRepository formTokens(AzureMailProperties settings) {
         CookieCsrfTokenRepository tokens = new CookieCsrfTokenRepository();
@@ -196,7 +176,7 @@ class SecurityConfiguration {
         return tokens;
     }
 
-    /** Nobody signs in by Spring Security's own means; without this bean it would invent a user. */
+    /** Nobody signs in through Spring Security; without this bean it would create a user. */
     @Bean
     UserDetailsService noUsers() {
         return name -> {

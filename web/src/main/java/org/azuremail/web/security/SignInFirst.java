@@ -30,14 +30,9 @@ final class SignInFirst implements AuthenticationEntryPoint, AccessDeniedHandler
             keep(HttpStatus.UNAUTHORIZED, request, response);
             return;
         }
-        String target = request.getHeader("HX-Request") == null ? signIn(request) : "/sign-in";
-        if (request.getHeader("HX-Request") != null) {
-            response.setHeader("HX-Redirect", target);
-            response.setStatus(HttpStatus.UNAUTHORIZED.value());
-            return;
-        }
-        response.setStatus(HttpStatus.SEE_OTHER.value());
-        response.setHeader("Location", target);
+        boolean fragment = request.getHeader("HX-Request") != null;
+        response.setStatus((fragment ? HttpStatus.UNAUTHORIZED : HttpStatus.SEE_OTHER).value());
+        response.setHeader(fragment ? "HX-Redirect" : "Location", fragment ? "/sign-in" : signIn(request));
     }
 
     @Override

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * A storage that is out of reach when a key or a session is looked up: the caller is told to come again, and no request of an
- * outage is an error in the log.
+ * Tells the caller to come again when the storage is out of reach while a key or a session is looked up. An outage makes no error
+ * in the log.
  */
 final class StorageAway extends OncePerRequestFilter {
 

@@ -7,17 +7,16 @@ import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
 
 /**
- * Removes an admin with all access: first the account is closed with its sessions, devices and links, in one write; then its
- * keys are revoked or handed over; last its row goes. When a process dies in between, the account is still listed, as one whose
- * removal is not finished, and the same call goes on. Several at once do no harm: a key that one of them handed over is no
- * longer the admin's.
+ * Removes an admin with all access: first it closes the account with its sessions, devices and links, in one write; then it revokes
+ * or hands over the keys; last it deletes the row. If a process dies in between, the account is still listed as being removed, and
+ * the same call continues. Several calls at once do no harm: a key that one of them handed over is no longer the admin's.
  */
 record AdminRemoval(Accounts accounts, ApiKeys keys) {
 
     /**
-     * @param by who removes, and answers for the keys that go on
-     * @param kept ids of the keys that go on; those that are not the admin's count for nothing
-     * @return false when nothing was done: there is no such account, it is the remover's own, or the remover is removed
+     * @param by the remover, who answers for the kept keys
+     * @param kept ids of the keys to keep; those that are not the admin's are ignored
+     * @return false when nothing was done: there is no such account, it is the remover's own, or the remover is being removed
      */
     boolean remove(EmailAddress admin, EmailAddress by, Set<String> kept) {
         if (!accounts.beginRemoval(admin, by)) {

@@ -16,17 +16,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Asks what to do with an admin's keys, and removes the account. */
 @Controller
-class RemovalPages {
-
-    private final Accounts accounts;
-    private final ApiKeys keys;
-    private final AdminRemoval removal;
-
-    RemovalPages(Accounts accounts, ApiKeys keys) {
-        this.accounts = accounts;
-        this.keys = keys;
-        this.removal = new AdminRemoval(accounts, keys);
-    }
+record RemovalPages(Accounts accounts, ApiKeys keys) {
 
     @GetMapping("/accounts/remove")
     String ask(@RequestParam String email, Model model) {
@@ -45,7 +35,7 @@ class RemovalPages {
         if (admin.map(EmailAddress::folded).equals(Optional.of(by.folded()))) {
             return Notice.problem("own-account").on("/accounts");
         }
-        boolean removed = admin.isPresent() && removal.remove(admin.get(), by, keep);
+        boolean removed = admin.isPresent() && new AdminRemoval(accounts, keys).remove(admin.get(), by, keep);
         return (removed ? Notice.done("account-removed") : Notice.info("account-missing")).on("/accounts");
     }
 }

@@ -30,9 +30,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * SendGrid's event webhook, for strangers as for SendGrid: a request without a signature, or to a transport that expects none, is
- * refused unread; {@value #AT_ONCE} are read at a time; and nothing is parsed before the signature holds. An event that is not
- * answered with 204 comes again, so an event is answered only after it is on record.
+ * SendGrid's event webhook. It refuses requests without a signature, or to a transport that expects none, before it reads them. It
+ * reads {@value #AT_ONCE} bodies at a time, and parses nothing before the signature holds. SendGrid repeats an event that is not
+ * answered with 204, so an event is answered only after it is on record.
  */
 @RestController
 class SendGridWebhook {

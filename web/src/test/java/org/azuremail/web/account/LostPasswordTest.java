@@ -22,8 +22,7 @@ class LostPasswordTest {
     @Test
     void commandMakesALinkBesideARunningService(@TempDir Path data) {
         try (EmbeddedStorage running = EmbeddedStorage.open(data, Time.system())) {
-            Accounts accounts =
-                    new Accounts(running.storage().tables(), new Passwords(4), IdSource.secure(), Time.system());
+            Accounts accounts = new Accounts(running.storage(), new Passwords(4), IdSource.secure(), Time.system());
             accounts.add(ANN, "seven wet otters", "test");
 
             String told = LostPassword.run(arguments(data, "ANN@example.org"));
@@ -43,7 +42,7 @@ class LostPasswordTest {
     @Test
     void theLinkLeadsWhereTheServiceThatRunsIsReached(@TempDir Path data) {
         try (EmbeddedStorage running = EmbeddedStorage.open(data, Time.system())) {
-            new Accounts(running.storage().tables(), new Passwords(4), IdSource.secure(), Time.system())
+            new Accounts(running.storage(), new Passwords(4), IdSource.secure(), Time.system())
                     .add(ANN, "seven wet otters", "test");
             InstanceFacts address = () -> Map.of("public-url", "http://localhost:9090");
             Instances instances =
@@ -59,7 +58,7 @@ class LostPasswordTest {
     @Test
     void commandNamesTheAccountsWhenTheAddressIsWrong(@TempDir Path data) {
         try (EmbeddedStorage running = EmbeddedStorage.open(data, Time.system())) {
-            new Accounts(running.storage().tables(), new Passwords(4), IdSource.secure(), Time.system())
+            new Accounts(running.storage(), new Passwords(4), IdSource.secure(), Time.system())
                     .add(ANN, "seven wet otters", "test");
 
             assertThat(LostPassword.run(arguments(data, "an@example.org")))

@@ -23,12 +23,12 @@ class SignInStoresTest {
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time, 2);
     private final Passwords passwords = new Passwords(4);
-    private final Accounts accounts = new Accounts(storage.tables(), passwords, new SeededIds(1), time);
-    private final SignInAttempts attempts = new SignInAttempts(storage.tables(), new SeededIds(3), time);
-    private final Devices devices = new Devices(storage.tables(), new SeededIds(4), time);
+    private final Accounts accounts = new Accounts(storage.storage(), passwords, new SeededIds(1), time);
+    private final SignInAttempts attempts = new SignInAttempts(storage.storage(), new SeededIds(3), time);
+    private final Devices devices = new Devices(storage.storage(), new SeededIds(4), time);
     private final SignIn signIn = new SignIn(accounts, passwords, devices, attempts);
     private final Sessions sessions = new Sessions(
-            storage.tables(),
+            storage.storage(),
             accounts,
             new SessionProperties(Duration.ofHours(12), Duration.ofDays(7)),
             new SeededIds(2),
@@ -151,7 +151,7 @@ class SignInStoresTest {
     /** Accounts on a storage whose client library loses the answer of one call and repeats it. */
     private Accounts repeating(int call) {
         Faults faults = new Faults(Faults.Mode.REPEATED, call, () -> {});
-        return new Accounts(faults.around(storage.storage()).tables(), passwords, new SeededIds(10 + call), time);
+        return new Accounts(faults.around(storage.storage()), passwords, new SeededIds(10 + call), time);
     }
 
     @Test

@@ -37,7 +37,7 @@ class SignInTest {
     }
 
     @Test
-    void wrongPasswordIsToldAtTheField() throws Exception {
+    void aWrongPasswordIsReportedAtTheField() throws Exception {
         TestBrowser browser = browsers.getObject().signIn("ann@example.org", "not this one at all");
 
         assertThat(browser.status()).isEqualTo(422);
@@ -66,7 +66,7 @@ class SignInTest {
     }
 
     @Test
-    void signingInMakesANewSecretWhateverCookieWasThere() throws Exception {
+    void signingInCreatesANewSecretDespiteAPlantedCookie() throws Exception {
         TestBrowser browser = browsers.getObject();
         browser.cookies().put("azuremail", new jakarta.servlet.http.Cookie("azuremail", "planted-by-a-stranger"));
         browser.open("/sign-in");

@@ -32,8 +32,8 @@ class SignInThrottleTest {
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time, 2);
     private final Passwords passwords = new Passwords(4);
-    private final Accounts accounts = new Accounts(storage.tables(), passwords, new SeededIds(1), time);
-    private final Devices devices = new Devices(storage.tables(), new SeededIds(2), time);
+    private final Accounts accounts = new Accounts(storage.storage(), passwords, new SeededIds(1), time);
+    private final Devices devices = new Devices(storage.storage(), new SeededIds(2), time);
     private final SignIn signIn = instance(3);
 
     @BeforeEach
@@ -142,7 +142,7 @@ class SignInThrottleTest {
         assertThat(devices.stamp(ANN, device)).isEmpty();
         time.advance(Duration.ofDays(366));
         assertThat(devices.stamp(ANN, next)).isEmpty();
-        new SignInAttempts(storage.tables(), new SeededIds(5), time).sweep(devices);
+        new SignInAttempts(storage.storage(), new SeededIds(5), time).sweep(devices);
         assertThat(rows("device.")).isEmpty();
     }
 
@@ -181,7 +181,7 @@ class SignInThrottleTest {
     }
 
     @Test
-    void whoeverIsSignedInConfirmsThePasswordDespiteStrangersGuesses() {
+    void aSignedInAdminConfirmsThePasswordDespiteStrangersGuesses() {
         for (int i = 0; i < 500; i++) {
             stranger(ANN.value(), "guess", "2001:db8:1:" + Integer.toHexString(i) + "::1");
         }
@@ -212,7 +212,7 @@ class SignInThrottleTest {
 
     private SignIn instance(long seed) {
         return new SignIn(
-                accounts, passwords, devices, new SignInAttempts(storage.tables(), new SeededIds(seed), time));
+                accounts, passwords, devices, new SignInAttempts(storage.storage(), new SeededIds(seed), time));
     }
 
     private Result stranger(String email, String password, String network) {

@@ -54,7 +54,7 @@ class BrokenOffCallTest extends OnNamedCalls {
 
     @ParameterizedTest
     @MethodSource("kindsAndModes")
-    void whoeverRepeatsACallThatBrokeOffAtAnyStorageCallCreatesOne(Kind kind, Mode mode) throws Exception {
+    void repeatingACallThatBrokeOffAtAnyStorageCallCreatesOne(Kind kind, Mode mode) throws Exception {
         boolean reached = true;
         int at = 0;
         while (reached) {

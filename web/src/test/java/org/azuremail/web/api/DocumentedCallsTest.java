@@ -28,7 +28,7 @@ class DocumentedCallsTest {
     RequestMappingHandlerMapping mapping;
 
     @Test
-    void everyCallStandsInTheDocumentationAndNoOther() throws IOException {
+    void theDocumentationHasEveryCallAndNoOther() throws IOException {
         assertThat(named(call -> call.contains(" /api/"))).isEqualTo(calls(call -> call.contains(" /api/")));
     }
 

@@ -15,7 +15,6 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.web.idempotency.IdempotentCalls;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -74,7 +73,7 @@ class IdempotencyKeyTest extends OnNamedCalls {
     }
 
     @Test
-    void whatIsRefusedLeavesTheKeyFree() throws Exception {
+    void aRefusedCallLeavesTheKeyFree() throws Exception {
         ApiClient named = api.named("mended");
         assertThat(named.post("/api/v1/lists", LIST.formatted("once_news", "double"))
                         .status())
@@ -117,7 +116,7 @@ class IdempotencyKeyTest extends OnNamedCalls {
     }
 
     @Test
-    void whatIsNoKeyIsRefused() throws Exception {
+    void aMalformedKeyIsRefused() throws Exception {
         for (String none : List.of("", "\"\"", "two words", "ä", "x".repeat(256), "\"a\"b\"")) {
             ApiClient refused = api.named(none).post("/api/v1/messages", MESSAGE.formatted("no key"));
             assertThat(refused.status()).as(none).isEqualTo(400);
@@ -168,7 +167,7 @@ class IdempotencyKeyTest extends OnNamedCalls {
     }
 
     @Test
-    void whileTheFirstIsUnderWayTheSecondIsToldSo() throws Exception {
+    void whileTheFirstIsUnderWayTheSecondIsRefused() throws Exception {
         AtomicInteger second = new AtomicInteger();
         ApiClient other = new ApiClient(mvc).named("under way");
         ApiClient slow = new ApiClient(mvc).named("under-way");

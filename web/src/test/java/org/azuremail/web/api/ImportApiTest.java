@@ -71,7 +71,7 @@ class ImportApiTest {
     }
 
     @Test
-    void whatIsNoCsvOrNoImportOrNoListIsSaidSo() throws Exception {
+    void aFileThatIsNoCsvAndUnknownImportsAndListsAreRefused() throws Exception {
         assertThat(api.post("/api/v1/lists/imp/imports", "{}").status()).isEqualTo(415);
         assertThat(api.send(HttpMethod.POST, "/api/v1/lists/imp/imports", null, "")
                         .status())

@@ -81,7 +81,7 @@ class JobApiTest {
     }
 
     @Test
-    void whatCannotBeStartedIsRefused() throws Exception {
+    void anImpossibleJobIsRefused() throws Exception {
         assertThat(api.post("/api/v1/jobs", "{\"job\": \"fly\", \"list\": \"\"}")
                         .status())
                 .isEqualTo(400);

@@ -148,7 +148,7 @@ class ListApiTest {
     }
 
     @Test
-    void whatIsNoCallAndWhatIsNoJsonAreProblemsToo() throws Exception {
+    void unknownCallsAndMalformedJsonAreProblemsToo() throws Exception {
         assertThat(api.get("/api/v1/lists/nobody_here").status()).isEqualTo(404);
         assertThat(api.<String>json("$.detail")).isEqualTo("There is no list nobody_here.");
         assertThat(api.get("/api/v1/nonsense").status()).isEqualTo(404);
@@ -161,7 +161,8 @@ class ListApiTest {
 
     @Test
     void e26_withoutAKeyOrWithAnotherScopeNothingIsDone() throws Exception {
-        String subscriber = keys.make("partner", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("api_own")), "test")
+        String subscriber = keys.make(
+                        ApiKey.Terms.of("partner", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("api_own"))), "test")
                 .secret()
                 .text();
         String list = "{\"name\": \"api_own\", \"fromEmail\": \"news@example.org\"}";

@@ -179,7 +179,7 @@ class MessageActsApiTest {
     }
 
     @Test
-    void allThatIsWrongWithAChangeIsToldAtOnce() throws Exception {
+    void allMistakesOfAChangeAreReportedAtOnce() throws Exception {
         String path = pending("api_change_wrong");
 
         patch(path, "{\"html\": \"just words\", \"scheduledAt\": \"soon\", \"subject\": \"Hi {{nobody}}\"}");

@@ -71,7 +71,7 @@ class MessageApiTest {
                 "onUnknown   | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'onUnknown': 'maybe'}     | hold or resend",
                 "mailClass   | {'list': 'api_news', 'subject': 'x', 'html': '<p>x</p>', 'mailClass': 'Gold'}      | High, Normal, Low"
             })
-    void whatCannotBeSentIsRefusedAtItsField(String field, String json, String message) throws Exception {
+    void aMessageThatCannotBeSentIsRefusedAtItsField(String field, String json, String message) throws Exception {
         api.post("/api/v1/messages", json.replace('\'', '"'));
 
         assertThat(api.status()).isEqualTo(400);
@@ -83,7 +83,7 @@ class MessageApiTest {
     }
 
     @Test
-    void allThatIsWrongIsToldAtOnceAndEachFieldOnce() throws Exception {
+    void allMistakesAreReportedAtOnceAndEachFieldOnce() throws Exception {
         api.post(
                 "/api/v1/messages",
                 "{\"list\": \"api_news\", \"subject\": \"Hello {{nobody}}\", \"html\": \"\","
@@ -105,7 +105,7 @@ class MessageApiTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFoundAndACursorMustBeOurs() throws Exception {
+    void aMissingMessageIsNotFoundAndAForeignCursorIsRefused() throws Exception {
         assertThat(api.get("/api/v1/messages/999999999").status()).isEqualTo(404);
         assertThat(api.get("/api/v1/messages/abc").status()).isEqualTo(404);
         assertThat(api.get("/api/v1/outbox/abc").status()).isEqualTo(404);

@@ -83,7 +83,7 @@ class MessageTemplateApiTest {
     }
 
     @Test
-    void whatShipsIsListedAndStays() throws Exception {
+    void shippedTemplatesAreListedAndStay() throws Exception {
         assertThat(api.get(ALL).<List<String>>json("$.items[?(@.shipped)].name"))
                 .containsExactly("letter", "newsletter", "announcement", "event");
         assertThat(api.get(ALL + "/event").<String>json("$.mjml")).contains("{{content}}");

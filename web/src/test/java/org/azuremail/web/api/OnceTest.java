@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
+import org.springframework.http.ResponseEntity;
 import org.springframework.mock.web.MockHttpServletRequest;
 import tools.jackson.databind.json.JsonMapper;
 
 class OnceTest {
 
-    /** Neither the caller nor the remembered calls are looked up. */
-    private final Once once = new Once(null, JsonMapper.builder().build(), new ManualTime());
+    private final MockHttpServletRequest request = new MockHttpServletRequest();
+
+    /** These tests need neither the caller nor the remembered calls. */
+    private final Once once = new Once(null, JsonMapper.builder().build(), new ManualTime(), request, null);
 
     private final AtomicInteger written = new AtomicInteger();
 
@@ -26,18 +29,20 @@ class OnceTest {
 
     @Test
     void theBodyOfACallWithoutAKeyIsNotWrittenAgain() {
-        assertThat(once.call(new MockHttpServletRequest(), null, new Body()).once())
-                .isNull();
+        assertThat(answer().getBody()).isEqualTo("new id");
 
         assertThat(written).hasValue(0);
     }
 
     @Test
-    void norIsThatOfACallWhoseKeyIsNone() {
-        MockHttpServletRequest request = new MockHttpServletRequest();
+    void theBodyOfACallWithAMalformedKeyIsNotWritten() {
         request.addHeader(Once.HEADER, "two words");
 
-        assertThatThrownBy(() -> once.call(request, null, new Body())).isInstanceOf(RefusedCall.class);
+        assertThatThrownBy(this::answer).isInstanceOf(RefusedCall.class);
         assertThat(written).hasValue(0);
+    }
+
+    private ResponseEntity<String> answer() {
+        return once.answer(new Body(), String.class, () -> "new id", attempt -> ResponseEntity.ok(attempt.intended()));
     }
 }

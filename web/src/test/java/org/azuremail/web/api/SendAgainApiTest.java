@@ -79,7 +79,7 @@ class SendAgainApiTest {
     }
 
     @Test
-    void whoIsNotMissedIsNotSentItAgainAndTheMessageStaysCompleted() throws Exception {
+    void aRecipientWhoGotItDoesNotGetItAgainAndTheMessageStaysCompleted() throws Exception {
         Message message = ended.completed("api_not_missed", OUTCOMES);
         String path = path(message);
 
@@ -103,7 +103,7 @@ class SendAgainApiTest {
     }
 
     @Test
-    void whoeverIsBeingSentItAgainIsNotAskedForTwice() throws Exception {
+    void recipientsWhoGetItAgainCannotBeQueuedTwice() throws Exception {
         String path = path(ended.completed("api_asked_twice", OUTCOMES));
 
         assertThat(again(path, "bob@example.org")).as(api.text()).isEqualTo(202);
@@ -116,7 +116,7 @@ class SendAgainApiTest {
     }
 
     @Test
-    void whoIsNotUnknownIsNotMarked() throws Exception {
+    void aRecipientWhoIsNotUnknownIsNotMarked() throws Exception {
         String path = path(ended.completed("api_mark_known", OUTCOMES));
 
         assertThat(mark(path, "ann@example.org")).isEqualTo(409);
@@ -198,7 +198,7 @@ class SendAgainApiTest {
     }
 
     @Test
-    void whomIsSaidInOneWay() throws Exception {
+    void aCallNamesOneRecipientOrOutcomesButNotBoth() throws Exception {
         String path = path(ended.completed("api_either", OUTCOMES));
         Map<String, String> wrong = Map.of(
                 "{\"email\": \"bob@example.org\", \"outcomes\": [\"failed\"]}", "outcomes",

@@ -79,7 +79,7 @@ class StrictJsonTest {
                 "{\"name\": \"x\",} | not JSON: line 1, column",
                 "{\"name\": \"x\"   | not JSON: line 1, column"
             })
-    void aBodyThatIsNoObjectIsToldWhy(String json, String detail) throws Exception {
+    void aBodyThatIsNoObjectIsRefusedWithTheReason(String json, String detail) throws Exception {
         api.post(LISTS, json);
 
         assertThat(api.status()).isEqualTo(400);
@@ -87,14 +87,14 @@ class StrictJsonTest {
     }
 
     @Test
-    void aBrokenBodyIsToldItsLine() throws Exception {
+    void aBrokenBodyIsRefusedWithTheLine() throws Exception {
         api.post(LISTS, "{\"name\": \"x\",\n \"fromEmail\": nobody}");
 
         assertThat(api.<String>json("$.detail")).startsWith("The body is not JSON: line 2, column ");
     }
 
     @Test
-    void aBodyInAnotherEncodingIsToldSo() throws Exception {
+    void aBodyInAnotherEncodingIsRefusedWithTheReason() throws Exception {
         byte[] latin1 = {'{', '"', 'n', 'a', 'm', 'e', '"', ':', '"', (byte) 0xFC, 'x', '"', '}'};
         MockHttpServletResponse answer = mvc.perform(MockMvcRequestBuilders.post(LISTS)
                         .header("Authorization", "Bearer " + PageTestConfiguration.API_KEY)

@@ -169,7 +169,7 @@ class SubscriptionApiTest {
     }
 
     @Test
-    void whoIsSuppressedLooksLikeAnybodyElse() throws Exception {
+    void aSuppressedAddressLooksLikeAnyOther() throws Exception {
         String path = list("sub_quiet", "double");
         api.post(path, BOB);
         String forBob = api.text();

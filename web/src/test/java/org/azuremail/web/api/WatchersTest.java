@@ -187,7 +187,7 @@ class WatchersTest {
     }
 
     @Test
-    void mistakesAreToldAtTheirFieldsAndNothingTypedIsLost() throws Exception {
+    void mistakesAreReportedAtTheirFieldsAndNothingTypedIsLost() throws Exception {
         browser.open("/watchers-new")
                 .submit("/watchers-new", Map.of("name", "A b", "address", "http://me@127.1/", "minutes", "1"));
         assertThat(browser.errorAt("name")).contains("lower-case letters");

@@ -102,7 +102,7 @@ class BodyFirstTest extends OnTwoThreads {
     }
 
     @Test
-    void clientThatAsksBeforeItSendsIsToldToGoOnOnce() throws IOException {
+    void aClientThatExpects100ContinueGetsItOnce() throws IOException {
         Caller caller = call().send(POST + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
         assertThat(caller.answer()).startsWith("HTTP/1.1 100");
 

@@ -22,7 +22,7 @@ class ApiKeysTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
-    private final ApiKeys keys = new ApiKeys(storage.tables(), new SeededIds(1), time);
+    private final ApiKeys keys = new ApiKeys(storage.storage(), new SeededIds(1), time);
 
     @Test
     void aRevokedBootstrapKeyStaysRevokedAfterARestart() {
@@ -31,7 +31,7 @@ class ApiKeysTest {
 
         keys.revoke(FIRST.hash());
         time.advance(Duration.ofDays(400));
-        keys.revoke(keys.make("another", ApiKey.Scope.ADMIN, Set.of(), "ann@example.org")
+        keys.revoke(keys.make(ApiKey.Terms.of("another", ApiKey.Scope.ADMIN, Set.of()), "ann@example.org")
                 .key()
                 .id());
 
@@ -53,8 +53,12 @@ class ApiKeysTest {
     @Test
     void aKeyWorksUntilItsLastMomentAndNoLonger() {
         Secret secret = keys.make(
-                        ApiKey.Terms.of("partner", ApiKey.Scope.ADMIN, Set.of())
-                                .until(time.instant().plusSeconds(60)),
+                        new ApiKey.Terms(
+                                "partner",
+                                ApiKey.Scope.ADMIN,
+                                Set.of(),
+                                time.instant().plusSeconds(60),
+                                0),
                         "ann@example.org")
                 .secret();
 
@@ -88,7 +92,7 @@ class ApiKeysTest {
     /** It knows two scopes, and would break on a third. */
     @Test
     void anOlderVersionTakesAMetricsKeyForOneThatMayDoNothing() {
-        keys.make("prometheus", ApiKey.Scope.METRICS, Set.of(), "ann@example.org");
+        keys.make(ApiKey.Terms.of("prometheus", ApiKey.Scope.METRICS, Set.of()), "ann@example.org");
 
         Values stored = rows().get(0).values();
 
@@ -98,7 +102,7 @@ class ApiKeysTest {
     }
 
     @Test
-    void whatIsKeptOfRevokedKeysGoesAfterNinetyDays() {
+    void theRowsOfRevokedKeysGoAfterNinetyDays() {
         for (int i = 0; i < 5; i++) {
             revokeANewOne();
         }
@@ -122,7 +126,7 @@ class ApiKeysTest {
     }
 
     private void revokeANewOne() {
-        keys.revoke(keys.make("one", ApiKey.Scope.ADMIN, Set.of(), "ann@example.org")
+        keys.revoke(keys.make(ApiKey.Terms.of("one", ApiKey.Scope.ADMIN, Set.of()), "ann@example.org")
                 .key()
                 .id());
     }

@@ -35,7 +35,7 @@ class KeyPagesTest {
     ManualTime time;
 
     @Test
-    void missingAndWrongKeysAreToldApart() throws Exception {
+    void missingAndWrongKeysHaveDifferentCodes() throws Exception {
         MockHttpServletResponse missing =
                 mvc.perform(get("/api/v1/lists")).andReturn().getResponse();
         MockHttpServletResponse wrong = call("/api/v1/lists", "am_wrong");
@@ -63,9 +63,16 @@ class KeyPagesTest {
     }
 
     @Test
-    void expiredAndRevokedKeysAreToldApart() throws Exception {
+    void expiredAndRevokedKeysHaveDifferentCodes() throws Exception {
         ApiKey.Terms terms = ApiKey.Terms.of("short", ApiKey.Scope.ADMIN, Set.of());
-        String expired = keys.make(terms.until(time.instant().plusSeconds(1)), "test")
+        String expired = keys.make(
+                        new ApiKey.Terms(
+                                "short",
+                                ApiKey.Scope.ADMIN,
+                                Set.of(),
+                                time.instant().plusSeconds(1),
+                                0),
+                        "test")
                 .secret()
                 .text();
         ApiKeys.NewKey revoked = keys.make(terms, "test");
@@ -82,7 +89,7 @@ class KeyPagesTest {
 
     @Test
     void metricsKeyReadsTheMetricsAndNothingElse() throws Exception {
-        String key = keys.make("prometheus", ApiKey.Scope.METRICS, Set.of(), "test")
+        String key = keys.make(ApiKey.Terms.of("prometheus", ApiKey.Scope.METRICS, Set.of()), "test")
                 .secret()
                 .text();
 
@@ -108,8 +115,7 @@ class KeyPagesTest {
 
     @Test
     void everyAnswerToAKeyThatSubscribesSaysWhatIsLeftOfItsQuota() throws Exception {
-        ApiKey.Terms terms = ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")))
-                .limitedTo(2);
+        ApiKey.Terms terms = new ApiKey.Terms("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")), null, 2);
         String key = keys.make(terms, "test").secret().text();
 
         MockHttpServletResponse first = call("/api/v1/lists", key);
@@ -134,7 +140,7 @@ class KeyPagesTest {
 
     @Test
     void keysThatMayDoEverythingHaveNoQuota() throws Exception {
-        String key = keys.make("script", ApiKey.Scope.ADMIN, Set.of(), "test")
+        String key = keys.make(ApiKey.Terms.of("script", ApiKey.Scope.ADMIN, Set.of()), "test")
                 .secret()
                 .text();
 
@@ -158,7 +164,7 @@ class KeyPagesTest {
 
     @Test
     void keyThatSubscribesReadsNoMetrics() throws Exception {
-        String key = keys.make("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")), "test")
+        String key = keys.make(ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news"))), "test")
                 .secret()
                 .text();
 

@@ -22,7 +22,7 @@ class KeyQuotasTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
-    private final ApiKeys keys = new ApiKeys(storage.tables(), new SeededIds(1), time);
+    private final ApiKeys keys = new ApiKeys(storage.storage(), new SeededIds(1), time);
     private final KeyQuotas quotas = process(100);
     private final AtomicInteger calls = new AtomicInteger();
 
@@ -137,8 +137,8 @@ class KeyQuotasTest {
 
     private ApiKey key(int requestsPerSecond) {
         return keys.make(
-                        ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")))
-                                .limitedTo(requestsPerSecond),
+                        new ApiKey.Terms(
+                                "shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")), null, requestsPerSecond),
                         "test")
                 .key();
     }

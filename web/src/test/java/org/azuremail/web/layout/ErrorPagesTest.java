@@ -66,7 +66,7 @@ class ErrorPagesTest {
     }
 
     @Test
-    void whatIsNotThereLeavesWhoIsSignedInTheMenuAndAWayBack() throws Exception {
+    void aMissingPageStillHasTheMenuAndAWayBack() throws Exception {
         browser.signIn();
         for (String gone :
                 List.of("/subscribers/details?list=nope&email=a@example.org", "/lists/nope", "/messages/none")) {
@@ -95,7 +95,7 @@ class ErrorPagesTest {
     }
 
     @Test
-    void e22_whoAsksWhileSessionsAreOutOfReachIsToldToComeAgain() throws Exception {
+    void e22_aPageWhileSessionsAreOutOfReachAsksTheVisitorToComeAgain() throws Exception {
         browser.signIn();
         failing("session");
 
@@ -105,7 +105,7 @@ class ErrorPagesTest {
     }
 
     @Test
-    void e22_aCallWhileKeysAreOutOfReachIsToldToComeAgain() throws Exception {
+    void e22_aCallWhileKeysAreOutOfReachIsAskedToRetry() throws Exception {
         failing("apikey");
 
         MockHttpServletResponse answer = mvc.perform(

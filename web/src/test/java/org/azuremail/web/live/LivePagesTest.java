@@ -16,7 +16,7 @@ class LivePagesTest {
     ObjectProvider<TestBrowser> browsers;
 
     @Test
-    void whereThereIsNothingToWatchABrowserIsToldNeverToAskAgain() throws Exception {
+    void withoutAnythingToWatchABrowserNeverAsksAgain() throws Exception {
         TestBrowser browser = browsers.getObject().signIn();
         assertThat(browser.open("/live?watch=nothing.1").status()).isEqualTo(204);
     }

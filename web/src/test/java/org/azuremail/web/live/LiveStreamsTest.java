@@ -48,7 +48,7 @@ class LiveStreamsTest {
     private record Later(Runnable work, Duration at) {}
 
     @Test
-    void aPageIsToldAtOnceHowTheThingIsAndThenOnlyWhenItChanges() {
+    void aPageGetsTheStateAtOnceAndThenOnlyChanges() {
         things.put("1", new LiveState("a", false));
         Listener page = listen("thing.1");
         pass(Duration.ofSeconds(20));
@@ -100,7 +100,7 @@ class LiveStreamsTest {
     }
 
     @Test
-    void whatChangesAgainIsLookedAtOftenAgain() {
+    void aThingThatChangesAgainIsLookedAtOftenAgain() {
         things.put("1", new LiveState("a", false));
         Listener page = listen("thing.1");
         pass(Duration.ofMinutes(8));
@@ -115,7 +115,7 @@ class LiveStreamsTest {
     }
 
     @Test
-    void whatIsOverIsToldAndNeverLookedAtAgain() {
+    void theLastStateOfAThingIsSentAndItIsNeverLookedAtAgain() {
         things.put("1", new LiveState("z", true));
         Listener page = listen("thing.1");
         pass(Duration.ofMinutes(10));

@@ -44,7 +44,8 @@ class MetricsTest {
 
     @Test
     void nobodyElseReadsThem() throws Exception {
-        String subscribeOnly = keys.make("test", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("own_list")), "test")
+        String subscribeOnly = keys.make(
+                        ApiKey.Terms.of("test", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("own_list"))), "test")
                 .secret()
                 .text();
 

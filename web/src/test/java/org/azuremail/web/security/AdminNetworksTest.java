@@ -89,7 +89,7 @@ class AdminNetworksTest {
                 ":",
                 "10.0.0.0/999"
             })
-    void whatIsNoNetworkIsRefusedWithTheNameOfTheSetting(String text) {
+    void aMalformedNetworkIsRefusedWithTheNameOfTheSetting(String text) {
         assertThatThrownBy(() -> new AdminProperties(List.of("192.0.2.0/24", text)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("azuremail.admin.allow-from: \"" + text + "\"");
@@ -97,7 +97,7 @@ class AdminNetworksTest {
 
     @Test
     void anEmptySettingAcceptsAllNetworksAndABlankOneFailsTheStart() {
-        assertThat(AdminNetworks.of(bound("").allowFrom()).all()).isTrue();
+        assertThat(AdminNetworks.of(bound("").allowFrom()).contain("anywhere")).isTrue();
         assertThat(bound("192.0.2.0/24, ::1").allowFrom()).containsExactly("192.0.2.0/24", "::1");
         for (String blank : new String[] {" ", ",", "192.0.2.0/24,,::1"}) {
             assertThatThrownBy(() -> bound(blank)).rootCause().hasMessageStartingWith("azuremail.admin.allow-from: ");

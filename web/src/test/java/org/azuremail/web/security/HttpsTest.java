@@ -37,7 +37,7 @@ class HttpsTest {
     }
 
     @Test
-    void browsersAreToldToStayWithHttps() throws Exception {
+    void browsersMustStayWithHttps() throws Exception {
         MockHttpServletResponse answer =
                 mvc.perform(get("/sign-in")).andReturn().getResponse();
 

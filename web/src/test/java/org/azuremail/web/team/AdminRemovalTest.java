@@ -62,9 +62,9 @@ class AdminRemovalTest {
     void bobIsAnAdmin() {
         removal = new AdminRemoval(accounts, keys);
         accounts.add(BOB, "nine dry badgers", "test");
-        shop = keys.make("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")), BOB.value());
-        script = keys.make("script", ApiKey.Scope.ADMIN, Set.of(), "bob@example.org");
-        handed = keys.make("of Carla", ApiKey.Scope.ADMIN, Set.of(), CARLA.value());
+        shop = keys.make(ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news"))), BOB.value());
+        script = keys.make(ApiKey.Terms.of("script", ApiKey.Scope.ADMIN, Set.of()), "bob@example.org");
+        handed = keys.make(ApiKey.Terms.of("of Carla", ApiKey.Scope.ADMIN, Set.of()), CARLA.value());
         keys.handOver(handed.key().id(), BOB);
         session = sessions.begin(accounts.find(BOB).orElseThrow());
         invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("eve@example.org"), BOB.value());
@@ -100,7 +100,7 @@ class AdminRemovalTest {
     }
 
     @Test
-    void aRemovalThatDiesAnywhereHasEndedTheAccessFirstAndGoesOn() {
+    void aRemovalThatDiesAnywhereHasEndedTheAccessFirstAndCanBeContinued() {
         int died = 0;
         for (int call = 1; diesAt(call); call++) {
             died++;
@@ -253,7 +253,8 @@ class AdminRemovalTest {
     @Test
     void aKeyWhoseOwnerHasNoAccountIsMarked() throws Exception {
         removal.remove(BOB, ANN, Set.of());
-        ApiKeys.NewKey late = keys.make("made in that moment", ApiKey.Scope.ADMIN, Set.of(), BOB.value());
+        ApiKeys.NewKey late =
+                keys.make(ApiKey.Terms.of("made in that moment", ApiKey.Scope.ADMIN, Set.of()), BOB.value());
 
         assertThat(browsers.getObject().signIn().open("/keys").text()).contains("Owner has no account");
 

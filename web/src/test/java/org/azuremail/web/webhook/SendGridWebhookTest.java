@@ -157,10 +157,10 @@ class SendGridWebhookTest {
         }
         assertThat(suppressions.why(new EmailAddress("b@x.test"))).contains(SuppressionReason.SUPPRESSED_BOUNCE);
         assertThat(suppressions.why(new EmailAddress("c@x.test"))).contains(SuppressionReason.SUPPRESSED_COMPLAINT);
-        whatThePagesTell("/messages/" + message.ref());
+        thePagesShowBouncesAndComplaints("/messages/" + message.ref());
     }
 
-    private void whatThePagesTell(String page) throws Exception {
+    private void thePagesShowBouncesAndComplaints(String page) throws Exception {
         assertThat(browser.signIn().open(page).text()).contains("1 email bounced", "1 complaint");
         assertThat(browser.open(page + "/recipients").text()).contains("Bounced 1", "Complained 1");
         browser.open(page + "/recipients?outcome=bounced");

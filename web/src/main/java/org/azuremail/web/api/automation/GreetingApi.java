@@ -1,7 +1,5 @@
 package org.azuremail.web.api.automation;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -29,7 +27,7 @@ import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -38,25 +36,18 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Greetings. */
 @RestController
 @RequestMapping("/api/v1/greetings")
 record GreetingApi(
-        Greetings greetings,
-        ListStore lists,
-        FieldStore fields,
-        Messages messages,
-        CompactIds ids,
-        Once once,
-        Time time) {
+        Greetings greetings, ListStore lists, FieldStore fields, Messages messages, CompactIds ids, Time time) {
 
     private static final int DAYS = 30;
 
-    /** A greeting that is to be there. */
+    /** A greeting that is to be saved. */
     record Wanted(
             @Nullable String name,
             @Nullable String list,
@@ -99,19 +90,16 @@ record GreetingApi(
 
     @GetMapping
     Items<GreetingBody> all() {
-        return new Items<>(
-                greetings.all().stream().map(read -> body(read.value(), null)).toList(), null);
+        return Items.all(greetings.all(), read -> body(read.value(), null));
     }
 
     @PostMapping
-    ResponseEntity<GreetingBody> create(
-            @RequestBody Wanted wanted, @AuthenticationPrincipal ApiKey key, HttpServletRequest request) {
-        Once.Call call = once.call(request, key, wanted);
+    ResponseEntity<GreetingBody> create(@RequestBody Wanted wanted, @AuthenticationPrincipal ApiKey key, Once once) {
         read(wanted.terms(), "0", key.label());
         if (greetings.all().size() >= Greetings.MOST) {
             throw Fields.refusal(List.of(new Problem("name", GreetingReason.GREETING_MOST, Greetings.MOST)));
         }
-        return once.answer(call, GreetingBody.class, () -> Long.toString(ids.next("greeting")), attempt -> {
+        return once.answer(wanted, GreetingBody.class, () -> Long.toString(ids.next("greeting")), attempt -> {
             Greeting greeting = greetings
                     .find(attempt.intended())
                     .map(Versioned::value)
@@ -127,63 +115,51 @@ record GreetingApi(
     }
 
     @GetMapping("/{id}")
-    GreetingBody one(@PathVariable String id, HttpServletResponse response) {
+    GreetingBody one(@PathVariable String id, Tags tags) {
         Versioned<Greeting> read = require(id);
-        response.setHeader(HttpHeaders.ETAG, Tags.of(read.etag()));
+        tags.answer(read.etag());
         return body(read.value(), sent(id));
     }
 
     /** The list stays. */
     @PutMapping("/{id}")
     GreetingBody change(
-            @PathVariable String id,
-            @RequestBody Wanted wanted,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-            @AuthenticationPrincipal ApiKey key,
-            HttpServletResponse response) {
+            @PathVariable String id, @RequestBody Wanted wanted, @AuthenticationPrincipal ApiKey key, Tags tags) {
         Versioned<Greeting> stored = require(id);
         Greeting changed = read(wanted.terms().on(stored.value().list()), id, key.label());
-        return change(id, ifMatch, response, read -> greetings.change(read, greeting -> greeting.edited(changed)));
+        return change(id, tags, read -> greetings.change(read, greeting -> greeting.edited(changed)));
     }
 
     @PostMapping("/{id}/pause")
-    GreetingBody pause(
-            @PathVariable String id,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-            HttpServletResponse response) {
-        return change(id, ifMatch, response, read -> greetings.change(read, Greeting::asPaused));
+    GreetingBody pause(@PathVariable String id, Tags tags) {
+        return change(id, tags, read -> greetings.change(read, Greeting::asPaused));
     }
 
     @PostMapping("/{id}/resume")
-    GreetingBody resume(
-            @PathVariable String id,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-            HttpServletResponse response) {
-        return change(id, ifMatch, response, greetings::resume);
+    GreetingBody resume(@PathVariable String id, Tags tags) {
+        return change(id, tags, greetings::resume);
     }
 
-    private GreetingBody change(
-            String id,
-            @Nullable String ifMatch,
-            HttpServletResponse response,
-            Function<Versioned<Greeting>, Saved<Greeting>> how) {
+    private GreetingBody change(String id, Tags tags, Function<Versioned<Greeting>, Saved<Greeting>> how) {
         Versioned<Greeting> stored = require(id);
-        Tags.require(ifMatch, stored.etag());
+        tags.require(stored.etag());
         Saved<Greeting> saved = how.apply(stored);
         Versioned<Greeting> now = saved.done()
                 .orElseThrow(() -> saved instanceof Saved.Missing
                         ? unknown(id)
-                        : RefusedCall.conflict(
-                                ProblemCode.VERSION_CHANGED, "Somebody else changed the greeting. Read it again."));
-        response.setHeader(HttpHeaders.ETAG, Tags.of(now.etag()));
+                        : new RefusedCall(
+                                HttpStatus.CONFLICT,
+                                ProblemCode.VERSION_CHANGED,
+                                "Somebody else changed the greeting. Read it again."));
+        tags.answer(now.etag());
         return body(now.value(), sent(id));
     }
 
     @DeleteMapping("/{id}")
-    ResponseEntity<Void> delete(@PathVariable String id) {
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void delete(@PathVariable String id) {
         require(id);
         greetings.delete(id);
-        return ResponseEntity.noContent().build();
     }
 
     private Greeting read(GreetingTerms terms, String id, String by) {

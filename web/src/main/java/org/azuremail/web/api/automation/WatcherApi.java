@@ -1,6 +1,5 @@
 package org.azuremail.web.api.automation;
 
-import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +20,6 @@ import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -30,7 +28,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -42,13 +39,12 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
 
     private static final int PAGE = 1_000;
 
-    /** A watcher that is to be there. */
+    /** A watcher that is to be created. */
     record Wanted(
             @Nullable String name,
             @Nullable String kind,
             @Nullable Map<String, String> settings) {}
 
-    /** New settings: all of them. */
     record Settings(@Nullable Map<String, String> settings) {}
 
     /**
@@ -94,7 +90,6 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
             long used,
             boolean isDeleted) {}
 
-    /** The services together. */
     record ServicesBody(List<ServiceBody> services, long slots, long waiting, boolean survivesLoss) {}
 
     @GetMapping("/watchers")
@@ -127,7 +122,7 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
     }
 
     /**
-     * Asks the server, and changes nothing. With the name of a watcher that is there, its password is used where none is given.
+     * Asks the server, and changes nothing. With the name of an existing watcher, its password is used if none is given.
      */
     @PostMapping("/watchers/test")
     TestedBody test(@RequestBody Wanted wanted) {
@@ -140,34 +135,30 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
                 tested.reads(), tested.answer().words(), tested.answer().code());
     }
 
-    /** The tag is for {@code If-Match}; it stands for the settings, and not for what turns change. */
+    /** The tag covers the settings, not what turns change. */
     @GetMapping("/watchers/{id}")
-    WatcherBody one(@PathVariable String id, HttpServletResponse response) {
+    WatcherBody one(@PathVariable String id, Tags tags) {
         Watcher watcher = require(id);
-        response.setHeader(HttpHeaders.ETAG, Tags.of(watcher.version()));
+        tags.answer(watcher.version());
         return body(watcher);
     }
 
-    /** Without {@code If-Match} whatever is stored is replaced, with it only the settings that the caller has read. */
+    /** Replaces any version of the settings; with {@code If-Match} only the one that the caller has read. */
     @PutMapping("/watchers/{id}")
-    WatcherBody configure(
-            @PathVariable String id,
-            @RequestBody Settings wanted,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-            HttpServletResponse response) {
+    WatcherBody configure(@PathVariable String id, @RequestBody Settings wanted, Tags tags) {
         Watcher stored = require(id);
-        Tags.require(ifMatch, stored.version());
+        tags.require(stored.version());
         Map<String, String> settings = Objects.requireNonNullElse(wanted.settings(), Map.of());
         check(stored.kind(), settings, stored);
-        answer(watchers.configure(id, ifMatch == null ? null : stored.version(), settings), id);
-        return one(id, response);
+        answer(watchers.configure(id, tags.onlyKnown() ? stored.version() : null, settings), id);
+        return one(id, tags);
     }
 
     private Watcher require(String id) {
         return watchers.find(id).orElseThrow(() -> refused(Answer.MISSING, id));
     }
 
-    /** Source 001's deletion: by id, at once when its process has heard of it. */
+    /** Source 001's deletion by id; the process of the watcher carries it out. */
     @DeleteMapping("/watchers/{id}")
     ResponseEntity<AnswerBody> delete(@PathVariable String id) {
         return ResponseEntity.status(HttpStatus.ACCEPTED).body(answer(watchers.delete(id), id));
@@ -218,15 +209,15 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
         String words = words(answer, id);
         return switch (answer) {
             case MISSING -> RefusedCall.notFound(words);
-            case NAME_INVALID -> RefusedCall.fields(List.of(new RefusedCall.FieldProblem("name", words)));
-            case NAME_TAKEN -> RefusedCall.conflict(ProblemCode.NAME_TAKEN, words);
-            case NOT_READY -> RefusedCall.conflict(ProblemCode.NOT_NOW, words);
-            case NO_SLOT -> RefusedCall.conflict(ProblemCode.NO_SLOT, words);
-            case NOT_ACTIVATED -> RefusedCall.conflict(ProblemCode.NOT_ACTIVATED, words);
-            case ALREADY_REQUESTED -> RefusedCall.conflict(ProblemCode.ALREADY_REQUESTED, words);
-            case DELETED -> RefusedCall.conflict(ProblemCode.DELETED, words);
-            case CHANGED -> RefusedCall.of(HttpStatus.PRECONDITION_FAILED, ProblemCode.VERSION_CHANGED, words);
-            default -> RefusedCall.conflict(ProblemCode.STATE_FORBIDS, words);
+            case NAME_INVALID -> RefusedCall.field("name", words);
+            case NAME_TAKEN -> new RefusedCall(ProblemCode.NAME_TAKEN, words);
+            case NOT_READY -> new RefusedCall(ProblemCode.NOT_NOW, words);
+            case NO_SLOT -> new RefusedCall(ProblemCode.NO_SLOT, words);
+            case NOT_ACTIVATED -> new RefusedCall(ProblemCode.NOT_ACTIVATED, words);
+            case ALREADY_REQUESTED -> new RefusedCall(ProblemCode.ALREADY_REQUESTED, words);
+            case DELETED -> new RefusedCall(ProblemCode.DELETED, words);
+            case CHANGED -> new RefusedCall(ProblemCode.VERSION_CHANGED, words);
+            default -> new RefusedCall(ProblemCode.STATE_FORBIDS, words);
         };
     }
 

@@ -3,6 +3,7 @@ package org.azuremail.web.api.list;
 import java.util.Map;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.block.Blocks;
 import org.jspecify.annotations.Nullable;
@@ -22,16 +23,16 @@ record BlockApi(Blocks blocks) {
             @PathVariable String name,
             @RequestParam(required = false) @Nullable String sort,
             @RequestParam(defaultValue = "descending") String order,
-            @RequestParam(defaultValue = "100") int limit) {
-        Fields.requireLimit(limit, Blocks.MOST);
+            Paging paging) {
         Fields fields = new Fields();
+        paging.check(fields, Blocks.MOST);
         boolean ascending = "ascending".equals(order);
         if (!ascending && !"descending".equals(order)) {
             fields.refuse("order", "Say ascending or descending.");
         }
         fields.check();
-        return blocks.show(name, sort, !ascending, limit)
-                .map(shown -> new Items<>(shown.items(), null))
+        return blocks.show(name, sort, !ascending, paging.limit())
+                .map(shown -> Items.all(shown.items(), item -> item))
                 .orElseThrow(() -> RefusedCall.notFound("There is no block " + name + ", or it has no such field."));
     }
 }

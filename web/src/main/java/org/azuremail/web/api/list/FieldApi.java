@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
-import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
@@ -19,7 +19,6 @@ import org.azuremail.subscription.index.IndexState;
 import org.azuremail.time.Time;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.key.ApiKey;
@@ -38,17 +37,16 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Fields of a list. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/fields")
-record FieldApi(ListStore lists, FieldStore store, FieldIndex index, Time time) {
+record FieldApi(FieldStore store, FieldIndex index, Time time) {
 
-    /** The values of so many subscribers are counted again for each call; a count of more is good for some time. */
+    /** Up to this many subscribers are counted again for each call; a count of more is good for some time. */
     private static final int COUNTED_AT_ONCE = 5000;
 
     private static final Duration COUNT_HOLDS = Duration.ofMinutes(10);
 
-    /** A field as it shall be; missing parts have a text field's defaults, and the label is the name. */
+    /** A field that is to be saved: by default a text with its name as the label. */
     record WantedField(
             @Nullable String label,
             @Nullable String type,
@@ -71,39 +69,26 @@ record FieldApi(ListStore lists, FieldStore store, FieldIndex index, Time time) 
             @Nullable Instant indexedAt) {}
 
     @GetMapping
-    Items<FieldBody> all(@PathVariable String list) {
-        MailingList there = Lists.require(lists, list);
-        IndexState state = index.state(there.name());
-        return new Items<>(
-                store.of(there).fields().stream()
-                        .map(field -> body(field, state))
-                        .toList(),
-                null);
+    Items<FieldBody> all(MailingList list) {
+        IndexState state = index.state(list.name());
+        return Items.all(store.of(list).fields(), field -> body(field, state));
     }
 
-    /** Adds the field or changes it. Values that do not fit another type stay where the call says so, and are not found. */
+    /** Adds the field or changes it. If the call allows it, values that do not fit the new type stay; searches do not find them. */
     @PutMapping("/{name}")
     FieldBody put(
-            @PathVariable String list,
             @PathVariable String name,
             @RequestParam(required = false) @Nullable String unfit,
-            @RequestBody WantedField wanted) {
-        MailingList there = Lists.require(lists, list);
+            @RequestBody WantedField wanted,
+            MailingList list) {
         Field field = read(name, wanted);
-        if (!keepsUnfit(unfit)) {
-            requireFit(there, field);
+        if (unfit == null || unfit.isBlank()) {
+            requireFit(list, field);
+        } else if (!unfit.equals("keep")) {
+            throw RefusedCall.field("unfit", "Say keep, or leave it out.");
         }
-        save(there, present -> Optional.of(present.with(field)));
-        return body(field, index.state(there.name()));
-    }
-
-    private static boolean keepsUnfit(@Nullable String unfit) {
-        Fields fields = new Fields();
-        boolean keeps = fields.optional(
-                        "unfit", unfit, word -> Optional.of(word).filter("keep"::equals), "Say keep, or leave it out.")
-                .isPresent();
-        fields.check();
-        return keeps;
+        save(list, present -> Optional.of(present.with(field)));
+        return body(field, index.state(list.name()));
     }
 
     private void requireFit(MailingList list, Field changed) {
@@ -118,12 +103,12 @@ record FieldApi(ListStore lists, FieldStore store, FieldIndex index, Time time) 
         }
         FieldFits.Fit fit = count(list, changed)
                 .filter(found -> found.finishedAt() != null)
-                .orElseThrow(() -> RefusedCall.conflict(
+                .orElseThrow(() -> new RefusedCall(
                         ProblemCode.NOT_NOW,
                         "The service counts the values of " + changed.name()
                                 + " that do not fit. Repeat the call in a minute."));
         if (fit.misfits() > 0) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.VALUES_UNFIT,
                     fit.misfits() + " of " + fit.values() + " values do not fit, among them those of "
                             + String.join(", ", fit.examples().keySet())
@@ -132,12 +117,12 @@ record FieldApi(ListStore lists, FieldStore store, FieldIndex index, Time time) 
         }
     }
 
-    /** Of exactly this change. */
+    /** The count for exactly this change. */
     private Optional<FieldFits.Fit> count(MailingList list, Field changed) {
         return index.fits().find(list.name()).filter(fit -> fit.field().equals(changed));
     }
 
-    /** One that is under way, or took some time and is over since a moment ago; others are soon repeated. */
+    /** Whether a count is under way, or is recent and was too long to be repeated for each call. */
     private boolean holds(FieldFits.Fit fit) {
         Instant end = fit.finishedAt();
         return end == null
@@ -147,37 +132,31 @@ record FieldApi(ListStore lists, FieldStore store, FieldIndex index, Time time) 
     /** Deletes the field, and its values some time later. */
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(@PathVariable String list, @PathVariable String name) {
-        MailingList there = Lists.require(lists, list);
-        save(there, present -> present.find(name)
+    void delete(@PathVariable String name, MailingList list) {
+        save(list, present -> present.find(name)
                 .filter(field -> !field.name().equals(Field.NAME))
                 .map(field -> present.without(name)));
     }
 
-    /** Has a job index all subscribers again. */
+    /** Starts a job that indexes all subscribers again. */
     @PostMapping("/index")
-    ResponseEntity<Void> again(@PathVariable String list, @AuthenticationPrincipal ApiKey key) {
-        String job = index.again(Lists.require(lists, list), key.label());
+    ResponseEntity<Void> again(@AuthenticationPrincipal ApiKey key, MailingList list) {
+        String job = index.again(list, key.label());
         return ResponseEntity.accepted()
                 .location(URI.create("/api/v1/jobs/" + job))
                 .build();
     }
 
-    @FunctionalInterface
-    private interface Change {
-        Optional<ListFields> of(ListFields present);
-    }
-
-    private void save(MailingList list, Change change) {
+    private void save(MailingList list, Function<ListFields, Optional<ListFields>> change) {
         FieldStore.Saving saving = ConditionalWrites.until("fields of " + list.name(), () -> {
             Versioned<ListFields> now = store.find(list);
-            ListFields changed = change.of(now.value())
+            ListFields changed = change.apply(now.value())
                     .orElseThrow(() -> RefusedCall.notFound("The list " + list.name() + " has no such field."));
             return Optional.of(index.save(list, changed, now.etag()))
                     .filter(result -> !(result instanceof FieldStore.Saving.Conflict));
         });
         if (saving instanceof FieldStore.Saving.TooMuch) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.STATE_FORBIDS,
                     "A list has at most " + MailingList.MAX_ATTRIBUTES + " fields, " + ListFields.MAX_SEARCHABLE
                             + " of them searchable; long labels and options count, too.");

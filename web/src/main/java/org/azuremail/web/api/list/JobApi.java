@@ -1,6 +1,5 @@
 package org.azuremail.web.api.list;
 
-import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -20,13 +19,12 @@ import org.azuremail.report.ListStatistics;
 import org.azuremail.report.Reports;
 import org.azuremail.segment.PeopleJobs;
 import org.azuremail.segment.Segments;
-import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
-import org.azuremail.web.api.Cursors;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.Once;
+import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.key.ApiKey;
@@ -40,16 +38,14 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/** Jobs: statistics and files of lists and segments, and all the others to look at and to cancel. */
+/** Jobs: starts statistics and exports of lists and segments; shows and cancels all jobs. */
 @RestController
 @RequestMapping("/api/v1/jobs")
-record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments, Once once) {
+record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments) {
 
-    private static final int MAX_PAGE = 1000;
     private static final int DOMAINS = 100;
     private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
 
@@ -65,8 +61,8 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments,
      * @param state running, done, cancelled or failed
      * @param handled how many people or messages it has worked on
      * @param people of the list when it began, for jobs about people
-     * @param statistics what such a job came to; not in listings
-     * @param file what an export has written, while it is kept; not in listings
+     * @param statistics the result of such a job; not in listings
+     * @param file the file of an export, while it is kept; not in listings
      */
     record JobBody(
             String id,
@@ -85,7 +81,6 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments,
             @Nullable StatisticsBody statistics,
             @Nullable FileBody file) {}
 
-    /** The size of an export. */
     record FileBody(long rows, long bytes) {}
 
     /** The counts; of the domains those with the most people. */
@@ -112,16 +107,12 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments,
 
     /** Newest first. */
     @GetMapping
-    Items<JobBody> all(
-            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "100") int limit) {
-        Fields.requireLimit(limit, MAX_PAGE);
-        Page<SetJobs.Status> page = Cursors.read(cursor, from -> jobs.latest(limit, from));
-        return new Items<>(page.items().stream().map(JobApi::body).toList(), page.continuation());
+    Items<JobBody> all(Paging paging) {
+        return paging.read(jobs::latest, JobApi::body);
     }
 
     @PostMapping
-    ResponseEntity<JobBody> start(
-            @RequestBody NewJob wanted, @AuthenticationPrincipal ApiKey key, HttpServletRequest request) {
+    ResponseEntity<JobBody> start(@RequestBody NewJob wanted, @AuthenticationPrincipal ApiKey key, Once once) {
         Fields fields = new Fields();
         String job = Objects.requireNonNullElse(wanted.job(), "");
         if (!job.equals(Reports.STATISTICS) && !job.equals(Reports.EXPORT)) {
@@ -132,13 +123,13 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments,
         fields.check();
         MailingList list = Lists.require(lists, name.orElseThrow().value());
         Segment segment = wanted.segment() == null ? null : segment(list, wanted.segment());
-        return once.answer(once.call(request, key, wanted), JobBody.class, jobs::newId, attempt -> reports.start(
+        return once.answer(wanted, JobBody.class, jobs::newId, attempt -> reports.start(
                         attempt.intended(), job, list, segment, key.label())
                 .map(started -> ResponseEntity.accepted()
                         .location(URI.create("/api/v1/jobs/" + started.id()))
                         .body(body(started)))
-                .orElseThrow(() -> RefusedCall.conflict(
-                        ProblemCode.STATE_FORBIDS, "The rules of the segment cannot be applied now.")));
+                .orElseThrow(() ->
+                        new RefusedCall(ProblemCode.STATE_FORBIDS, "The rules of the segment cannot be applied now.")));
     }
 
     @GetMapping("/{id}")
@@ -147,12 +138,8 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments,
         boolean done = job.state() == JobState.DONE;
         return body(
                 job,
-                done ? reports.statistics(job).map(StatisticsBody::of).orElse(null) : null,
-                done
-                        ? reports.file(job)
-                                .map(file -> new FileBody(file.rows(), file.bytes()))
-                                .orElse(null)
-                        : null);
+                done ? reports.statistics(job).map(StatisticsBody::of) : Optional.empty(),
+                done ? reports.file(job).map(file -> new FileBody(file.rows(), file.bytes())) : Optional.empty());
     }
 
     /** Cancels it. A job that ended otherwise stays as it is. */
@@ -160,7 +147,7 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments,
     JobBody cancel(@PathVariable String id, @AuthenticationPrincipal ApiKey key) {
         SetJobs.Status job = jobs.cancel(id, key.label()).orElseThrow(() -> gone(id));
         if (job.state() != JobState.CANCELLED) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.STATE_FORBIDS,
                     "The job has ended: it is " + job.state().word() + ".");
         }
@@ -195,10 +182,10 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments,
     }
 
     private static JobBody body(SetJobs.Status job) {
-        return body(job, null, null);
+        return body(job, Optional.empty(), Optional.empty());
     }
 
-    private static JobBody body(SetJobs.Status job, @Nullable StatisticsBody statistics, @Nullable FileBody file) {
+    private static JobBody body(SetJobs.Status job, Optional<StatisticsBody> statistics, Optional<FileBody> file) {
         String people = job.about().get(SetJobs.PEOPLE);
         return new JobBody(
                 job.id(),
@@ -214,7 +201,7 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments,
                 job.reason().none() ? null : job.reason().code(),
                 job.endedAt(),
                 job.endedBy().isEmpty() ? null : job.endedBy(),
-                statistics,
-                file);
+                statistics.orElse(null),
+                file.orElse(null));
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A list.
  *
- * @param perMinute the most emails of messages that it gets in any minute; 0 is no limit, here and in {@code perHour}
+ * @param perMinute the most emails of its messages in any minute; 0 is no limit, here and in {@code perHour}
  * @param counts subscribers by state; {@code null} where lists are enumerated
  */
 record ListBody(

@@ -1,18 +1,15 @@
 package org.azuremail.web.api.list;
 
-import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.list.ListName;
-import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.message.Message;
-import org.azuremail.segment.Rule;
 import org.azuremail.segment.RuleJson;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.segment.SegmentPeople;
@@ -21,7 +18,6 @@ import org.azuremail.segment.Segments.Saving;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
@@ -34,18 +30,14 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Segments of a list. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/segments")
-record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, SegmentCounts counts) {
-
-    private static final String CHANGED = "It is not as you read it any more. Read it again, then change it.";
+record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts) {
 
     /** A segment that is to be saved. */
     record NewSegment(
@@ -62,7 +54,7 @@ record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, Segm
      * The number of people in a segment.
      *
      * @param people in whatever state
-     * @param subscribed of them: those who get messages
+     * @param subscribed those of them who get messages
      * @param countedAt {@code null} when they were counted just now
      * @param counting whether a newer count is on its way
      */
@@ -73,29 +65,23 @@ record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, Segm
             boolean counting) {}
 
     @GetMapping
-    Items<SegmentBody> all(@PathVariable String list) {
-        ListName name = Lists.require(lists, list).name();
-        return new Items<>(
-                segments.all(name).stream()
-                        .map(found -> SegmentBody.of(found.value()))
-                        .toList(),
-                null);
+    Items<SegmentBody> all(MailingList list) {
+        return Items.all(segments.all(list.name()), found -> SegmentBody.of(found.value()));
     }
 
     @GetMapping("/{segment}")
-    SegmentBody one(@PathVariable String list, @PathVariable String segment, HttpServletResponse response) {
-        Versioned<Segment> found = require(Lists.require(lists, list), segment);
-        response.setHeader(HttpHeaders.ETAG, Tags.of(found.etag()));
+    SegmentBody one(@PathVariable String segment, Tags tags, MailingList list) {
+        Versioned<Segment> found = require(list, segment);
+        tags.answer(found.etag());
         return SegmentBody.of(found.value());
     }
 
-    /** Exact for a list that can be read at once; of a larger one the last count, and a new one is made. */
+    /** Counts a small list now; of a larger one it answers the last count and starts a new one. */
     @GetMapping("/{segment}/people")
-    PeopleBody people(@PathVariable String list, @PathVariable String segment) {
-        MailingList there = Lists.require(lists, list);
-        Segment found = require(there, segment).value();
-        Optional<SegmentPeople.Found> now = segments.resolve(there, found)
-                .map(rule -> people.look(there, rule))
+    PeopleBody people(@PathVariable String segment, MailingList list) {
+        Segment found = require(list, segment).value();
+        Optional<SegmentPeople.Found> now = segments.resolve(list, found)
+                .map(rule -> people.look(list, rule))
                 .filter(SegmentPeople.Found::all);
         if (now.isPresent()) {
             return new PeopleBody(now.get().people(), now.get().subscribed(), null, false);
@@ -105,35 +91,26 @@ record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, Segm
                 .orElseGet(() -> new PeopleBody(null, null, null, true));
     }
 
-    /** A new one, or in place of the one of this name: with {@code If-Match} only of the one that the caller has read. */
+    /** Creates or replaces a segment. {@code If-None-Match: *} only creates, {@code If-Match} only replaces what the caller has read. */
     @PutMapping("/{segment}")
     ResponseEntity<SegmentBody> put(
-            @PathVariable String list,
-            @PathVariable String segment,
-            @RequestBody NewSegment wanted,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-            @RequestHeader(name = HttpHeaders.IF_NONE_MATCH, required = false) @Nullable String ifNoneMatch) {
-        MailingList there = Lists.require(lists, list);
+            @PathVariable String segment, @RequestBody NewSegment wanted, Tags tags, MailingList list) {
         Fields fields = new Fields();
         Optional<SegmentName> name = fields.required("segment", segment, SegmentName::parse, ListName.RULE);
         String description = fields.line("description", wanted.description());
         RuleJson.Read read = RuleJson.read(wanted.rules());
         refuse(fields, read.faults());
         fields.check();
-        Optional<Versioned<Segment>> before = segments.find(there.name(), name.orElseThrow());
-        if (before.isPresent() && ifNoneMatch != null) {
-            throw changed();
+        Optional<Versioned<Segment>> before = segments.find(list.name(), name.orElseThrow());
+        if (before.isPresent() ? tags.onlyNew() : tags.onlyKnown()) {
+            throw Tags.changed();
         }
-        before.ifPresent(stored -> Tags.require(ifMatch, stored.etag()));
-        if (before.isEmpty() && ifMatch != null) {
-            throw changed();
-        }
-        Rule rule = Objects.requireNonNull(read.rule());
+        before.ifPresent(stored -> tags.require(stored.etag()));
         Saving saving = segments.save(
-                there,
+                list,
                 name.get(),
                 description,
-                rule,
+                Objects.requireNonNull(read.rule()),
                 before.map(Versioned::etag).orElse(null));
         return answer(saving, before.isEmpty());
     }
@@ -150,12 +127,12 @@ record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, Segm
         if (saving instanceof Saving.Refused refused) {
             Fields fields = new Fields();
             refuse(fields, refused.faults());
-            throw fields.refusal();
+            fields.check();
         }
         if (saving instanceof Saving.TooMany) {
-            throw RefusedCall.conflict(ProblemCode.STATE_FORBIDS, "The list has as many segments as it can have.");
+            throw new RefusedCall(ProblemCode.STATE_FORBIDS, "The list has as many segments as it can have.");
         }
-        throw changed();
+        throw Tags.changed();
     }
 
     /** The field is a JSON pointer into the body: {@code /rules/all/2/value}. */
@@ -166,16 +143,13 @@ record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, Segm
 
     @DeleteMapping("/{segment}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(
-            @PathVariable String list,
-            @PathVariable String segment,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
-        Versioned<Segment> found = require(Lists.require(lists, list), segment);
-        Tags.require(ifMatch, found.etag());
+    void delete(@PathVariable String segment, Tags tags, MailingList list) {
+        Versioned<Segment> found = require(list, segment);
+        tags.require(found.etag());
         List<Message> waiting = segments.waiting(found.value());
         List<Segment> users = segments.users(found.value());
         if (!waiting.isEmpty() || !users.isEmpty()) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.STATE_FORBIDS,
                     "It is used by "
                             + (users.isEmpty()
@@ -184,7 +158,7 @@ record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, Segm
                             + ". Nothing was deleted.");
         }
         if (!segments.delete(found)) {
-            throw changed();
+            throw Tags.changed();
         }
     }
 
@@ -192,9 +166,5 @@ record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, Segm
         return SegmentName.parse(name)
                 .flatMap(known -> segments.find(list.name(), known))
                 .orElseThrow(() -> RefusedCall.notFound("The list " + list.name() + " has no segment " + name + "."));
-    }
-
-    private static RefusedCall changed() {
-        return RefusedCall.of(HttpStatus.PRECONDITION_FAILED, ProblemCode.VERSION_CHANGED, CHANGED);
     }
 }

@@ -13,33 +13,25 @@ import org.azuremail.web.api.RefusedCall;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Messages as calls name them, and as answers show them. */
+/** Messages as answers show them, and the fields that several calls about messages have. */
 @Component
 record ApiMessages(Messages messages, MessageControl control, MailClasses classes) {
 
-    /** @throws RefusedCall when there is no such message */
-    Message require(String messageRef) {
-        return MessageRef.parse(messageRef).flatMap(messages::find).orElseThrow(() -> unknown(messageRef));
-    }
-
+    /** As it is stored now. */
     MessageBody body(MessageRef ref) {
-        return body(messages.find(ref).orElseThrow(() -> unknown(ref)));
+        return body(messages.find(ref).orElseThrow(() -> RefusedCall.notFound("There is no message " + ref + ".")));
     }
 
     MessageBody body(Message message) {
         return MessageBody.of(message, control.progress(message), List.of());
     }
 
-    /** The name of the class with this label. */
+    /** The name of the class with this label, if there is a label. */
     Optional<String> mailClass(@Nullable String label, Fields fields) {
         return fields.optional(
                 "mailClass",
                 label,
                 typed -> classes.find(typed).map(MailClass::name),
                 "There is no such class. The classes are " + classes.names() + ".");
-    }
-
-    private static RefusedCall unknown(Object ref) {
-        return RefusedCall.notFound("There is no message " + ref + ".");
     }
 }

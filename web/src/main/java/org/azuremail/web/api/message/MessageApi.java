@@ -1,8 +1,7 @@
 package org.azuremail.web.api.message;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,43 +10,53 @@ import java.util.stream.Collectors;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.content.Source;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.range.OutcomeGroup;
-import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Creation;
+import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.web.api.Cursors;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Once;
+import org.azuremail.web.api.Paging;
+import org.azuremail.web.api.ProblemCode;
+import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
 import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.message.DraftSending;
 import org.azuremail.web.message.Obstacles;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Messages: written, followed, accounted for recipient by recipient. */
+/** Messages: creates, shows, changes, sends and stops them, and tells the outcome of each recipient. */
 @RestController
 @RequestMapping("/api/v1/messages")
 record MessageApi(
@@ -55,53 +64,31 @@ record MessageApi(
         Messages messages,
         MessageStore store,
         MessageControl control,
+        DraftSending drafts,
         RecipientSearch search,
         Obstacles obstacles,
         AzureMailProperties settings,
         MailProperties mail,
-        Once once,
         Time time) {
 
-    private static final int MAX_PAGE = 1000;
-
-    /** Begins the cursors among final messages; those of the others begin with a date. */
+    /** The beginning of cursors among final messages; cursors among the others begin with a date. */
     private static final String SENT = "sent:";
-
-    /** A message that is to be sent; without {@code scheduledAt} now. A draft waits until somebody says so. */
-    record NewMessage(
-            @Nullable String list,
-            @Nullable List<String> lists,
-            @Nullable String segment,
-            @Nullable String subject,
-            @Nullable String html,
-            @Nullable String markdown,
-            @Nullable String template,
-            @Nullable String preview,
-            @Nullable String text,
-            @Nullable String scheduledAt,
-            @Nullable String zone,
-            @Nullable String onUnknown,
-            @Nullable String mailClass,
-            @Nullable Boolean draft) {}
 
     @PostMapping
     ResponseEntity<MessageBody> create(
-            @RequestBody NewMessage wanted, @AuthenticationPrincipal ApiKey key, HttpServletRequest request) {
+            @RequestBody MessageFields wanted, @AuthenticationPrincipal ApiKey key, Once once) {
         Fields fields = new Fields();
-        Optional<Audience> audience =
-                AudienceFields.read(fields, wanted.list(), wanted.lists(), wanted.segment(), null);
-        Optional<OnUnknown> onUnknown =
-                fields.optional("onUnknown", wanted.onUnknown(), MessageBody::onUnknown, "Say hold or resend.");
+        Optional<Audience> audience = wanted.audience(fields, null);
+        Optional<OnUnknown> onUnknown = wanted.onUnknown(fields);
         Optional<String> mailClass = known.mailClass(wanted.mailClass(), fields);
-        Optional<Schedule> schedule =
-                Dates.read(wanted.scheduledAt(), wanted.zone(), settings.zone(), time.instant(), fields);
-        if (text(wanted.html()).isBlank() && text(wanted.markdown()).isBlank()) {
-            fields.refuse("html", "This field is missing.");
+        Optional<Schedule> schedule = wanted.schedule(fields, settings.zone(), time.instant());
+        if (MessageFields.isMissing(wanted.html()) && MessageFields.isMissing(wanted.markdown())) {
+            fields.refuse("html", Fields.MISSING);
         }
-        if (wanted.subject() == null || wanted.subject().isBlank()) {
-            fields.refuse("subject", "This field is missing.");
+        if (MessageFields.isMissing(wanted.subject())) {
+            fields.refuse("subject", Fields.MISSING);
         }
-        Draft draft = draft(wanted);
+        Draft draft = wanted.draftMessage();
         if (fields.anyRefused()) {
             audience.ifPresent(whom -> messages.problems(whom, draft)
                     .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message())));
@@ -113,53 +100,43 @@ record MessageApi(
                 schedule.orElseThrow(),
                 onUnknown.orElse(mail.onUnknown()),
                 mailClass.orElse(null),
-                "API key " + key.label(),
+                key.author(),
                 Boolean.TRUE.equals(wanted.draft()),
                 false);
         return once.answer(
-                once.call(request, key, wanted),
-                MessageBody.class,
-                () -> messages.nextRef().toString(),
-                attempt -> create(message, attempt));
-    }
-
-    private static Draft draft(NewMessage wanted) {
-        Layout usual = wanted.markdown() == null ? Layout.NONE : Layout.LETTER;
-        Draft plain = Draft.of(text(wanted.subject()), text(wanted.html()), wanted.text());
-        return new Draft(
-                plain.subject(),
-                plain.html(),
-                plain.text(),
-                wanted.markdown(),
-                usual.with(wanted.template(), wanted.preview()));
+                wanted, MessageBody.class, () -> messages.nextRef().toString(), attempt -> create(message, attempt));
     }
 
     private ResponseEntity<MessageBody> create(Messages.NewMessage wanted, Once.Try attempt) {
         MessageRef ref = MessageRef.parse(attempt.intended()).orElseThrow();
         Optional<Message> before = attempt.resumed() ? messages.find(ref) : Optional.empty();
-        return answer(before.<Creation>map(Creation.Created::new).orElseGet(() -> messages.create(ref, wanted)));
+        Creation creation = before.<Creation>map(Creation.Created::new).orElseGet(() -> messages.create(ref, wanted));
+        if (creation instanceof Creation.Refused refused) {
+            throw Fields.refusal(refused.problems());
+        }
+        Message created =
+                creation instanceof Creation.Exists exists ? exists.message() : ((Creation.Created) creation).message();
+        return ResponseEntity.created(URI.create("/api/v1/messages/" + created.ref()))
+                .body(known.body(created));
     }
 
-    private static String text(@Nullable String value) {
-        return value == null ? "" : value;
-    }
-
-    /** Those that are not final in order of date, then the sent ones, newest first. */
+    /** Messages that are not final in order of date, then the final ones, newest first. */
     @GetMapping
-    Items<MessageBody> all(
-            @RequestParam(required = false) @Nullable String cursor, @RequestParam(defaultValue = "100") int limit) {
-        Fields.requireLimit(limit, MAX_PAGE);
+    Items<MessageBody> all(Paging paging) {
+        paging.check(Paging.MOST);
+        String cursor = paging.cursor();
+        int limit = paging.limit();
         List<MessageBody> bodies = new ArrayList<>();
         String sentFrom = cursor != null && cursor.startsWith(SENT) ? cursor.substring(SENT.length()) : null;
         if (sentFrom == null) {
-            Page<Message> page = Cursors.read(cursor, from -> messages.active(limit, from));
+            Page<Message> page = paging.page(messages::active);
             page.items().forEach(message -> bodies.add(known.body(message)));
             if (page.continuation() != null || bodies.size() >= limit) {
                 return new Items<>(bodies, page.continuation() == null ? SENT : page.continuation());
             }
         }
         String from = sentFrom == null || sentFrom.isEmpty() ? null : sentFrom;
-        Page<Message> sent = Cursors.read(from, at -> store.sent(limit - bodies.size(), at));
+        Page<Message> sent = new Paging(from, limit - bodies.size()).page(store::sent);
         Set<MessageRef> unfinished =
                 store.unfinished().stream().map(MessageStore.ActiveEntry::ref).collect(Collectors.toSet());
         sent.items().stream()
@@ -169,12 +146,11 @@ record MessageApi(
         return new Items<>(bodies, sent.continuation() == null ? null : SENT + sent.continuation());
     }
 
-    /** The tag is for {@code If-Match}; it is no condition of this answer, whose counts go on by themselves. */
     @GetMapping("/{messageRef}")
-    MessageBody one(@PathVariable String messageRef, HttpServletResponse response) {
-        Optional<Versioned<Message>> active = MessageRef.parse(messageRef).flatMap(messages::findActive);
-        active.ifPresent(found -> response.setHeader(HttpHeaders.ETAG, Tags.of(found.etag())));
-        Message message = active.map(Versioned::value).orElseGet(() -> known.require(messageRef));
+    MessageBody one(Tags tags, Message stored) {
+        Optional<Versioned<Message>> active = messages.findActive(stored.ref());
+        active.ifPresent(found -> tags.answer(found.etag()));
+        Message message = active.map(Versioned::value).orElse(stored);
         MessageProgress progress = control.progress(message);
         return MessageBody.of(message, progress, obstacles.of(message, progress));
     }
@@ -182,55 +158,179 @@ record MessageApi(
     /** One recipient by address, or all of them, or those of one group, page by page. */
     @GetMapping("/{messageRef}/outcomes")
     Items<OutcomeBody> outcomes(
-            @PathVariable String messageRef,
             @RequestParam(required = false) @Nullable String email,
             @RequestParam(required = false) @Nullable String outcome,
-            @RequestParam(required = false) @Nullable String cursor,
-            @RequestParam(defaultValue = "100") int limit) {
-        Message message = known.require(messageRef);
+            Paging paging,
+            Message message) {
         if (email != null) {
-            return new Items<>(
-                    find(message, email).story().recorded().map(OutcomeBody::of).stream()
-                            .toList(),
-                    null);
+            return Items.all(find(message, email).story().recorded().stream().toList(), OutcomeBody::of);
         }
-        Fields.requireLimit(limit, MAX_PAGE);
         Fields fields = new Fields();
+        paging.check(fields, Paging.MOST);
         Optional<OutcomeGroup> only = fields.optional(
                 "outcome",
                 outcome,
                 word -> OutcomeGroup.of(word.strip()),
                 "Say sent, failed, skipped, unknown, bounced or complained.");
         fields.check();
-        Page<Recorded> page = Cursors.read(
-                cursor,
-                from -> only.isPresent()
+        return paging.read(
+                (limit, from) -> only.isPresent()
                         ? control.outcomes(message, only.get(), limit, from)
-                        : control.outcomes(message, limit, from));
-        return new Items<>(page.items().stream().map(OutcomeBody::of).toList(), page.continuation());
+                        : control.outcomes(message, limit, from),
+                OutcomeBody::of);
     }
 
     /** Tells why one address did or did not get it. */
     @GetMapping("/{messageRef}/recipients/{email}")
-    RecipientBody recipient(@PathVariable String messageRef, @PathVariable String email) {
-        return RecipientBody.of(find(known.require(messageRef), email));
+    RecipientBody recipient(@PathVariable String email, Message message) {
+        return RecipientBody.of(find(message, email));
     }
 
     private RecipientSearch.Found find(Message message, String email) {
-        Fields fields = new Fields();
-        Optional<RecipientSearch.Found> found =
-                fields.required("email", email, typed -> search.search(message, typed), Fields.NOT_AN_ADDRESS);
-        fields.check();
-        return found.orElseThrow();
+        return Fields.require("email", email, typed -> search.search(message, typed), Fields.NOT_AN_ADDRESS);
     }
 
-    private ResponseEntity<MessageBody> answer(Creation creation) {
-        if (creation instanceof Creation.Refused refused) {
+    /** Changes any version; with {@code If-Match} only the one that the caller has read. */
+    @PatchMapping("/{messageRef}")
+    MessageBody change(@RequestBody MessageFields wanted, Tags tags, Message message) {
+        MessageRef ref = message.ref();
+        Editing edited = ConditionalWrites.until("message " + ref, () -> {
+            Versioned<Message> current = messages.findActive(ref)
+                    .orElseThrow(() -> forbidden("The message is final and cannot be changed."));
+            tags.require(current.etag());
+            return Optional.of(messages.edit(ref, current.etag(), change(current.value(), wanted)))
+                    .filter(editing -> !(editing instanceof Editing.Conflict));
+        });
+        if (edited instanceof Editing.Refused refused) {
             throw Fields.refusal(refused.problems());
         }
-        Message created =
-                creation instanceof Creation.Exists exists ? exists.message() : ((Creation.Created) creation).message();
-        return ResponseEntity.created(URI.create("/api/v1/messages/" + created.ref()))
-                .body(known.body(created));
+        if (edited instanceof Editing.NotEditable not) {
+            throw forbidden(not.reason().words());
+        }
+        if (edited instanceof Editing.Edited now) {
+            tags.answer(now.message().etag());
+        }
+        return known.body(ref);
+    }
+
+    private Messages.Change change(Message old, MessageFields wanted) {
+        Fields fields = new Fields();
+        if (wanted.draft() != null) {
+            fields.refuse("draft", "There is no such field here.");
+        }
+        Optional<Audience> audience = wanted.audience(fields, old.audience());
+        Optional<OnUnknown> onUnknown = wanted.onUnknown(fields);
+        Optional<String> mailClass = known.mailClass(wanted.mailClass(), fields);
+        Schedule unchanged = new Schedule(old.scheduledDate(), old.schedule().zone());
+        Schedule schedule = wanted.scheduledAt() == null
+                ? unchanged
+                : wanted.schedule(fields, old.schedule().zone(), time.instant()).orElse(unchanged);
+        if (fields.anyRefused()) {
+            messages.problems(audience.orElse(old.audience()), draft(old, wanted))
+                    .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message()));
+        }
+        fields.check();
+        return new Messages.Change(
+                audience.orElse(old.audience()),
+                wanted.subject() == null ? old.subject() : wanted.subject(),
+                bytes(wanted.html()),
+                wanted.markdown(),
+                layout(old, wanted),
+                bytes(wanted.text()),
+                schedule,
+                onUnknown.orElse(old.onUnknown()),
+                wanted.mailClass() == null ? null : mailClass.orElse(""),
+                Messages.Hold.AS_IT_WAS);
+    }
+
+    /** As it would be after the change. */
+    private Draft draft(Message old, MessageFields wanted) {
+        Optional<Bodies> bodies = messages.bodies(old);
+        String subject = wanted.subject() == null ? old.subject() : wanted.subject();
+        String html = wanted.html() == null ? bodies.map(Bodies::html).orElse("") : wanted.html();
+        String text = wanted.text() == null
+                ? bodies.filter(all -> !Messages.textGenerated(old, all))
+                        .map(Bodies::text)
+                        .orElse(null)
+                : wanted.text();
+        Source source = wanted.html() == null && wanted.markdown() == null
+                ? messages.source(old).orElse(null)
+                : null;
+        Draft same = Draft.of(subject, html, bytes(text), source);
+        String markdown = wanted.markdown() == null ? same.markdown() : wanted.markdown();
+        Layout layout = layout(old, wanted);
+        return new Draft(subject, same.html(), same.text(), markdown, layout == null ? same.layout() : layout);
+    }
+
+    /** Half of it may be given; the other half stays. */
+    private @Nullable Layout layout(Message old, MessageFields wanted) {
+        if (wanted.template() == null && wanted.preview() == null) {
+            return null;
+        }
+        Layout usual = wanted.markdown() == null ? Layout.NONE : Layout.LETTER;
+        Layout before = messages.source(old).map(Source::layout).orElse(usual);
+        return before.with(wanted.template(), wanted.preview());
+    }
+
+    private static byte @Nullable [] bytes(@Nullable String text) {
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Deletes any version; with {@code If-Match} only the one that the caller has read. */
+    @DeleteMapping("/{messageRef}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void delete(Tags tags, Message message) {
+        ConditionalWrites.untilDone("message " + message.ref(), () -> {
+            Versioned<Message> current = messages.findActive(message.ref())
+                    .filter(found -> found.value().editable())
+                    .orElseThrow(() -> forbidden("Only a pending message can be deleted. Cancel this one."));
+            tags.require(current.etag());
+            drafts.greeting(current.value()).ifPresent(name -> {
+                throw forbidden("The greeting " + name + " sends this message.");
+            });
+            return messages.delete(current);
+        });
+    }
+
+    /** Sends a draft now. */
+    @PostMapping("/{messageRef}/send")
+    MessageBody send(Message message) {
+        return sent(message, drafts.send(message));
+    }
+
+    private MessageBody sent(Message message, DraftSending.Result result) {
+        return switch (result) {
+            case GOES -> known.body(message.ref());
+            case NO_DRAFT -> throw forbidden("The message is no draft, or not any more.");
+            case REFUSED -> throw Fields.refusal(drafts.problems(message));
+        };
+    }
+
+    @PostMapping("/{messageRef}/pause")
+    MessageBody pause(Message message) {
+        return done(message, control.pause(message.ref(), Reason.NONE), "The message has ended.");
+    }
+
+    @PostMapping("/{messageRef}/resume")
+    MessageBody resume(Message message) {
+        return message.keptAsDraft()
+                ? sent(message, drafts.schedule(message))
+                : done(message, control.resume(message.ref()), "The message is not paused.");
+    }
+
+    @PostMapping("/{messageRef}/cancel")
+    MessageBody cancel(Message message) {
+        return done(message, control.cancel(message.ref()), "The message has ended.");
+    }
+
+    private MessageBody done(Message message, boolean done, String otherwise) {
+        if (!done) {
+            throw forbidden(otherwise);
+        }
+        return known.body(message.ref());
+    }
+
+    private static RefusedCall forbidden(String why) {
+        return new RefusedCall(ProblemCode.MESSAGE_STATE_FORBIDS, why);
     }
 }

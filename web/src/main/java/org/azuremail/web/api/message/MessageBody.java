@@ -3,12 +3,10 @@ package org.azuremail.web.api.message;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.list.ListName;
 import org.azuremail.list.SegmentName;
-import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
@@ -98,14 +96,6 @@ record MessageBody(
                 .filter(reason -> !reason.none())
                 .findFirst()
                 .orElse(Reason.NONE);
-    }
-
-    static Optional<OnUnknown> onUnknown(String word) {
-        return switch (word.strip().toLowerCase(Locale.ROOT)) {
-            case "hold" -> Optional.of(OnUnknown.HOLD);
-            case "resend" -> Optional.of(OnUnknown.RESEND);
-            default -> Optional.empty();
-        };
     }
 
     static String lower(String word) {

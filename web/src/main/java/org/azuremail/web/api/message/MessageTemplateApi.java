@@ -7,18 +7,16 @@ import org.azuremail.gallery.Gallery;
 import org.azuremail.gallery.MessageTemplate;
 import org.azuremail.gallery.Mjml;
 import org.azuremail.list.ListName;
-import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -26,14 +24,14 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Templates of messages: those that all lists may use, and those of a list. */
 @RestController
 @RequestMapping({"/api/v1/message-templates", "/api/v1/lists/{list}/message-templates"})
-record MessageTemplateApi(Gallery gallery, ListStore lists) {
+record MessageTemplateApi(Gallery gallery) {
 
     record NewTemplate(@Nullable String mjml) {}
 
@@ -42,19 +40,15 @@ record MessageTemplateApi(Gallery gallery, ListStore lists) {
             String name, boolean shipped, @Nullable String mjml) {}
 
     @GetMapping
-    Items<TemplateBody> all(@PathVariable(required = false) @Nullable String list) {
+    Items<TemplateBody> all(@Nullable MailingList list) {
         ListName owner = owner(list);
         List<MessageTemplate> all = new ArrayList<>(owner == null ? Gallery.shipped() : List.of());
         all.addAll(gallery.stored(owner));
-        return new Items<>(
-                all.stream()
-                        .map(one -> new TemplateBody(one.name(), one.shipped(), null))
-                        .toList(),
-                null);
+        return Items.all(all, one -> new TemplateBody(one.name(), one.shipped(), null));
     }
 
     @GetMapping("/{name}")
-    ResponseEntity<TemplateBody> one(@PathVariable(required = false) @Nullable String list, @PathVariable String name) {
+    ResponseEntity<TemplateBody> one(@PathVariable String name, @Nullable MailingList list) {
         ListName owner = owner(list);
         Optional<MessageTemplate> shipped =
                 owner == null && Gallery.isShipped(name) ? gallery.find(name, null) : Optional.empty();
@@ -65,17 +59,16 @@ record MessageTemplateApi(Gallery gallery, ListStore lists) {
     /** {@code If-None-Match: *} only creates, {@code If-Match} only replaces what the caller has read. */
     @PutMapping("/{name}")
     ResponseEntity<TemplateBody> put(
-            @PathVariable(required = false) @Nullable String list,
-            @PathVariable String name,
-            @RequestBody NewTemplate wanted,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
-            @RequestHeader(name = HttpHeaders.IF_NONE_MATCH, required = false) @Nullable String ifNoneMatch) {
+            @PathVariable String name, @RequestBody NewTemplate wanted, Tags tags, @Nullable MailingList list) {
         MessageTemplate template = read(owner(list), name, wanted);
         return ConditionalWrites.until("template " + name, () -> {
             Optional<Versioned<MessageTemplate>> stored = gallery.stored(template.list(), name);
-            require(stored, ifMatch, ifNoneMatch);
+            if (tags.onlyNew() && stored.isPresent()) {
+                throw new RefusedCall(ProblemCode.VERSION_CHANGED, "There is a template of this name.");
+            }
+            tags.require(stored.map(Versioned::etag).orElse(""));
             if (stored.isEmpty() && gallery.stored(template.list()).size() >= Gallery.MOST) {
-                throw RefusedCall.conflict(
+                throw new RefusedCall(
                         ProblemCode.NAME_TAKEN, "There are " + Gallery.MOST + " templates already. Delete one first.");
             }
             Saved<MessageTemplate> saved =
@@ -97,29 +90,15 @@ record MessageTemplateApi(Gallery gallery, ListStore lists) {
         return new MessageTemplate(known.orElseThrow(), owner, mjml, false);
     }
 
-    private static void require(
-            Optional<Versioned<MessageTemplate>> stored, @Nullable String ifMatch, @Nullable String ifNoneMatch) {
-        if ("*".equals(ifNoneMatch) && stored.isPresent()) {
-            throw RefusedCall.of(
-                    HttpStatus.PRECONDITION_FAILED, ProblemCode.VERSION_CHANGED, "There is a template of this name.");
-        }
-        if (ifMatch != null) {
-            Tags.require(ifMatch, stored.map(Versioned::etag).orElse(""));
-        }
-    }
-
     @DeleteMapping("/{name}")
-    ResponseEntity<Void> delete(
-            @PathVariable(required = false) @Nullable String list,
-            @PathVariable String name,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch) {
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void delete(@PathVariable String name, Tags tags, @Nullable MailingList list) {
         ListName owner = owner(list);
         ConditionalWrites.untilDone("template " + name, () -> {
             Versioned<MessageTemplate> stored = gallery.stored(owner, name).orElseThrow(() -> unknown(name));
-            Tags.require(ifMatch, stored.etag());
+            tags.require(stored.etag());
             return gallery.delete(stored);
         });
-        return ResponseEntity.noContent().build();
     }
 
     private static ResponseEntity<TemplateBody> answer(Versioned<MessageTemplate> template, HttpStatus status) {
@@ -131,8 +110,8 @@ record MessageTemplateApi(Gallery gallery, ListStore lists) {
                 template.name(), template.shipped(), template.mjml().text());
     }
 
-    private @Nullable ListName owner(@Nullable String list) {
-        return list == null ? null : Lists.require(lists, list).name();
+    private static @Nullable ListName owner(@Nullable MailingList list) {
+        return list == null ? null : list.name();
     }
 
     private static RefusedCall unknown(String name) {

@@ -27,13 +27,12 @@ import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Sends a message again to the recipients whom it missed, and records those who got it after all, as its page does. */
+/** Sends a message again to recipients who did not get it, and records recipients who did get it, as its page does. */
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
 record SendAgainApi(
@@ -42,31 +41,30 @@ record SendAgainApi(
     private static final String SAY_WHOM = "Say failed, unknown, or both.";
     private static final String NOT_BOTH = "Say email or %s, not both.";
 
-    /** The recipients it goes to again: those with certain outcomes or one address, not both. */
+    /** The recipients who get it again: those with certain outcomes, or one address. */
     record Whom(
             @Nullable List<@Nullable String> outcomes,
             @Nullable String email) {}
 
-    /** The recipients who got it after all: one address, or all that are Unknown. */
+    /** The recipients who got it: one address, or all who are Unknown. */
     record Known(@Nullable String email, @Nullable Boolean all) {}
 
     /**
      * The number of recipients who are now recorded as Sent and were Unknown.
      *
-     * @param decision takes it back; only of a decision about all of them
+     * @param decision for {@code undo}; only of a decision about all of them
      */
     record Marked(long marked, @Nullable Instant decision) {}
 
-    /** A decision to be taken back. */
+    /** A decision that is to be undone. */
     record Undo(@Nullable String decision) {}
 
     /** The number of recipients who are Unknown again. */
     record Undone(long unknown) {}
 
-    /** Nobody is queued twice: a recipient who waits is refused, and so are outcomes that nobody has. */
+    /** Queues nobody twice: the service refuses a recipient who waits, and outcomes that nobody has. */
     @PostMapping("/send-again")
-    ResponseEntity<MessageBody> sendAgain(@PathVariable String messageRef, @RequestBody Whom whom) {
-        Message message = known.require(messageRef);
+    ResponseEntity<MessageBody> sendAgain(@RequestBody Whom whom, Message message) {
         Fields fields = new Fields();
         Set<Outcome> outcomes = outcomes(whom, fields);
         Optional<RecipientSearch.Found> recipient = either(
@@ -77,7 +75,7 @@ record SendAgainApi(
                 whom.outcomes() != null,
                 "or failed, unknown, or both in outcomes");
         if (message.status() != MessageStatus.COMPLETED && message.status() != MessageStatus.PROCESSING) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.MESSAGE_STATE_FORBIDS,
                     "The message is " + MessageBody.lower(message.status().stored())
                             + ". Only one that is completed, or on its way, is sent again.");
@@ -86,12 +84,12 @@ record SendAgainApi(
                 ? reopening.reopen(message.ref(), missed(recipient.get()))
                 : reopening.reopen(message.ref(), anybody(message, outcomes));
         if (answer == Reopening.Answer.RETIRED) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.MESSAGE_STATE_FORBIDS,
                     "The outcomes of single recipients of this message are kept no longer: it cannot be sent again.");
         }
         if (answer != Reopening.Answer.REOPENED) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.NOT_NOW,
                     "Not now: the message is just being sent again to others, or has just ended;"
                             + " or its list is gone. Repeat the call unless the list is gone.");
@@ -114,7 +112,7 @@ record SendAgainApi(
         return outcomes;
     }
 
-    /** The one whom the call names; empty where it says several in another field. */
+    /** The recipient whom the call names; empty when another field names several. */
     private Optional<RecipientSearch.Found> either(
             Message message, Fields fields, @Nullable String email, String others, boolean several, String orElse) {
         Optional<RecipientSearch.Found> named = Optional.empty();
@@ -130,7 +128,7 @@ record SendAgainApi(
         return named;
     }
 
-    /** Sent and Skipped are never mailed again, and a recipient who waits is mailed anyway. */
+    /** Recipients who are Sent or Skipped never get it again, and those who wait get it anyway. */
     private static EmailAddress missed(RecipientSearch.Found recipient) {
         EmailAddress address = recipient.address();
         RecipientStory story = recipient.story();
@@ -138,15 +136,15 @@ record SendAgainApi(
             case FAILED, UNKNOWN -> address;
             case NOT_A_RECIPIENT, NOT_KNOWN -> throw notARecipient(address, story);
             case SENT ->
-                throw RefusedCall.conflict(
+                throw new RefusedCall(
                         ProblemCode.RECIPIENT_SETTLED, address + " has got it already. Nothing was done.");
             case SKIPPED ->
-                throw RefusedCall.conflict(
+                throw new RefusedCall(
                         ProblemCode.RECIPIENT_SETTLED, address + " was deliberately not mailed. " + story.words());
             case WAITING ->
-                throw RefusedCall.conflict(
+                throw new RefusedCall(
                         ProblemCode.RECIPIENT_SETTLED, address + " waits for it already. Nothing was done.");
-            case NOT_COUNTED_YET -> throw RefusedCall.conflict(ProblemCode.NOT_NOW, story.words());
+            case NOT_COUNTED_YET -> throw new RefusedCall(ProblemCode.NOT_NOW, story.words());
         };
     }
 
@@ -155,7 +153,7 @@ record SendAgainApi(
         long there = (outcomes.contains(Outcome.FAILED) ? counts.failed() : 0)
                 + (outcomes.contains(Outcome.UNKNOWN) ? counts.unknown() : 0);
         if (there == 0) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.NOBODY_CONCERNED, "No recipient is " + words(outcomes) + ". Nothing was done.");
         }
         return outcomes;
@@ -170,12 +168,11 @@ record SendAgainApi(
     }
 
     @PostMapping("/mark-sent")
-    Marked markSent(@PathVariable String messageRef, @RequestBody Known wanted, @AuthenticationPrincipal ApiKey key) {
-        Message message = known.require(messageRef);
+    Marked markSent(@RequestBody Known wanted, @AuthenticationPrincipal ApiKey key, Message message) {
         boolean all = Boolean.TRUE.equals(wanted.all());
         Optional<RecipientSearch.Found> recipient =
                 either(message, new Fields(), wanted.email(), "all", all, "or say true in all for everybody unknown");
-        String by = "API key " + key.label();
+        String by = key.author();
         if (recipient.isEmpty()) {
             Decisions.Decided decided = decisions.markAllSent(message, by);
             return new Marked(decided.recipients(), decided.at());
@@ -193,20 +190,17 @@ record SendAgainApi(
                 .filter(Outcome.UNKNOWN::equals)
                 .isPresent();
         if (!unknown || now.filter(Outcome.SENT::equals).isEmpty()) {
-            throw RefusedCall.conflict(ProblemCode.NOBODY_CONCERNED, "The outcome of " + email + " is not unknown.");
+            throw new RefusedCall(ProblemCode.NOBODY_CONCERNED, "The outcome of " + email + " is not unknown.");
         }
         return new Marked(1, null);
     }
 
     /** Recipients who are Sent by that decision alone are Unknown again. */
     @PostMapping("/mark-sent/undo")
-    Undone undo(@PathVariable String messageRef, @RequestBody Undo undo) {
-        Message message = known.require(messageRef);
-        Fields fields = new Fields();
-        Optional<Instant> decision = fields.required(
+    Undone undo(@RequestBody Undo undo, Message message) {
+        Instant decision = Fields.require(
                 "decision", undo.decision(), SendAgainApi::instant, "Say what mark-sent answered as decision.");
-        fields.check();
-        return new Undone(decisions.undo(message, decision.orElseThrow()));
+        return new Undone(decisions.undo(message, decision));
     }
 
     private static Optional<Instant> instant(String text) {

@@ -19,12 +19,11 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The figures of the mail classes, and the switch that suspends one. A value that nobody can know is {@code null}. */
+/** The figures of the mail classes, and suspending a class. An unknown value is {@code null}. */
 @RestController
 @RequestMapping("/api/v1/mail-classes")
 record ClassApi(ClassFigures figures) {
 
-    /** A class. */
     record ClassBody(
             String name,
             List<String> queues,
@@ -48,14 +47,14 @@ record ClassApi(ClassFigures figures) {
 
     @GetMapping
     Items<ClassBody> all() {
-        return new Items<>(figures.look().stream().map(ClassApi::body).toList(), null);
+        return Items.all(figures.look(), ClassApi::body);
     }
 
-    /** Its runs end between two lots, and none begins, in all processes, until somebody resumes it. */
+    /** Ends the runs of the class between two lots, in all processes, and lets none begin until somebody resumes it. */
     @PostMapping("/{name}/suspend")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void suspend(@PathVariable String name, @AuthenticationPrincipal ApiKey key) {
-        requireFound(name, figures.suspend(name, "API key " + key.label()));
+        requireFound(name, figures.suspend(name, key.author()));
     }
 
     @PostMapping("/{name}/resume")

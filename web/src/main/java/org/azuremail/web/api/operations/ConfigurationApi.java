@@ -18,18 +18,16 @@ record ConfigurationApi(Configurations configurations) {
 
     @GetMapping("/api/v1/configuration")
     Items<SettingBody> all() {
-        return new Items<>(
-                configurations.effective().settings().stream()
-                        .map(setting -> new SettingBody(
-                                setting.name(),
-                                setting.values().entrySet().stream()
-                                        .map(value -> new ValueBody(
-                                                value.getKey(),
-                                                value.getValue().stream()
-                                                        .map(Configurations.Process::id)
-                                                        .toList()))
-                                        .toList()))
-                        .toList(),
-                null);
+        return Items.all(
+                configurations.effective().settings(),
+                setting -> new SettingBody(
+                        setting.name(),
+                        setting.values().entrySet().stream()
+                                .map(value -> new ValueBody(
+                                        value.getKey(),
+                                        value.getValue().stream()
+                                                .map(Configurations.Process::id)
+                                                .toList()))
+                                .toList()));
     }
 }

@@ -3,9 +3,8 @@ package org.azuremail.web.api.operations;
 import java.time.Instant;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Page;
-import org.azuremail.web.api.Cursors;
-import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
@@ -20,14 +19,12 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Work that was given up after five failures: looked at, put back, or deleted. */
+/** Shows, restores and deletes work that failed five times. */
 @RestController
 @RequestMapping("/api/v1/dead-letters")
 record DeadLetterApi(DeadLetters letters) {
 
-    private static final int MAX_PAGE = 1000;
-
-    /** @param text the work; of a large one in a listing only how it begins */
+    /** @param text the work; in a listing only the beginning of a large one */
     record LetterBody(String id, String queue, String text, String reason, String reasonCode, Instant at, int tries) {
 
         static LetterBody of(DeadLetter letter, String text) {
@@ -37,20 +34,20 @@ record DeadLetterApi(DeadLetters letters) {
         }
     }
 
-    /** Newest first. Those of one queue are sought page by page: a page may have none, and a cursor. */
+    /** Newest first. With a queue, a page may have no items and still a cursor. */
     @GetMapping
-    Items<LetterBody> all(
-            @RequestParam(required = false) @Nullable String queue,
-            @RequestParam(required = false) @Nullable String cursor,
-            @RequestParam(defaultValue = "100") int limit) {
-        Fields.requireLimit(limit, MAX_PAGE);
-        Page<DeadLetter> page = Cursors.read(cursor, from -> letters.page(limit, from));
-        return new Items<>(
-                page.items().stream()
-                        .filter(letter -> queue == null || letter.queue().equals(queue))
-                        .map(letter -> LetterBody.of(letter, letter.text()))
-                        .toList(),
-                page.continuation());
+    Items<LetterBody> all(@RequestParam(required = false) @Nullable String queue, Paging paging) {
+        return paging.read(
+                (limit, from) -> {
+                    Page<DeadLetter> page = letters.page(limit, from);
+                    return new Page<>(
+                            page.items().stream()
+                                    .filter(letter ->
+                                            queue == null || letter.queue().equals(queue))
+                                    .toList(),
+                            page.continuation());
+                },
+                letter -> LetterBody.of(letter, letter.text()));
     }
 
     @GetMapping("/{id}")
@@ -59,7 +56,7 @@ record DeadLetterApi(DeadLetters letters) {
         return LetterBody.of(letter, letters.text(id).orElse(letter.text()));
     }
 
-    /** Back to its queue, with no failures to its name. */
+    /** Puts it back into its queue, with no failures counted. */
     @PostMapping("/{id}/restore")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void restore(@PathVariable String id) {

@@ -10,6 +10,7 @@ import org.azuremail.eventlog.EventLog;
 import org.azuremail.storage.Page;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.eventlog.EventFile;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ record EventApi(EventLog log, EventFile file) {
         }
     }
 
-    /** @param details all that was said; {@code null} in a listing */
+    /** @param details the whole text; {@code null} in a listing */
     record EventBody(
             String id,
             Instant at,
@@ -98,30 +99,25 @@ record EventApi(EventLog log, EventFile file) {
         }
     }
 
-    /** Newest first. Where few of the entries that were looked at are wanted, a page may have fewer or none, and a cursor. */
+    /** Newest first. A page may have few items or none, and still a cursor. */
     @GetMapping
-    Items<EventBody> all(
-            Wanted wanted,
-            @RequestParam(required = false) @Nullable String cursor,
-            @RequestParam(defaultValue = "100") int limit) {
+    Items<EventBody> all(Wanted wanted, Paging paging) {
         Fields fields = new Fields();
         EventFilter filter = wanted.read(fields);
-        if (limit < 1 || limit > MAX_PAGE) {
-            fields.refuse("limit", "Say 1 to " + MAX_PAGE + ".");
-        }
-        String before = cursor == null ? null : entry(cursor);
+        paging.check(fields, MAX_PAGE);
+        String before = paging.cursor() == null ? null : entry(paging.cursor());
         if (before != null && !EventLog.isEntry(before)) {
             fields.refuse("cursor", "This is no cursor of ours.");
         }
         fields.check();
-        Page<EventLog.Entry> page = log.newest(limit, filter, before);
+        Page<EventLog.Entry> page = log.newest(paging.limit(), filter, before);
         String older = page.continuation();
         return new Items<>(
                 page.items().stream().map(logged -> EventBody.of(logged, null)).toList(),
                 older == null ? null : older.replace('/', '.'));
     }
 
-    /** Oldest first, with all details, as a file that is written as it is read. */
+    /** Oldest first, with all details, as a file that is streamed. */
     @GetMapping("/file")
     ResponseEntity<StreamingResponseBody> download(
             Wanted wanted, @RequestParam(defaultValue = "ndjson") String format) {
@@ -140,7 +136,7 @@ record EventApi(EventLog log, EventFile file) {
         return EventBody.of(logged, logged.event().details());
     }
 
-    /** Entries are named by slashes, which no address takes. */
+    /** The ids of entries contain slashes, which an address cannot contain. */
     private static String entry(String id) {
         return id.replace('.', '/');
     }

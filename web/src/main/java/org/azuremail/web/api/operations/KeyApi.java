@@ -1,9 +1,7 @@
 package org.azuremail.web.api.operations;
 
-import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,10 +30,10 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Keys of programs: created, shown once, revoked. */
+/** Creates, lists and revokes API keys. */
 @RestController
 @RequestMapping("/api/v1/keys")
-record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk, Once once) {
+record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
 
     /**
      * A key that is to be created.
@@ -89,35 +87,33 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk, Once once) {
 
     @GetMapping
     Items<KeyBody> all() {
-        return new Items<>(keys.all().stream().map(key -> KeyBody.of(key, null)).toList(), null);
+        return Items.all(keys.all(), key -> KeyBody.of(key, null));
     }
 
     /**
-     * The secret is kept nowhere, so a repeated call cannot be answered with it. A call that broke off may leave a key whose
-     * secret nobody has: it is revoked, and another is created in its place.
+     * The service does not keep the secret, so it cannot repeat the answer. A call that broke off may leave a key whose
+     * secret nobody has: that key is revoked, and another is created.
      */
     @PostMapping
-    ResponseEntity<KeyBody> create(
-            @RequestBody NewKey wanted, @AuthenticationPrincipal ApiKey by, HttpServletRequest request) {
+    ResponseEntity<KeyBody> create(@RequestBody NewKey wanted, @AuthenticationPrincipal ApiKey by, Once once) {
         ApiKey.Terms terms = read(wanted);
-        Once.Call call = once.call(request, by, wanted);
         try {
-            return create(call, terms, by.owner());
+            return create(once, wanted, terms, by.owner());
         } catch (RefusedCall brokenOff) {
             if (brokenOff.code() != ProblemCode.NOT_NOW) {
                 throw brokenOff;
             }
-            return create(call, terms, by.owner());
+            return create(once, wanted, terms, by.owner());
         }
     }
 
-    private ResponseEntity<KeyBody> create(Once.Call call, ApiKey.Terms terms, String by) {
+    private ResponseEntity<KeyBody> create(Once once, NewKey wanted, ApiKey.Terms terms, String by) {
         Secret secret = keys.nextSecret();
         AtomicReference<@Nullable KeyBody> made = new AtomicReference<>();
-        ResponseEntity<Void> answer = once.answer(call, Void.class, secret::hash, attempt -> {
+        ResponseEntity<Void> answer = once.answer(wanted, Void.class, secret::hash, attempt -> {
             if (attempt.resumed()) {
                 keys.revoke(attempt.intended());
-                throw RefusedCall.conflict(ProblemCode.NOT_NOW, "An earlier try broke off. Repeat the call.");
+                throw new RefusedCall(ProblemCode.NOT_NOW, "An earlier try broke off. Repeat the call.");
             }
             ApiKey key = keys.make(secret, terms, by).key();
             made.set(KeyBody.of(key, secret.text()));
@@ -126,7 +122,7 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk, Once once) {
         });
         KeyBody body = made.get();
         if (body == null) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                             ProblemCode.SECRET_SHOWN_ONCE,
                             "This call created a key, whose secret was shown once and is kept nowhere. If it did not"
                                     + " reach you, delete that key (see Location) and call with another Idempotency-Key.")
@@ -139,8 +135,11 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk, Once once) {
 
     private ApiKey.Terms read(NewKey wanted) {
         Fields fields = new Fields();
-        Optional<ApiKey.Scope> scope =
-                fields.required("scope", wanted.scope(), KeyApi::scope, "Say admin, subscribe or metrics.");
+        Optional<ApiKey.Scope> scope = fields.required(
+                "scope",
+                wanted.scope(),
+                word -> Fields.constant(word, ApiKey.Scope.class),
+                "Say admin, subscribe or metrics.");
         List<String> names = wanted.lists() == null
                 ? List.of()
                 : wanted.lists().stream().map(String::valueOf).toList();
@@ -160,12 +159,6 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk, Once once) {
                 fields::refuseUnlessRefused);
         fields.check();
         return terms.orElseThrow();
-    }
-
-    private static Optional<ApiKey.Scope> scope(String word) {
-        return Arrays.stream(ApiKey.Scope.values())
-                .filter(scope -> scope.name().equalsIgnoreCase(word.strip()))
-                .findFirst();
     }
 
     @DeleteMapping("/{id}")

@@ -4,30 +4,36 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.azuremail.operations.Console;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.Overview;
 import org.azuremail.route.Breakers;
+import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.work.Switches;
+import org.azuremail.work.Tuned;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The numbers of the page Operations. A value that nobody can know is {@code null}. */
+/** The numbers of the page Operations, and what can be changed of a queue or a scheduled service. An unknown value is {@code null}. */
 @RestController
 @RequestMapping("/api/v1/operations")
-record OperationsApi(Operations operations, OperationsProperties settings, Breakers breakers) {
+record OperationsApi(Operations operations, OperationsProperties settings, Breakers breakers, Console console) {
 
-    /** Everything. */
     record OverviewBody(
             Instant at,
             List<QueueBody> queues,
@@ -43,10 +49,9 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
             String currency,
             long ownCalls) {}
 
-    /** A transport by which no mail flows. */
+    /** A transport that sends nothing at the moment. */
     record WaitingBody(String name, @Nullable Instant until, String reason, String reasonCode) {}
 
-    /** A queue. */
     record QueueBody(
             String name,
             long waiting,
@@ -62,10 +67,8 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
             boolean abandoned,
             @Nullable Instant stoppedAt) {}
 
-    /** A scheduled service. */
     record ServiceBody(String name, int instances, @Nullable Instant stoppedAt) {}
 
-    /** A process. */
     record InstanceBody(
             String id,
             String host,
@@ -76,7 +79,6 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
             @Nullable Double busy,
             long callsLastHour) {}
 
-    /** Storage calls. */
     record CallsBody(
             String store,
             String what,
@@ -84,6 +86,43 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
             long sinceStart,
             @Nullable Long month,
             @Nullable BigDecimal monthlyCost) {}
+
+    /**
+     * A queue or a service. A value that it does not have, or that is unknown, is {@code null}.
+     *
+     * @param everySeconds the interval now
+     * @param usualSeconds the interval unless somebody changes it
+     * @param priority {@code null} for the usual one
+     * @param perSecond the limit; {@code null} for none
+     * @param lastHourPerSecond items a second in the last hour, on average
+     * @param mostPlaces the most items at a time, where the number follows the queue
+     * @param recommended the number of items at a time that would finish the waiting work in time
+     * @param changedAt when somebody changed its interval, priority or limit
+     */
+    record WorkBody(
+            String name,
+            String kind,
+            @Nullable Instant stoppedAt,
+            @Nullable Long everySeconds,
+            @Nullable Long usualSeconds,
+            @Nullable Long shortestSeconds,
+            @Nullable Long longestSeconds,
+            @Nullable Instant lastRunAt,
+            @Nullable Integer priority,
+            @Nullable Integer perSecond,
+            @Nullable Double lastHourPerSecond,
+            @Nullable Set<String> polling,
+            @Nullable Long places,
+            @Nullable Long mostPlaces,
+            @Nullable Long recommended,
+            @Nullable Instant changedAt,
+            @Nullable String changedBy) {}
+
+    /** A change: a missing value stays, and 0 restores the usual one. */
+    record Change(
+            @Nullable Long everySeconds,
+            @Nullable Integer priority,
+            @Nullable Integer perSecond) {}
 
     @GetMapping
     OverviewBody look() {
@@ -112,12 +151,12 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
                 look.ownCalls());
     }
 
-    /** Work that is under way ends, and nothing new begins, in all processes, until somebody starts it again. */
+    /** Ends running work, and lets no process begin new work until somebody starts it again. */
     @PostMapping("/{name}/stop")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void stop(@PathVariable String name, @AuthenticationPrincipal ApiKey key) {
         requireKnown(name);
-        operations.stop(name, "API key " + key.label());
+        operations.stop(name, key.author());
     }
 
     @PostMapping("/{name}/start")
@@ -129,8 +168,145 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
 
     private void requireKnown(String name) {
         if (!operations.knows(name)) {
-            throw RefusedCall.notFound("There is no queue and no service " + name + ".");
+            throw unknown(name);
         }
+    }
+
+    @GetMapping("/{name}")
+    WorkBody one(@PathVariable String name) {
+        return console.service(name)
+                .map(OperationsApi::body)
+                .or(() -> console.queue(name).map(OperationsApi::body))
+                .orElseThrow(() -> unknown(name));
+    }
+
+    /** All processes follow the change within seconds. */
+    @PatchMapping("/{name}")
+    WorkBody change(@PathVariable String name, @RequestBody Change wanted, @AuthenticationPrincipal ApiKey key) {
+        String by = key.author();
+        Optional<Console.Service> service = console.service(name);
+        if (service.isPresent()) {
+            change(service.get(), wanted, by);
+        } else {
+            change(console.queue(name).orElseThrow(() -> unknown(name)), wanted, by);
+        }
+        return one(name);
+    }
+
+    private void change(Console.Service service, Change wanted, String by) {
+        Fields fields = new Fields();
+        refuse("priority", wanted.priority(), "A service has no priority.", fields);
+        refuse("perSecond", wanted.perSecond(), "A service has no limit.", fields);
+        Long seconds = wanted.everySeconds();
+        Duration interval = seconds == null || seconds == 0 ? null : interval(service, seconds, fields);
+        fields.check();
+        if (seconds != null) {
+            console.runEvery(service.name(), interval, by);
+        }
+    }
+
+    private static @Nullable Duration interval(Console.Service service, long seconds, Fields fields) {
+        boolean allowed =
+                seconds >= 1 && seconds <= service.longest().toSeconds() && service.allows(Duration.ofSeconds(seconds));
+        if (!allowed) {
+            fields.refuse(
+                    "everySeconds",
+                    service.usual() == null
+                            ? "The interval of this service cannot be changed."
+                            : "Say " + service.shortest().toSeconds() + " to "
+                                    + service.longest().toSeconds() + ", or 0 for the usual interval.");
+        }
+        return allowed ? Duration.ofSeconds(seconds) : null;
+    }
+
+    private void change(Console.Queue queue, Change wanted, String by) {
+        Fields fields = new Fields();
+        refuse("everySeconds", wanted.everySeconds(), "A queue has no interval.", fields);
+        Tuned now = queue.tuned();
+        Integer priority =
+                number("priority", wanted.priority(), now == null ? null : now.priority(), Tuned.MOST_PRIORITY, fields);
+        Integer perSecond = number(
+                "perSecond", wanted.perSecond(), now == null ? null : now.perSecond(), Tuned.MOST_PER_SECOND, fields);
+        fields.check();
+        console.weigh(queue.seen().name(), priority, perSecond, by);
+    }
+
+    /** Runs a service as soon as possible, once over all processes. */
+    @PostMapping("/{name}/run")
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    void run(@PathVariable String name) {
+        Console.Service service =
+                console.service(name).orElseThrow(() -> RefusedCall.notFound("There is no service " + name + "."));
+        if (service.stop() != null) {
+            throw new RefusedCall(ProblemCode.STOPPED, name + " is stopped. Start it first.");
+        }
+        console.runNow(name);
+    }
+
+    private static void refuse(String field, @Nullable Object value, String why, Fields fields) {
+        if (value != null) {
+            fields.refuse(field, why);
+        }
+    }
+
+    private static @Nullable Integer number(
+            String field, @Nullable Integer wanted, @Nullable Integer now, int most, Fields fields) {
+        if (wanted == null) {
+            return now;
+        }
+        if (wanted < 0 || wanted > most) {
+            fields.refuse(field, "Say a whole number from 1 to " + most + ", or 0 for as usual.");
+        }
+        return wanted == 0 ? null : wanted;
+    }
+
+    private static RefusedCall unknown(String name) {
+        return RefusedCall.notFound("There is no queue and no service " + name + ".");
+    }
+
+    private static WorkBody body(Console.Service service) {
+        Tuned tuned = service.tuned();
+        boolean set = service.usual() != null;
+        return new WorkBody(
+                service.name(),
+                "service",
+                at(service.stop()),
+                seconds(service.every()),
+                seconds(service.usual()),
+                set ? seconds(service.shortest()) : null,
+                set ? seconds(service.longest()) : null,
+                service.lastRun(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                tuned == null ? null : tuned.at(),
+                tuned == null ? null : tuned.by());
+    }
+
+    private static WorkBody body(Console.Queue queue) {
+        Tuned tuned = queue.tuned();
+        return new WorkBody(
+                queue.seen().name(),
+                "queue",
+                at(queue.seen().stop()),
+                null,
+                null,
+                null,
+                null,
+                null,
+                tuned == null ? null : tuned.priority(),
+                queue.limit() == 0 ? null : queue.limit(),
+                queue.lately(),
+                queue.polling(),
+                queue.seen().places(),
+                queue.most() == 0 ? null : queue.most(),
+                queue.recommended(),
+                tuned == null ? null : tuned.at(),
+                tuned == null ? null : tuned.by());
     }
 
     private static QueueBody queue(Overview.Queue queue) {

@@ -2,17 +2,15 @@ package org.azuremail.web.api.operations;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.outbox.OutboxEntry;
 import org.azuremail.outbox.OutboxMail;
 import org.azuremail.outbox.OutboxStore;
-import org.azuremail.storage.Page;
-import org.azuremail.web.api.Cursors;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -28,9 +26,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/outbox")
 record OutboxApi(OutboxStore outbox) {
 
-    private static final int MAX_PAGE = 1000;
-
-    /** A mail in a listing. */
     record EntryBody(String id, Instant sentAt, String from, String to, String subject) {}
 
     /**
@@ -49,29 +44,22 @@ record OutboxApi(OutboxStore outbox) {
             String html,
             String text) {}
 
-    /** Newest first; {@code to} asks for one recipient's. */
+    /** Newest first; with {@code to}, only those to one recipient. */
     @GetMapping
-    Items<EntryBody> all(
-            @RequestParam(required = false) @Nullable String to,
-            @RequestParam(required = false) @Nullable String cursor,
-            @RequestParam(defaultValue = "100") int limit) {
+    Items<EntryBody> all(@RequestParam(required = false) @Nullable String to, Paging paging) {
         Fields fields = new Fields();
         Optional<EmailAddress> recipient = fields.optional("to", to, EmailAddress::parse, Fields.NOT_AN_ADDRESS);
-        if (limit < 1 || limit > MAX_PAGE) {
-            fields.refuse("limit", "Say 1 to " + MAX_PAGE + ".");
-        }
+        paging.check(fields, Paging.MOST);
         fields.check();
-        Page<OutboxEntry> page = Cursors.read(
-                cursor,
-                from -> recipient.isPresent() ? outbox.to(recipient.get(), limit, from) : outbox.newest(limit, from));
-        List<EntryBody> entries = page.items().stream().map(OutboxApi::entry).toList();
-        return new Items<>(entries, page.continuation());
+        return paging.read(
+                (limit, from) ->
+                        recipient.isPresent() ? outbox.to(recipient.get(), limit, from) : outbox.newest(limit, from),
+                OutboxApi::entry);
     }
 
     @GetMapping("/{id}")
     MailBody one(@PathVariable String id) {
-        OutboxMail mail =
-                outbox.find(id).orElseThrow(() -> RefusedCall.notFound("There is no mail " + id + " in the outbox."));
+        OutboxMail mail = require(id);
         EntryBody entry = entry(mail.entry());
         return new MailBody(
                 id,
@@ -88,11 +76,13 @@ record OutboxApi(OutboxStore outbox) {
     /** As it would have been sent. */
     @GetMapping("/{id}/raw")
     ResponseEntity<byte[]> raw(@PathVariable String id) {
-        OutboxMail mail =
-                outbox.find(id).orElseThrow(() -> RefusedCall.notFound("There is no mail " + id + " in the outbox."));
         return ResponseEntity.ok()
                 .contentType(MediaType.parseMediaType("message/rfc822"))
-                .body(mail.raw());
+                .body(require(id).raw());
+    }
+
+    private OutboxMail require(String id) {
+        return outbox.find(id).orElseThrow(() -> RefusedCall.notFound("There is no mail " + id + " in the outbox."));
     }
 
     private static Map<String, String> headers(OutboxMail mail) {

@@ -1,18 +1,17 @@
 package org.azuremail.web.api.operations;
 
-import jakarta.servlet.http.HttpServletResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimits;
 import org.azuremail.mail.MailProperties.Configured;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.TransportKind;
+import org.azuremail.route.BreakerState;
 import org.azuremail.route.Breakers;
 import org.azuremail.sending.StoredTransport;
 import org.azuremail.sending.TransportDirectory.Snapshot;
@@ -26,7 +25,6 @@ import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.sending.TransportDesk;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -37,13 +35,12 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The transports: how many emails leave by each, over all senders, whether it works, and those that are added here. */
+/** The transports: their limits over all senders, whether they work, and those that are added here. */
 @RestController
 @RequestMapping("/api/v1/transports")
 record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, MessageSource texts) {
@@ -52,12 +49,12 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
      * A transport.
      *
      * @param perSecond 0 is no limit, here and in the others
-     * @param waitsFor why no mail flows by it; {@code null} when it does
+     * @param waitsFor why it sends nothing; {@code null} when it works
      * @param waitsUntil when it is tried again
      * @param fixed whether it is set in configuration files, so that only its limits and its place can be changed
-     * @param place in the order, from 1; 0 where only lists use it that choose it
-     * @param settings of one that was added, by name; never its secrets
-     * @param secrets names of those that are saved
+     * @param place in the order, from 1; 0 when only lists that choose it use it
+     * @param settings of an added transport, by name; never its secrets
+     * @param secrets names of the saved secrets
      */
     record TransportBody(
             String name,
@@ -78,7 +75,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     /**
      * A transport to be added or changed.
      *
-     * @param settings all of them; a secret that is missing stays as it is saved
+     * @param settings all of them; a missing secret stays as it is
      * @param whenFull {@code wait}, the default, or {@code next}
      */
     record NewTransport(
@@ -93,7 +90,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
         }
     }
 
-    /** @param order names of those that send emails for which no list says otherwise, the first that can */
+    /** @param order names of the transports that send emails of lists that choose none; the first that can sends */
     record Order(@Nullable List<String> order) {}
 
     /** A change of the limits: a missing value stays. */
@@ -106,17 +103,13 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     @GetMapping
     Items<TransportBody> all() {
         List<Breakers.Waiting> left = breakers.waiting();
-        return new Items<>(
-                desk.transports().now().all().stream()
-                        .map(one -> body(one, left))
-                        .toList(),
-                null);
+        return Items.all(desk.transports().now().all(), one -> body(one, left));
     }
 
     @GetMapping("/{name}")
-    TransportBody one(@PathVariable String name, HttpServletResponse response) {
+    TransportBody one(@PathVariable String name, Tags tags) {
         Configured one = require(name);
-        added(name).ifPresent(stored -> response.setHeader(HttpHeaders.ETAG, Tags.of(stored.etag())));
+        added(name).ifPresent(stored -> tags.answer(stored.etag()));
         return body(one, breakers.waiting());
     }
 
@@ -125,23 +118,23 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     ResponseEntity<TransportBody> put(
             @PathVariable String name,
             @RequestBody NewTransport wanted,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            Tags tags,
             @AuthenticationPrincipal ApiKey key) {
         if (desk.transports().fixed(name)) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.TRANSPORT_IN_USE, "Transport " + name + " can only be changed in configuration files.");
         }
         Fields fields = new Fields();
         String kind = fields.required("kind", wanted.kind(), Optional::of, "").orElse("");
-        WhenFull full = fields.optional("whenFull", wanted.whenFull(), TransportApi::whenFull, "Say wait or next.")
+        WhenFull full = fields.word("whenFull", wanted.whenFull(), WhenFull.class, "Say wait or next.")
                 .orElse(WhenFull.WAIT);
         fields.check();
         Map<String, String> settings = wanted.settings() == null ? Map.of() : wanted.settings();
         TransportDesk.Wanted all = new TransportDesk.Wanted(name, kind, settings, full);
         Optional<Versioned<StoredTransport>> stored = added(name);
-        stored.ifPresent(found -> Tags.require(ifMatch, found.etag()));
-        TransportDesk.Saving saving = stored.map(found -> desk.change(all, found.etag(), "API key " + key.label()))
-                .orElseGet(() -> desk.add(all, atFirst(kind), "API key " + key.label()));
+        stored.ifPresent(found -> tags.require(found.etag()));
+        TransportDesk.Saving saving = stored.map(found -> desk.change(all, found.etag(), key.author()))
+                .orElseGet(() -> desk.add(all, atFirst(kind), key.author()));
         if (saving instanceof TransportDesk.Saving.Refused refused) {
             refused.problems()
                     .forEach(problem -> fields.refuse(
@@ -152,20 +145,11 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
             fields.check();
         }
         if (saving instanceof TransportDesk.Saving.Conflict) {
-            throw RefusedCall.of(
-                    HttpStatus.PRECONDITION_FAILED,
-                    ProblemCode.VERSION_CHANGED,
-                    "It is not as you read it any more. Read it again, then change it.");
+            throw Tags.changed();
         }
         return ResponseEntity.status(stored.isPresent() ? HttpStatus.OK : HttpStatus.CREATED)
                 .eTag(added(name).map(now -> Tags.of(now.etag())).orElse(null))
                 .body(body(require(name), breakers.waiting()));
-    }
-
-    private static Optional<WhenFull> whenFull(String text) {
-        return Stream.of(WhenFull.values())
-                .filter(one -> one.name().equalsIgnoreCase(text))
-                .findFirst();
     }
 
     private Limits atFirst(String kind) {
@@ -177,48 +161,47 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
         return texts.getMessage("error.sending." + problem.code(), new Object[] {problem.setting()}, Locale.ENGLISH);
     }
 
-    /** Lists that choose it go by the usual order then. */
+    /** Lists that chose it use the order afterwards. */
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void remove(
             @PathVariable String name,
             @RequestParam(defaultValue = "false") boolean evenIfChosen,
-            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            Tags tags,
             @AuthenticationPrincipal ApiKey key) {
         require(name);
         Versioned<StoredTransport> stored = added(name)
-                .orElseThrow(() -> RefusedCall.conflict(
+                .orElseThrow(() -> new RefusedCall(
                         ProblemCode.TRANSPORT_IN_USE,
                         "Transport " + name + " can only be removed from configuration files."));
-        Tags.require(ifMatch, stored.etag());
+        tags.require(stored.etag());
         int lists = desk.listsOf(name).size();
         if (desk.lastInUse(name) || (lists > 0 && !evenIfChosen)) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.TRANSPORT_IN_USE,
                     desk.lastInUse(name)
                             ? "No other transport is in the order. Put one there first."
                             : "So many lists choose it: " + lists
                                     + ". To remove it all the same, say evenIfChosen=true.");
         }
-        if (!desk.remove(name, stored.etag(), "API key " + key.label())) {
-            throw RefusedCall.conflict(ProblemCode.NOT_NOW, "Somebody else is changing it. Repeat the call.");
+        if (!desk.remove(name, stored.etag(), key.author())) {
+            throw new RefusedCall(ProblemCode.NOT_NOW, "Somebody else is changing it. Repeat the call.");
         }
     }
 
-    /** Says which transports send emails for which no list says otherwise. */
+    /** Sets the order of the transports for lists that choose none. */
     @PutMapping
     Items<TransportBody> reorder(@RequestBody Order wanted, @AuthenticationPrincipal ApiKey key) {
         List<String> order = wanted.order() == null ? List.of() : wanted.order();
         Snapshot now = desk.transports().now();
         boolean known =
                 now.names().containsAll(order) && order.stream().distinct().count() == order.size();
-        Fields fields = new Fields();
         if (order.isEmpty() || !known) {
-            fields.refuse("order", "Name each transport once, of these: " + String.join(", ", now.names()) + ".");
+            throw RefusedCall.field(
+                    "order", "Name each transport once, of these: " + String.join(", ", now.names()) + ".");
         }
-        fields.check();
-        if (!desk.order(order, now.order(), "API key " + key.label())) {
-            throw RefusedCall.conflict(ProblemCode.NOT_NOW, "Somebody else is changing the order. Repeat the call.");
+        if (!desk.order(order, now.order(), key.author())) {
+            throw new RefusedCall(ProblemCode.NOT_NOW, "Somebody else is changing the order. Repeat the call.");
         }
         return all();
     }
@@ -227,7 +210,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
         return Optional.ofNullable(desk.transports().now().added().get(name));
     }
 
-    /** Followed by all senders within seconds. */
+    /** All senders follow it within seconds. */
     @PatchMapping("/{name}")
     TransportBody change(
             @PathVariable String name, @RequestBody LimitChange wanted, @AuthenticationPrincipal ApiKey key) {
@@ -240,11 +223,11 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
                 fields.limit("perHour", wanted.perHour(), now.perHour()),
                 fields.limit("perDay", wanted.perDay(), now.perDay()));
         fields.check();
-        desk.limit(one.name(), changed, "API key " + key.label());
+        desk.limit(one.name(), changed, key.author());
         return body(one, breakers.waiting());
     }
 
-    /** Somebody repaired it: it is tried at once, by all that waits. */
+    /** Tries a repaired transport at once, for all waiting work. */
     @PostMapping("/{name}/try")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void tryAgain(@PathVariable String name) {
@@ -260,7 +243,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
 
     private TransportBody body(Configured one, List<Breakers.Waiting> left) {
         Limits now = limits.of(one.name()).limits();
-        Optional<Breakers.Waiting> waits = waits(one, left);
+        Optional<BreakerState> waits = waits(one, left);
         Snapshot known = desk.transports().lately();
         Optional<StoredTransport> stored =
                 Optional.ofNullable(known.added().get(one.name())).map(Versioned::value);
@@ -271,9 +254,9 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
                 now.perMinute(),
                 now.perHour(),
                 now.perDay(),
-                waits.map(found -> found.state().reason().words()).orElse(null),
-                waits.map(found -> found.state().reason().code()).orElse(null),
-                waits.map(found -> found.state().until()).orElse(null),
+                waits.map(found -> found.reason().words()).orElse(null),
+                waits.map(found -> found.reason().code()).orElse(null),
+                waits.map(BreakerState::until).orElse(null),
                 stored.isEmpty(),
                 known.order().indexOf(one.name()) + 1,
                 stored.map(StoredTransport::settings).orElse(Map.of()),
@@ -281,9 +264,10 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
                 one.whenFull().name().toLowerCase(Locale.ROOT));
     }
 
-    private static Optional<Breakers.Waiting> waits(Configured one, List<Breakers.Waiting> left) {
+    private static Optional<BreakerState> waits(Configured one, List<Breakers.Waiting> left) {
         return left.stream()
                 .filter(other -> other.transport().equals(one.name()))
+                .map(Breakers.Waiting::state)
                 .findFirst();
     }
 }

@@ -10,11 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.id.IdSource;
-import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.transfer.FileEncoding;
@@ -26,14 +25,10 @@ import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.idempotency.CallOnce;
-import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -41,20 +36,20 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/** Subscribers as files. */
+/** Imports and exports of subscribers. */
 @RestController
-record ImportApi(ListStore lists, Imports imports, SubscriberExport export, Once once, IdSource ids) {
+record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
 
     private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
 
     /**
-     * An import as far as it has come.
+     * The progress of an import.
      *
-     * @param total rows of the file, once it has been looked through
+     * @param total rows of the file, once they are counted
      * @param rows rows done
-     * @param repeated those of the updated that are about somebody of an earlier row
-     * @param smtpUtf8 rows brought in whose address takes servers that know SMTPUTF8
-     * @param encoding how the file was read
+     * @param repeated those of the updated whose address was in an earlier row
+     * @param smtpUtf8 imported rows whose address needs servers that know SMTPUTF8
+     * @param encoding of the file
      */
     record ImportBody(
             String id,
@@ -96,26 +91,29 @@ record ImportApi(ListStore lists, Imports imports, SubscriberExport export, Once
         }
     }
 
-    /** The file streams through into the storage; it is never held here. */
+    /** Streams the file into the storage; it is never whole in memory. */
     @PostMapping("/api/v1/lists/{list}/imports")
     ResponseEntity<ImportBody> start(
-            @PathVariable String list,
             @RequestParam(defaultValue = "false") boolean verified,
             @RequestParam(defaultValue = "") String encoding,
-            @AuthenticationPrincipal ApiKey key,
-            HttpServletRequest request)
+            HttpServletRequest request,
+            Once once,
+            Origin origin,
+            MailingList list)
             throws IOException {
-        MailingList there = Lists.require(lists, list);
-        requireCsv(request.getContentType());
-        DigestInputStream file = new DigestInputStream(request.getInputStream(), CallOnce.sha256());
+        if (!isCsv(request.getContentType())) {
+            throw new RefusedCall(
+                    ProblemCode.MEDIA_TYPE_REFUSED,
+                    "Send the file as the body, with the header Content-Type: text/csv.");
+        }
+        DigestInputStream file = new DigestInputStream(request.getInputStream(), DigestUtils.getSha256Digest());
         Imports.Upload upload = new Imports.Upload(file, "", encoding(encoding));
-        Origin origin = Origin.api(key.label(), request.getRemoteAddr());
         try {
-            return once.answer(
-                    once.call(request, key, file),
+            return once.answerStreamed(
+                    file,
                     ImportBody.class,
                     ids::token,
-                    attempt -> start(there, new ImportId(attempt.intended()), upload, verified, origin));
+                    attempt -> start(list, new ImportId(attempt.intended()), upload, verified, origin));
         } catch (UncheckedIOException brokenOff) {
             throw brokenOff.getCause();
         }
@@ -134,16 +132,11 @@ record ImportApi(ListStore lists, Imports imports, SubscriberExport export, Once
             return ResponseEntity.accepted().location(location).body(ImportBody.of(started.started()));
         }
         if (start instanceof Imports.Start.TooLarge tooLarge) {
-            throw RefusedCall.of(
-                    HttpStatus.CONTENT_TOO_LARGE,
-                    ProblemCode.TOO_LARGE,
-                    "The file is larger than " + tooLarge.maxBytes() + " bytes.");
+            throw new RefusedCall(ProblemCode.TOO_LARGE, "The file is larger than " + tooLarge.maxBytes() + " bytes.");
         }
         if (start instanceof Imports.Start.Workbook) {
-            throw RefusedCall.of(
-                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-                    ProblemCode.MEDIA_TYPE_REFUSED,
-                    "This is an Excel file. Save it as CSV and send that.");
+            throw new RefusedCall(
+                    ProblemCode.MEDIA_TYPE_REFUSED, "This is an Excel file. Save it as CSV and send that.");
         }
         throw start instanceof Imports.Start.AnotherFile ? Once.another() : Lists.unknown(list.name());
     }
@@ -157,7 +150,7 @@ record ImportApi(ListStore lists, Imports imports, SubscriberExport export, Once
             String names = Arrays.stream(FileEncoding.values())
                     .map(FileEncoding::stored)
                     .collect(Collectors.joining(", "));
-            throw RefusedCall.fields(List.of(new RefusedCall.FieldProblem("encoding", "one of " + names)));
+            throw RefusedCall.field("encoding", "one of " + names);
         }
         return known;
     }
@@ -174,12 +167,11 @@ record ImportApi(ListStore lists, Imports imports, SubscriberExport export, Once
     }
 
     @GetMapping("/api/v1/lists/{list}/export")
-    ResponseEntity<StreamingResponseBody> export(@PathVariable String list) {
-        MailingList there = Lists.require(lists, list);
-        return csv(there.name().value(), out -> export.write(there, out));
+    ResponseEntity<StreamingResponseBody> export(MailingList list) {
+        return csv(list.name().value(), out -> export.write(list, out));
     }
 
-    /** Something that writes a file as it reads it. */
+    /** Writes a file while it reads its content. */
     @FunctionalInterface
     private interface FileWriter {
         void write(Writer out) throws IOException;
@@ -202,18 +194,9 @@ record ImportApi(ListStore lists, Imports imports, SubscriberExport export, Once
                 .orElseThrow(() -> RefusedCall.notFound("There is no import " + id + "."));
     }
 
-    private static void requireCsv(@Nullable String contentType) {
-        if (contentType == null || !isCsv(contentType)) {
-            throw RefusedCall.of(
-                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-                    ProblemCode.MEDIA_TYPE_REFUSED,
-                    "Send the file as the body, with the header Content-Type: text/csv.");
-        }
-    }
-
-    private static boolean isCsv(String contentType) {
+    private static boolean isCsv(@Nullable String contentType) {
         try {
-            return CSV.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
+            return contentType != null && CSV.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
         } catch (InvalidMediaTypeException e) {
             return false;
         }

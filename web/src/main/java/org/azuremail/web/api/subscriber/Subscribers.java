@@ -19,7 +19,7 @@ import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.jspecify.annotations.Nullable;
 
-/** Subscribers as calls name them, and what is said where they cannot be as a call wants them. */
+/** Finds the subscribers that calls name, reads their data, and refuses changes that are not possible. */
 final class Subscribers {
 
     private Subscribers() {}
@@ -37,9 +37,9 @@ final class Subscribers {
     }
 
     /**
-     * The data about a person that the list has fields for; faults are among the fields.
+     * Reads the data about a person that the list has fields for.
      *
-     * @param before what the call changes; a value that is empty goes. {@code null} for somebody new
+     * @param before what the call changes; an empty value removes the old one. {@code null} for a new subscriber
      */
     static Profile profile(
             MailingList list,
@@ -88,16 +88,16 @@ final class Subscribers {
     static RefusedCall refusal(MailingList list, EditResult result) {
         if (result instanceof EditResult.AlreadyThere there) {
             Subscriber current = there.current().value();
-            return RefusedCall.conflict(
+            return new RefusedCall(
                     ProblemCode.ALREADY_THERE,
                     current.address() + " is on the list " + current.list() + " already ("
                             + SubscriptionBody.word(current.state()) + "). Nothing was changed.");
         }
         if (result instanceof EditResult.NotPossible not) {
-            return RefusedCall.conflict(ProblemCode.STATE_FORBIDS, not.reason().words());
+            return new RefusedCall(ProblemCode.STATE_FORBIDS, not.reason().words());
         }
         if (result instanceof EditResult.NoSuchList no) {
-            return RefusedCall.conflict(
+            return new RefusedCall(
                     ProblemCode.LIST_GONE,
                     "The list " + no.list() + " is gone, or it is being deleted. Nothing was changed.");
         }

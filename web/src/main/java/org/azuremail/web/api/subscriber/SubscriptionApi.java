@@ -1,7 +1,5 @@
 package org.azuremail.web.api.subscriber;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -9,10 +7,11 @@ import java.util.Set;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
-import org.azuremail.list.ListStore;
+import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.storage.Page;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.edit.EditResult;
@@ -23,6 +22,7 @@ import org.azuremail.subscription.store.SubscriberFilter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -31,17 +31,19 @@ import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.Once;
+import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
 import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.subscriber.SubscriberChanges;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -49,22 +51,21 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** People on a list. */
+/** The subscribers of a list. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/subscriptions")
 record SubscriptionApi(
-        ListStore lists,
         SubscriptionStore store,
         SubscriberPages pages,
         Subscriptions subscriptions,
+        SubscriberChanges changes,
         FieldStore listFields,
-        FieldIndex index,
-        Once once) {
+        FieldIndex index) {
 
     /**
-     * Somebody who asks to join.
+     * Somebody who joins.
      *
-     * @param verified that an admin adds them, with consent or without; nobody is mailed then
+     * @param verified for an admin key, which adds them without an email: whether the person consented
      */
     record NewSubscription(
             @Nullable String email,
@@ -72,38 +73,52 @@ record SubscriptionApi(
             @Nullable Map<String, String> attributes,
             @Nullable Boolean verified) {}
 
+    /**
+     * A change of a subscriber: a missing value stays.
+     *
+     * @param list to which they move
+     * @param attributes the named ones change; an empty value removes one
+     * @param again to subscribe somebody who unsubscribed
+     */
+    record SubscriptionChange(
+            @Nullable String email,
+            @Nullable String list,
+            @Nullable String name,
+            @Nullable Map<String, String> attributes,
+            @Nullable Boolean verified,
+            @Nullable Boolean again) {}
+
+    /** The answer to a partner: what it said itself, and the state. */
+    record Joined(String list, String email, String state) {}
+
     @PostMapping
     ResponseEntity<Joined> subscribe(
-            @PathVariable String list,
             @RequestBody NewSubscription wanted,
             @AuthenticationPrincipal ApiKey key,
-            HttpServletRequest request) {
-        MailingList there = Lists.require(lists, list);
+            Once once,
+            Origin origin,
+            MailingList list) {
         if (wanted.verified() != null && key.scope() != ApiKey.Scope.ADMIN) {
-            throw RefusedCall.of(
-                    HttpStatus.FORBIDDEN,
-                    ProblemCode.FORBIDDEN,
-                    "Only an admin key may say whether somebody is verified.");
+            throw new RefusedCall(ProblemCode.FORBIDDEN, "Only an admin key may say whether somebody is verified.");
         }
         Fields fields = new Fields();
         Optional<EmailAddress> address = fields.requiredAddress("email", wanted.email());
-        Profile profile = Subscribers.profile(there, listFields, null, wanted.name(), wanted.attributes(), fields);
+        Profile profile = Subscribers.profile(list, listFields, null, wanted.name(), wanted.attributes(), fields);
         fields.check();
         EmailAddress email = address.orElseThrow();
-        Origin origin = Origin.api(key.label(), request.getRemoteAddr());
-        ResponseEntity<Void> answer = once.answer(once.call(request, key, wanted), Void.class, () -> "", attempt -> {
+        ResponseEntity<Void> answer = once.answer(wanted, Void.class, () -> "", attempt -> {
             Optional<HttpStatus> before =
-                    attempt.resumed() ? joinedSince(there, email, origin, attempt.startedAt()) : Optional.empty();
-            return ResponseEntity.status(before.orElseGet(() -> join(there, email, profile, wanted.verified(), origin)))
+                    attempt.resumed() ? joinedSince(list, email, origin, attempt.startedAt()) : Optional.empty();
+            return ResponseEntity.status(before.orElseGet(() -> join(list, email, profile, wanted.verified(), origin)))
                     .build();
         });
         boolean atOnce = answer.getStatusCode() == HttpStatus.CREATED && !Boolean.FALSE.equals(wanted.verified());
         SubscriberState state = atOnce ? SubscriberState.SUBSCRIBED : SubscriberState.UNCONFIRMED;
         return ResponseEntity.status(answer.getStatusCode())
-                .body(new Joined(list, email.value(), SubscriptionBody.word(state)));
+                .body(new Joined(list.name().value(), email.value(), SubscriptionBody.word(state)));
     }
 
-    /** The result of an earlier try of the same call, as the proof of consent says; no second confirmation is asked for then. */
+    /** The result of an earlier try of the same call, read from the proof of consent, so that no second confirmation is sent. */
     private Optional<HttpStatus> joinedSince(MailingList list, EmailAddress email, Origin origin, Instant since) {
         return store.find(list, email)
                 .map(Versioned::value)
@@ -126,13 +141,13 @@ record SubscriptionApi(
                 : added(list, subscriptions.adminAdd(list.name(), email, profile, verified, origin));
     }
 
-    /** An address that is suppressed, or had enough confirmation emails for today, looks like any that is not confirmed. */
+    /** Answers alike for addresses that are suppressed, got enough confirmations today, or are not confirmed yet. */
     private static HttpStatus asked(MailingList list, EmailAddress email, SubscribeResult result) {
         if (result instanceof SubscribeResult.NoSuchList) {
             throw Lists.unknown(list.name());
         }
         if (result instanceof SubscribeResult.AlreadySubscribed) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.ALREADY_SUBSCRIBED, email + " is subscribed to " + list.name() + " already.");
         }
         return result instanceof SubscribeResult.Subscribed ? HttpStatus.CREATED : HttpStatus.ACCEPTED;
@@ -147,46 +162,34 @@ record SubscriptionApi(
 
     @GetMapping
     Items<SubscriptionBody> all(
-            @PathVariable String list,
             @RequestParam(defaultValue = "") String prefix,
             @RequestParam(required = false) @Nullable String field,
             @RequestParam(required = false) @Nullable String state,
-            @RequestParam(required = false) @Nullable String cursor,
-            @RequestParam(defaultValue = "100") int limit) {
-        MailingList there = Lists.require(lists, list);
+            Paging paging,
+            MailingList list) {
         Fields fields = new Fields();
         Optional<SubscriberState> only = fields.optional(
                 "state", state, SubscriptionApi::state, "Say unconfirmed, subscribed, unsubscribed or suppressed.");
-        if (limit < 1 || limit > SubscriberPages.MAX_PAGE) {
-            fields.refuse("limit", "Say 1 to " + SubscriberPages.MAX_PAGE + ".");
-        }
-        ListFields known = listFields.of(there);
-        Optional<FieldSearch> search = field == null ? Optional.empty() : search(there, known, field, prefix, fields);
+        paging.check(fields, Paging.MOST);
+        ListFields known = listFields.of(list);
+        Optional<FieldSearch> search = field == null ? Optional.empty() : search(list, known, field, prefix, fields);
         fields.check();
         SubscriberFilter byAddress =
                 new SubscriberFilter(prefix, only.map(Set::of).orElse(Set.of()));
         SubscriberFilter filter = search.map(byAddress::by).orElse(byAddress);
-        try {
-            Page<Subscriber> page = pages.page(there, filter, cursor, limit);
-            return new Items<>(
-                    page.items().stream()
-                            .map(subscriber -> SubscriptionBody.of(subscriber, known, null))
-                            .toList(),
-                    page.continuation());
-        } catch (IllegalArgumentException notOurs) {
-            fields.refuse("cursor", "This is no cursor of ours.");
-            throw fields.refusal();
-        }
+        return paging.read(
+                (limit, from) -> pages.page(list, filter, from, limit),
+                subscriber -> SubscriptionBody.of(subscriber, known, null));
     }
 
-    /** By the beginning of a field, and in its order. */
+    /** By the beginning of a field, in the order of its values. */
     private Optional<FieldSearch> search(
             MailingList list, ListFields known, String name, String prefix, Fields fields) {
         Optional<Field> field = known.find(name).filter(Field::searchable);
         if (field.isEmpty()) {
             fields.refuse("field", "The list has no searchable field " + name + ".");
         } else if (!index.state(list.name()).finds(field.get())) {
-            throw RefusedCall.conflict(
+            throw new RefusedCall(
                     ProblemCode.NOT_NOW, "The field " + name + " is not indexed yet. Try again when it is.");
         }
         Optional<FieldSearch> search = field.flatMap(
@@ -198,26 +201,95 @@ record SubscriptionApi(
     }
 
     @GetMapping("/{email}")
-    SubscriptionBody one(@PathVariable String list, @PathVariable String email, HttpServletResponse response) {
-        MailingList there = Lists.require(lists, list);
-        Versioned<Subscriber> subscriber = Subscribers.require(store, there, email);
-        response.setHeader(HttpHeaders.ETAG, Tags.of(subscriber.etag()));
+    SubscriptionBody one(@PathVariable String email, Tags tags, MailingList list) {
+        Versioned<Subscriber> subscriber = Subscribers.require(store, list, email);
+        tags.answer(subscriber.etag());
         return SubscriptionBody.of(
                 subscriber.value(),
-                listFields.of(there),
+                listFields.of(list),
                 subscriber.value().consent().declarations());
     }
 
+    /** Changes any version; with {@code If-Match} only the one that the caller has read. */
+    @PatchMapping("/{email}")
+    SubscriptionBody change(
+            @PathVariable String email,
+            @RequestBody SubscriptionChange wanted,
+            Tags tags,
+            Origin origin,
+            MailingList list) {
+        EditResult result = ConditionalWrites.until("the subscriber", () -> {
+            Versioned<Subscriber> seen = Subscribers.require(store, list, email);
+            tags.require(seen.etag());
+            return Optional.of(change(list, seen, wanted, origin))
+                    .filter(edit -> !(edit instanceof EditResult.Conflict));
+        });
+        if (result instanceof EditResult.Saved saved) {
+            tags.answer(saved.subscriber().etag());
+            return SubscriptionBody.of(saved.subscriber().value(), listFields.of(list), null);
+        }
+        throw Subscribers.refusal(list, result);
+    }
+
+    private EditResult change(MailingList list, Versioned<Subscriber> seen, SubscriptionChange wanted, Origin origin) {
+        Subscriber old = seen.value();
+        Fields fields = new Fields();
+        Optional<EmailAddress> address =
+                wanted.email() == null ? Optional.of(old.address()) : fields.requiredAddress("email", wanted.email());
+        Optional<ListName> target = wanted.list() == null
+                ? Optional.of(old.list())
+                : fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
+        Profile profile =
+                Subscribers.profile(list, listFields, old.profile(), wanted.name(), wanted.attributes(), fields);
+        fields.check();
+        boolean verified = wanted.verified() == null ? old.verified() : wanted.verified();
+        Optional<Reason> left = SubscriberChanges.withdrawal(old).filter(gone -> verified);
+        if (left.isPresent() && !Boolean.TRUE.equals(wanted.again())) {
+            throw new RefusedCall(
+                    ProblemCode.HAS_LEFT, left.get().words() + " Say again: true only if you have their word for it.");
+        }
+        Membership place = new Membership(target.orElseThrow(), address.orElseThrow());
+        return changes.save(
+                        seen,
+                        new SubscriberChanges.Wanted(place, profile, verified),
+                        left.map(gone -> SubscriberChanges.undoing(gone, origin))
+                                .orElse(origin))
+                .result();
+    }
+
+    /** Ends all email of this list, also that of a message that is being sent. */
+    @PostMapping("/{email}/unsubscribe")
+    SubscriptionBody unsubscribe(@PathVariable String email, Origin origin, MailingList list) {
+        EmailAddress address = Subscribers.require(store, list, email).value().address();
+        subscriptions.leave(list.name(), address, origin);
+        return SubscriptionBody.of(Subscribers.require(store, list, email).value(), listFields.of(list), null);
+    }
+
+    /** Sends the confirmation email once more. */
+    @PostMapping("/{email}/confirm-again")
+    ResponseEntity<Joined> confirmAgain(@PathVariable String email, Origin origin, MailingList list) {
+        EmailAddress address = Subscribers.require(store, list, email).value().address();
+        SubscribeResult result = subscriptions.resendConfirmation(list.name(), address, origin);
+        if (result instanceof SubscribeResult.ConfirmationQueued) {
+            return ResponseEntity.accepted()
+                    .body(new Joined(
+                            list.name().value(), address.value(), SubscriptionBody.word(SubscriberState.UNCONFIRMED)));
+        }
+        throw result instanceof SubscribeResult.ConfirmationCapped
+                ? new RefusedCall(
+                        ProblemCode.NOT_NOW,
+                        "This address had its share of confirmation mails for today. Try again tomorrow.")
+                : new RefusedCall(ProblemCode.STATE_FORBIDS, "There is nothing to confirm.");
+    }
+
     @DeleteMapping("/{email}")
-    ResponseEntity<Void> erase(
-            @PathVariable String list, @PathVariable String email, @AuthenticationPrincipal ApiKey key) {
-        MailingList there = Lists.require(lists, list);
-        EmailAddress address = Subscribers.require(store, there, email).value().address();
+    ResponseEntity<Void> erase(@PathVariable String email, @AuthenticationPrincipal ApiKey key, MailingList list) {
+        EmailAddress address = Subscribers.require(store, list, email).value().address();
         HttpStatus status =
-                switch (subscriptions.erase(there.name(), address, Origin.api(key.label(), null))) {
+                switch (subscriptions.erase(list.name(), address, Origin.api(key.label(), null))) {
                     case ERASED -> HttpStatus.NO_CONTENT;
                     case SCHEDULED -> HttpStatus.ACCEPTED;
-                    case MISSING -> throw Subscribers.nobody(there, email);
+                    case MISSING -> throw Subscribers.nobody(list, email);
                 };
         return ResponseEntity.status(status).build();
     }

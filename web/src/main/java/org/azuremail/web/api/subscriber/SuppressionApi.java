@@ -6,12 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.storage.Page;
 import org.azuremail.suppression.Suppression;
 import org.azuremail.suppression.Suppressions;
-import org.azuremail.web.api.Cursors;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.suppression.SuppressionDesk;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +25,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Addresses that nobody may mail. */
+/** Addresses that get no email from any list. */
 @RestController
 @RequestMapping("/api/v1/suppressions")
 record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
-
-    private static final int MAX_PAGE = 1000;
 
     /** @param why may be missing */
     record AddBody(
@@ -67,14 +64,9 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
 
     /** In order of address; a page may be short and have a cursor. */
     @GetMapping
-    Items<SuppressionBody> all(
-            @RequestParam(defaultValue = "") String begins,
-            @RequestParam(required = false) @Nullable String cursor,
-            @RequestParam(defaultValue = "100") int limit) {
-        Fields.requireLimit(limit, MAX_PAGE);
-        Page<Suppression> page =
-                Cursors.read(cursor, from -> suppressions.page(begins, from, limit, Suppression::active));
-        return new Items<>(page.items().stream().map(SuppressionBody::of).toList(), page.continuation());
+    Items<SuppressionBody> all(@RequestParam(defaultValue = "") String begins, Paging paging) {
+        return paging.read(
+                (limit, from) -> suppressions.page(begins, from, limit, Suppression::active), SuppressionBody::of);
     }
 
     @GetMapping("/{email}")
@@ -85,17 +77,16 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
                 .orElseThrow(() -> none(email)));
     }
 
-    /** All of them or none; repeating it changes nothing. */
+    /** Adds all of them or none; repeating the call changes nothing. */
     @PostMapping
     AddedBody add(@RequestBody AddBody body, Principal me) {
-        Fields fields = new Fields();
         List<String> emails = body.emails() == null
                 ? List.of()
                 : body.emails().stream().map(one -> one == null ? "" : one).toList();
         if (emails.isEmpty() || emails.size() > SuppressionDesk.MOST_AT_ONCE) {
-            fields.refuse("emails", "Say 1 to " + SuppressionDesk.MOST_AT_ONCE + " addresses.");
+            throw RefusedCall.field("emails", "Say 1 to " + SuppressionDesk.MOST_AT_ONCE + " addresses.");
         }
-        fields.check();
+        Fields fields = new Fields();
         Optional<Integer> added = desk.add(
                 emails,
                 me.getName(),
@@ -117,12 +108,10 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
     }
 
     private static String why(@Nullable String typed) {
-        Fields fields = new Fields();
         String why = typed == null ? "" : typed.strip();
         if (why.length() > SuppressionDesk.LONGEST_WHY) {
-            fields.refuse("why", "This has at most " + SuppressionDesk.LONGEST_WHY + " characters.");
+            throw RefusedCall.field("why", "This has at most " + SuppressionDesk.LONGEST_WHY + " characters.");
         }
-        fields.check();
         return why;
     }
 

@@ -11,25 +11,37 @@ import java.util.Optional;
 import org.azuremail.web.account.Secret;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
+import org.azuremail.web.key.KeyQuotas;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Takes the key from {@code Authorization: Bearer <key>}, and from nowhere else. */
-final class BearerKeyFilter extends OncePerRequestFilter {
+/**
+ * Finds the API key of a call in {@code Authorization: Bearer <key>}, and nowhere else. An admin's key is accepted from the
+ * admins' networks only. A subscribe key may make so many calls a second, and every answer reports its quota
+ * (draft-ietf-httpapi-ratelimit-headers). A refused call's body is not read.
+ */
+final class ApiKeyFilter extends OncePerRequestFilter {
 
-    /** The request's attribute in which stands why its key opens nothing; none for a request without a key. */
-    static final String REFUSAL = BearerKeyFilter.class.getName() + ".refusal";
+    /** The request's attribute that says why its key opens nothing; missing where the request has no key. */
+    static final String REFUSAL = ApiKeyFilter.class.getName() + ".refusal";
 
     private static final String SCHEME = "bearer ";
 
     private final ApiKeys keys;
+    private final KeyQuotas quotas;
+    private final AdminNetworks networks;
+    private final ApiProblems problems;
 
-    BearerKeyFilter(ApiKeys keys) {
+    ApiKeyFilter(ApiKeys keys, KeyQuotas quotas, AdminNetworks networks, ApiProblems problems) {
         this.keys = keys;
+        this.quotas = quotas;
+        this.networks = networks;
+        this.problems = problems;
     }
 
     @Override
@@ -38,20 +50,39 @@ final class BearerKeyFilter extends OncePerRequestFilter {
         Optional<ApiKeys.Use> use = secret(request).map(keys::use);
         if (use.isPresent() && use.get() instanceof ApiKeys.Use.Granted granted) {
             SecurityContextHolder.setContext(context(granted.key()));
+            if (!mayGoOn(granted.key(), request, response)) {
+                return;
+            }
         } else if (use.isPresent() && use.get() instanceof ApiKeys.Use.Refused refused) {
             request.setAttribute(REFUSAL, refused.reason());
         }
         chain.doFilter(request, response);
     }
 
-    private static SecurityContext context(ApiKey key) {
-        SecurityContext context = SecurityContextHolder.createEmptyContext();
-        context.setAuthentication(UsernamePasswordAuthenticationToken.authenticated(
-                key, null, AuthorityUtils.createAuthorityList("SCOPE_" + key.scope())));
-        return context;
+    /** Whether nothing refuses the call; writes the refusal. Subscribe keys are for partners, who may be anywhere. */
+    private boolean mayGoOn(ApiKey key, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (key.scope() != ApiKey.Scope.SUBSCRIBE) {
+            boolean inside = networks.contain(request.getRemoteAddr());
+            if (!inside) {
+                problems.outside(request, response);
+            }
+            return inside;
+        }
+        KeyQuotas.Answer answer = quotas.call(key);
+        response.setHeader("RateLimit-Policy", "\"" + ApiProblems.POLICY + "\";q=" + answer.limit() + ";w=1");
+        response.setHeader("RateLimit", "\"" + ApiProblems.POLICY + "\";r=" + answer.left() + ";t=1");
+        if (!answer.granted()) {
+            problems.quotaExceeded(request, response, answer.limit());
+        }
+        return answer.granted();
     }
 
-    /** Of two keys neither counts: nobody can say for whom the caller acts. */
+    private static SecurityContext context(ApiKey key) {
+        return new SecurityContextImpl(UsernamePasswordAuthenticationToken.authenticated(
+                key, null, AuthorityUtils.createAuthorityList("SCOPE_" + key.scope())));
+    }
+
+    /** With two keys neither counts: it is unclear for whom the caller acts. */
     private static Optional<Secret> secret(HttpServletRequest request) {
         List<String> headers = Collections.list(request.getHeaders(HttpHeaders.AUTHORIZATION));
         String header = headers.size() == 1 ? headers.get(0) : "";

@@ -1,16 +1,17 @@
-package org.azuremail.web.idempotency;
+package org.azuremail.web.api;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
-import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
@@ -19,27 +20,31 @@ import org.azuremail.work.lease.Holders;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.stereotype.Component;
 
 /**
- * Calls with an {@code Idempotency-Key} (draft-ietf-httpapi-idempotency-key-header), in the table {@code idempotency}: under the
- * API key and the hash of the caller's key a row that is inserted before anything is done. It names the id under which the call
- * is going to create something. So repeating a call whose process died in between creates it under the same id, or finds
- * it; and what was answered is answered again, for {@link #LIFE}.
+ * Calls with an {@code Idempotency-Key} (draft-ietf-httpapi-idempotency-key-header), in the table {@code idempotency}. Each has
+ * a row under the API key and the hash of the caller's key, which is inserted before anything is done. The row names the id
+ * under which the call is going to create something. If the process dies, the repeated call creates it under the same id, or
+ * finds it. For {@link #LIFE}, a repeated call gets the first answer again.
  *
- * <p>A call is taken to be under way for {@link #UNDER_WAY}, or until its process is known to be gone. Two that run after all,
- * because one of them was slow, meet at the same id. Safe for use from many threads and processes.
+ * <p>A call counts as under way for {@link #UNDER_WAY}, or until its process is known to be gone. If two run at once because
+ * one of them was slow, they meet at the same id. Safe for use from many threads and processes.
  */
-public final class IdempotentCalls implements Expiring {
+@Component
+final class IdempotentCalls implements Expiring {
 
     /** The time for which a key is remembered. */
-    public static final Duration LIFE = Duration.ofHours(24);
+    static final Duration LIFE = Duration.ofHours(24);
 
-    /** The time for which nobody else takes up a call that has not ended; more than the clocks of two hosts differ. */
+    /** The time for which no other process resumes a call that has not ended; longer than the clocks of two hosts differ. */
     static final Duration UNDER_WAY = Duration.ofMinutes(2);
 
     static final String TABLE = "idempotency";
 
     private static final Logger LOG = LoggerFactory.getLogger(IdempotentCalls.class);
+    private static final String RETRY_SECONDS = "5";
     private static final String REQUEST = "Request";
     private static final String INTENDED = "Intended";
     private static final String STARTED_AT = "StartedAt";
@@ -55,36 +60,37 @@ public final class IdempotentCalls implements Expiring {
     private final Holders holders;
     private final Time time;
 
-    public IdempotentCalls(TableStore tables, Holders holders, Time time) {
-        this.table = new Table(tables, TABLE);
+    IdempotentCalls(Storage storage, Holders holders, Time time) {
+        this.table = new Table(storage.tables(), TABLE);
         this.holders = holders;
         this.time = time;
     }
 
-    /** The next step for a call. */
-    public sealed interface Beginning {
-
-        /** Nobody has done it: do it, under the intended id. */
-        record Run(Attempt attempt) implements Beginning {}
-
-        /** It was done: answer the same. */
-        record Replay(Answer answer) implements Beginning {}
-
-        /** Somebody is doing it. */
-        record UnderWay() implements Beginning {}
-
-        /** The key stands for another call. */
-        record AnotherRequest() implements Beginning {}
+    /**
+     * A call that its caller named.
+     *
+     * @param owner the id of the caller's API key. Names of two owners never meet
+     * @param key the hash of the name
+     * @param request the hash of method, address and body; another request under the same name is refused
+     */
+    record Call(String owner, String key, String request) {
+        static Call of(String owner, String name, String request) {
+            return new Call(owner, DigestUtils.sha256Hex(name), DigestUtils.sha256Hex(request));
+        }
     }
 
+    /** The next step for a call: to attempt it, or to give the answer that it had. */
+    sealed interface Beginning {}
+
     /**
-     * One try at a call.
+     * An attempt at a call.
      *
-     * @param intended under which id it creates something; the same in every try
-     * @param startedAt of the first try
-     * @param resumed whether an earlier try may have created it already
+     * @param intended under which id it creates something; the same in every attempt
+     * @param startedAt of the first attempt
+     * @param resumed whether an earlier attempt may have created it already
      */
-    public record Attempt(CallOnce call, String intended, Instant startedAt, boolean resumed, String holder) {}
+    record Attempt(Call call, String intended, Instant startedAt, boolean resumed, String holder)
+            implements Beginning {}
 
     /**
      * The answer to a call.
@@ -92,52 +98,57 @@ public final class IdempotentCalls implements Expiring {
      * @param body as JSON; {@code null} when it is not kept
      * @param content the hash of a body that streamed through; {@code null} when all of it is in the call
      */
-    public record Answer(
+    record Answer(
             int status,
             @Nullable String location,
             @Nullable String body,
-            @Nullable String content) {}
+            @Nullable String content) implements Beginning {}
 
     /**
-     * Takes a call up.
+     * Begins a call, or resumes one that broke off.
      *
-     * @param intended makes an id, for a call that nobody has begun
-     * @throws StorageException when nobody can know how far it came; the call may be repeated then
+     * @param intended makes an id, for a new call
+     * @throws RefusedCall when another process or thread is doing the call, or the name belongs to another call
+     * @throws StorageException when it is unknown how far the call came; it may be repeated then
      */
-    public Beginning begin(CallOnce call, Supplier<String> intended) {
+    Beginning begin(Call call, Supplier<String> intended) {
         String holder = holders.next();
         return ConditionalWrites.untilKnown("a call with a key", () -> {
             Optional<Row> row = table.get(call.owner(), call.key());
-            Optional<Values> live = row.filter(found -> !expired(found)).map(Row::values);
-            if (live.filter(found -> holder.equals(found.string(HOLDER))).isPresent()) {
-                return live.map(found -> new Beginning.Run(attempt(call, found)));
+            Values live = row.filter(found -> !expired(found)).map(Row::values).orElse(null);
+            if (live != null && holder.equals(live.string(HOLDER))) {
+                return Optional.of(attempt(call, live));
             }
-            Optional<Beginning> standing = live.flatMap(found -> standing(call, found));
-            if (standing.isPresent()) {
-                return standing;
+            Optional<Beginning> known = live == null ? Optional.empty() : known(call, live);
+            if (known.isPresent()) {
+                return known;
             }
-            Values values =
-                    live.map(found -> resumed(found, holder)).orElseGet(() -> first(call, intended.get(), holder));
+            Values values = live == null ? first(call, intended.get(), holder) : resumed(live, holder);
             return table.write(call.owner(), Write.put(row, call.key(), values)).written()
-                    ? Optional.of(new Beginning.Run(attempt(call, values)))
+                    ? Optional.of(attempt(call, values))
                     : Optional.empty();
         });
     }
 
-    private Optional<Beginning> standing(CallOnce call, Values values) {
+    /** The answer that the call had; empty when it broke off. */
+    private Optional<Beginning> known(Call call, Values values) {
         if (!call.request().equals(values.requireString(REQUEST))) {
-            return Optional.of(new Beginning.AnotherRequest());
+            throw Once.another();
         }
         if (values.integer(STATUS, 0) > 0) {
-            return Optional.of(new Beginning.Replay(new Answer(
-                    values.integer(STATUS, 0), values.string(LOCATION), values.string(BODY), values.string(CONTENT))));
+            return Optional.of(new Answer(
+                    values.integer(STATUS, 0), values.string(LOCATION), values.string(BODY), values.string(CONTENT)));
         }
-        boolean over =
-                values.requireInstant(UNTIL).isBefore(time.instant()) || holders.gone(values.requireString(HOLDER));
-        return over ? Optional.empty() : Optional.of(new Beginning.UnderWay());
+        if (!values.requireInstant(UNTIL).isBefore(time.instant()) && !holders.gone(values.requireString(HOLDER))) {
+            throw new RefusedCall(
+                            ProblemCode.IDEMPOTENCY_KEY_IN_USE,
+                            "The call with this Idempotency-Key is under way. Repeat it to learn what comes of it.")
+                    .with(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+        }
+        return Optional.empty();
     }
 
-    private Values first(CallOnce call, String intended, String holder) {
+    private Values first(Call call, String intended, String holder) {
         Instant now = time.instant();
         return Values.builder()
                 .put(REQUEST, call.request())
@@ -157,7 +168,7 @@ public final class IdempotentCalls implements Expiring {
                 .build();
     }
 
-    private static Attempt attempt(CallOnce call, Values values) {
+    private static Attempt attempt(Call call, Values values) {
         return new Attempt(
                 call,
                 values.requireString(INTENDED),
@@ -166,10 +177,8 @@ public final class IdempotentCalls implements Expiring {
                 values.requireString(HOLDER));
     }
 
-    /**
-     * Keeps the answer. If that fails, the call has not failed: its repetition finds what it created.
-     */
-    public void done(Attempt attempt, Answer answer) {
+    /** Keeps the answer. A failure of that does not fail the call: its repetition finds what it created. */
+    void done(Attempt attempt, Answer answer) {
         String body = answer.body();
         settle(
                 attempt,
@@ -183,22 +192,22 @@ public final class IdempotentCalls implements Expiring {
                                 .build()));
     }
 
-    /** The call was refused and has created nothing: its key is free again. */
-    public void refused(Attempt attempt) {
+    /** The call was refused and created nothing: its name is free again. */
+    void refused(Attempt attempt) {
         settle(attempt, Write::delete);
     }
 
-    /** Nobody knows how far the call came: its repetition goes on at once, under the same id. */
-    public void brokenOff(Attempt attempt) {
+    /** It is unknown how far the call came: it can be repeated at once, under the same id. */
+    void brokenOff(Attempt attempt) {
         settle(
                 attempt,
                 row -> Write.replace(
                         row, row.values().with(UNTIL, time.instant().minus(UNDER_WAY))));
     }
 
-    /** A row that a later try under the same key has begun is left alone. */
+    /** Leaves the row of a later attempt alone. */
     private void settle(Attempt attempt, Function<Row, Write> end) {
-        CallOnce call = attempt.call();
+        Call call = attempt.call();
         try {
             ConditionalWrites.untilKnownDone("a call with a key", () -> table.get(call.owner(), call.key())
                     .filter(found -> attempt.holder().equals(found.values().string(HOLDER)))

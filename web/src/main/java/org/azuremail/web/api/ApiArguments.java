@@ -1,0 +1,101 @@
+package org.azuremail.web.api;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.time.Time;
+import org.azuremail.web.key.ApiKey;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.MethodParameter;
+import org.springframework.security.core.Authentication;
+import org.springframework.web.bind.support.WebDataBinderFactory;
+import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.ModelAndViewContainer;
+import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The arguments of the calls' methods beyond those of Spring MVC: the list or the message that the address names, the caller's
+ * {@link Origin}, and what many calls have in common. The methods declare them last: a call with a mistake in its body is
+ * refused for that first.
+ */
+@Configuration(proxyBeanMethods = false)
+record ApiArguments(
+        ObjectProvider<ListStore> lists,
+        ObjectProvider<Messages> messages,
+        ObjectProvider<IdempotentCalls> calls,
+        ObjectProvider<JsonMapper> json,
+        ObjectProvider<Time> time)
+        implements WebMvcConfigurer {
+
+    @Override
+    public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+        resolvers.add(new Argument(
+                MailingList.class, call -> variable(call, "list").map(name -> Lists.require(lists.getObject(), name))));
+        resolvers.add(
+                new Argument(Message.class, call -> variable(call, "messageRef").map(this::message)));
+        resolvers.add(new Argument(
+                Origin.class,
+                call -> Optional.of(Origin.api(key(call).label(), request(call).getRemoteAddr()))));
+        resolvers.add(new Argument(
+                Tags.class,
+                call -> Optional.of(new Tags(
+                        request(call), Objects.requireNonNull(call.getNativeResponse(HttpServletResponse.class))))));
+        resolvers.add(new Argument(Paging.class, call -> Optional.of(Paging.of(request(call)))));
+        resolvers.add(new Argument(
+                Once.class,
+                call -> Optional.of(
+                        new Once(calls.getObject(), json.getObject(), time.getObject(), request(call), key(call)))));
+    }
+
+    private record Argument(Class<?> type, Function<NativeWebRequest, Optional<?>> reader)
+            implements HandlerMethodArgumentResolver {
+        @Override
+        public boolean supportsParameter(MethodParameter parameter) {
+            return parameter.getParameterType() == type;
+        }
+
+        @Override
+        public @Nullable Object resolveArgument(
+                MethodParameter parameter,
+                @Nullable ModelAndViewContainer page,
+                NativeWebRequest call,
+                @Nullable WebDataBinderFactory binders) {
+            return reader.apply(call).orElse(null);
+        }
+    }
+
+    private Message message(String ref) {
+        return MessageRef.parse(ref)
+                .flatMap(messages.getObject()::find)
+                .orElseThrow(() -> RefusedCall.notFound("There is no message " + ref + "."));
+    }
+
+    private static Optional<String> variable(NativeWebRequest call, String name) {
+        Map<?, ?> variables = (Map<?, ?>) request(call).getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+        return Optional.ofNullable(variables.get(name)).map(Object::toString);
+    }
+
+    private static HttpServletRequest request(NativeWebRequest call) {
+        return Objects.requireNonNull(call.getNativeRequest(HttpServletRequest.class));
+    }
+
+    private static ApiKey key(NativeWebRequest call) {
+        Authentication caller = (Authentication) Objects.requireNonNull(call.getUserPrincipal());
+        return (ApiKey) Objects.requireNonNull(caller.getPrincipal());
+    }
+}

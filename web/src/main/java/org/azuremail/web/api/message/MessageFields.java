@@ -1,0 +1,112 @@
+package org.azuremail.web.api.message;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.content.Layout;
+import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.list.ListName;
+import org.azuremail.list.SegmentName;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Audience;
+import org.azuremail.message.Schedule;
+import org.azuremail.web.api.Fields;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that is to be created, or its change. A missing value stays as it is; a new message without {@code scheduledAt} is
+ * sent now.
+ *
+ * @param draft of a new message, which then waits until somebody sends it; no change has it
+ */
+record MessageFields(
+        @Nullable String list,
+        @Nullable List<String> lists,
+        @Nullable String segment,
+        @Nullable String subject,
+        @Nullable String html,
+        @Nullable String markdown,
+        @Nullable String template,
+        @Nullable String preview,
+        @Nullable String text,
+        @Nullable String scheduledAt,
+        @Nullable String zone,
+        @Nullable String onUnknown,
+        @Nullable String mailClass,
+        @Nullable Boolean draft) {
+
+    /** @param old of the message that is changed; {@code null} for a new one */
+    Optional<Audience> audience(Fields fields, @Nullable Audience old) {
+        if (old != null && list == null && lists == null && segment == null) {
+            return Optional.of(old);
+        }
+        if (list != null && lists != null) {
+            fields.refuse("lists", "Give either list or lists.");
+            return Optional.empty();
+        }
+        Optional<SegmentName> part = fields.optional("segment", segment, SegmentName::parse, ListName.RULE);
+        if (lists != null) {
+            return several(fields, lists, part.isPresent());
+        }
+        String name = list == null && old != null ? old.list().value() : list;
+        return fields.required("list", name, ListName::parse, ListName.RULE)
+                .map(one -> Audience.of(one, part.orElse(null)));
+    }
+
+    private static Optional<Audience> several(Fields fields, List<String> lists, boolean segment) {
+        List<ListName> names = lists.stream()
+                .flatMap(name -> fields.required("lists", name, ListName::parse, ListName.RULE).stream())
+                .distinct()
+                .toList();
+        if (segment) {
+            fields.refuseUnlessRefused("segment", "A segment belongs to one list.");
+        }
+        if (names.isEmpty() || names.size() > Audience.MOST_LISTS) {
+            fields.refuseUnlessRefused("lists", "A message goes to 1 to " + Audience.MOST_LISTS + " lists.");
+            return Optional.empty();
+        }
+        return Optional.of(Audience.of(names));
+    }
+
+    Optional<OnUnknown> onUnknown(Fields fields) {
+        return fields.word("onUnknown", onUnknown, OnUnknown.class, "Say hold or resend.");
+    }
+
+    /**
+     * Reads when a message is due; missing means now. A local time needs its zone in the same call: every default would be
+     * wrong for somebody.
+     *
+     * @param otherwise the zone in which the date is shown where the call names none
+     */
+    Optional<Schedule> schedule(Fields fields, ZoneId otherwise, Instant now) {
+        Schedule.Read read = Schedule.read(scheduledAt, zone, otherwise, now);
+        if (read instanceof Schedule.Read.Refused refused) {
+            fields.refuse(refused.problem().field(), refused.problem().message());
+            return Optional.empty();
+        }
+        if (isMissing(zone) && scheduledAt != null && !scheduledAt.isBlank() && Schedule.isLocal(scheduledAt)) {
+            fields.refuse(
+                    "zone",
+                    "scheduledAt is a local time: name its time zone, as Europe/Berlin, or give scheduledAt an offset, as"
+                            + " 2030-12-24T18:00:00+01:00.");
+            return Optional.empty();
+        }
+        return Optional.of(((Schedule.Read.Valid) read).schedule());
+    }
+
+    /** The content of a new message. */
+    Draft draftMessage() {
+        Layout usual = markdown == null ? Layout.NONE : Layout.LETTER;
+        Draft plain = Draft.of(text(subject), text(html), text);
+        return new Draft(plain.subject(), plain.html(), plain.text(), markdown, usual.with(template, preview));
+    }
+
+    private static String text(@Nullable String value) {
+        return value == null ? "" : value;
+    }
+
+    static boolean isMissing(@Nullable String value) {
+        return value == null || value.isBlank();
+    }
+}
