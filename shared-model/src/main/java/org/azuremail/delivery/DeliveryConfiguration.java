@@ -9,6 +9,7 @@ import org.azuremail.delivery.fanout.ShardTakeOver;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.range.PartsUnderWay;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.delivery.range.WaitingRanges;
 import org.azuremail.delivery.recipient.RecipientSearch;
@@ -40,6 +41,7 @@ import org.springframework.context.annotation.Import;
     MessageControl.class,
     WaitingRanges.class,
     RangeQueues.class,
+    PartsUnderWay.class,
     Reopening.class,
     TestMails.class,
     ForwardedReplies.class,

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.archive.RangeRewriter;
 import org.azuremail.delivery.fanout.ShardTakeOver;
@@ -27,7 +28,6 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
-import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
@@ -38,37 +38,20 @@ import org.slf4j.LoggerFactory;
  * The actions on a message that is being sent, and its progress. Pausing and cancelling take effect at the
  * next hand-over of every sender: when a call returns, only hand-overs that had begun may still end.
  */
-public class MessageControl implements ListUse {
+public record MessageControl(
+        MessageStore messages,
+        DeliveryStore deliveries,
+        RangeRewriter rewriter,
+        ShardTakeOver shards,
+        RangeQueues ranges,
+        Signals signals,
+        Time time)
+        implements ListUse {
 
     private static final Logger LOG = LoggerFactory.getLogger(MessageControl.class);
 
     /** Longer than anybody who lives takes from a new message's index row to its own. */
     private static final Duration WRITTEN_WITHIN = Duration.ofMinutes(2);
-
-    private final MessageStore messages;
-    private final DeliveryStore deliveries;
-    private final RangeRewriter rewriter;
-    private final ShardTakeOver shards;
-    private final RangeQueues ranges;
-    private final Signals signals;
-    private final Time time;
-
-    public MessageControl(
-            MessageStore messages,
-            DeliveryStore deliveries,
-            RangeRewriter rewriter,
-            ShardTakeOver shards,
-            RangeQueues ranges,
-            Signals signals,
-            Time time) {
-        this.messages = messages;
-        this.deliveries = deliveries;
-        this.rewriter = rewriter;
-        this.shards = shards;
-        this.ranges = ranges;
-        this.signals = signals;
-        this.time = time;
-    }
 
     /**
      * Stops handing over until {@link #resume}.
@@ -108,7 +91,7 @@ public class MessageControl implements ListUse {
 
     /** Ends the walks of a cancelled message; repeatable, the scheduler does it again after a crash. */
     public void endWalks(Message cancelled) {
-        cancelled.shardNumbers().forEach(shard -> shards.end(new ShardKey(cancelled.ref(), shard), cancelled));
+        ShardKey.all(cancelled).forEach(shard -> shards.end(shard, cancelled));
         rewriter.touchAll(cancelled);
         queueUnfinished(cancelled);
         signals.runSoon(Messages.DUE_MESSAGES);
@@ -205,14 +188,7 @@ public class MessageControl implements ListUse {
 
     /** Queues every range that is not done; the mark in R keeps the reconciler from doing it again at once. */
     private void queueUnfinished(Message message) {
-        message.shardNumbers().forEach(shard -> {
-            for (Versioned<Range> range :
-                    deliveries.controls(new ShardKey(message.ref(), shard)).ranges()) {
-                if (!range.value().done()) {
-                    queue(message, range);
-                }
-            }
-        });
+        deliveries.ranges(message).filter(range -> !range.value().done()).forEach(range -> queue(message, range));
         signals.runSoon(Messages.DUE_MESSAGES);
     }
 
@@ -220,19 +196,17 @@ public class MessageControl implements ListUse {
      * Marks a range as queued and sends its item; a refused mark means that somebody works on it. Emails of a cancelled
      * message wait for no transport any longer: nothing is handed over any more.
      */
-    public boolean queue(Message message, Versioned<Range> range) {
+    public void queue(Message message, Versioned<Range> range) {
         Instant now = time.instant();
         Range queued = message.status() == MessageStatus.CANCELLED
                 ? range.value().queuedAtOnce(now)
                 : range.value().queued(now);
-        boolean marked = deliveries.replaceRange(range, queued) instanceof WriteResult.Written;
-        if (marked) {
+        if (deliveries.replaceRange(range, queued).written()) {
             ranges.put(message, queued.key(), true);
         }
-        return marked;
     }
 
-    private Optional<Message> change(MessageRef ref, java.util.function.Function<Message, @Nullable Message> change) {
+    private Optional<Message> change(MessageRef ref, Function<Message, @Nullable Message> change) {
         return ConditionalWrites.until("message " + ref, () -> {
             Optional<Versioned<Message>> found = messages.findActive(ref);
             Message changed = found.isEmpty() ? null : change.apply(found.get().value());

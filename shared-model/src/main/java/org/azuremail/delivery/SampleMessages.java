@@ -37,7 +37,14 @@ import org.springframework.stereotype.Component;
  * as history and is a draft, which no scheduler takes up, until the write that archives it.
  */
 @Component
-public final class SampleMessages {
+public record SampleMessages(
+        ListStore lists,
+        SubscriptionStore subscribers,
+        Messages messages,
+        MessageStore store,
+        OutcomeArchive archive,
+        FiguresWanted figures,
+        Time time) {
 
     /** Far above every number that is given to messages, and exact in JavaScript. */
     public static final MessageRef SENT = new MessageRef(900_000_000_000_001L);
@@ -46,31 +53,6 @@ public final class SampleMessages {
 
     private static final Duration AGO = Duration.ofDays(3);
     private static final int ONE_FAILED_OF = 12;
-
-    private final ListStore lists;
-    private final SubscriptionStore subscribers;
-    private final Messages messages;
-    private final MessageStore store;
-    private final OutcomeArchive archive;
-    private final FiguresWanted figures;
-    private final Time time;
-
-    SampleMessages(
-            ListStore lists,
-            SubscriptionStore subscribers,
-            Messages messages,
-            MessageStore store,
-            OutcomeArchive archive,
-            FiguresWanted figures,
-            Time time) {
-        this.lists = lists;
-        this.subscribers = subscribers;
-        this.messages = messages;
-        this.store = store;
-        this.archive = archive;
-        this.figures = figures;
-        this.time = time;
-    }
 
     /** Creates what is missing, and finishes what a death left half done. */
     public void load(String by) {

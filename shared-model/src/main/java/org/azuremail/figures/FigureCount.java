@@ -1,6 +1,8 @@
 package org.azuremail.figures;
 
 import java.time.Duration;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
 import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Recorded;
@@ -17,26 +19,15 @@ import org.azuremail.work.service.ScheduledService;
  * Counts the outcomes of messages that somebody asked for: one call for each thousand, in one process at a time. A count
  * begins at nothing and takes the place of the one before, so that doing it again after a crash doubles nothing.
  */
-final class FigureCount implements ScheduledService {
+@ConditionalOnRole(Role.SCHEDULER)
+record FigureCount(
+        FiguresWanted wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time)
+        implements ScheduledService {
 
     /** A request wakes it; this interval is for requests whose signal was lost. */
     private static final Duration SLOW_LOOK = Duration.ofDays(1);
 
     private static final int PAGE = 1000;
-
-    private final FiguresWanted wanted;
-    private final MessageStore messages;
-    private final DeliveryStore deliveries;
-    private final FigureStore figures;
-    private final Time time;
-
-    FigureCount(FiguresWanted wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time) {
-        this.wanted = wanted;
-        this.messages = messages;
-        this.deliveries = deliveries;
-        this.figures = figures;
-        this.time = time;
-    }
 
     @Override
     public String name() {

@@ -254,7 +254,7 @@ class FigureCountTest {
         return new FigureCount(
                 new FiguresWanted(tables, Signals.NONE, time),
                 new MessageStore(tables),
-                new DeliveryStore(tables, DeliveryLimits.SHARED),
+                new DeliveryStore(tables, DeliveryLimits.SHARED, nonce -> false),
                 new FigureStore(tables),
                 time);
     }
@@ -281,7 +281,7 @@ class FigureCountTest {
     }
 
     private void record(int shard, String address, Outcome outcome, Reason reason, long seconds) {
-        DeliveryStore deliveries = new DeliveryStore(simulated.tables(), DeliveryLimits.SHARED);
+        DeliveryStore deliveries = new DeliveryStore(simulated.tables(), DeliveryLimits.SHARED, nonce -> false);
         Recipient recipient = new Recipient(
                 new ListName("news"),
                 new EmailAddress(address),

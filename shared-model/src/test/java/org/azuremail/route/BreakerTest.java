@@ -34,7 +34,7 @@ class BreakerTest {
 
     /** That of another process. */
     private Breaker breaker() {
-        return new Breaker(storage.storage(), time, "smtp");
+        return new Breaker(storage.storage(), time, "smtp", (unused, state) -> {});
     }
 
     private boolean open(Breaker breaker) {
@@ -265,7 +265,7 @@ class BreakerTest {
     @DisplayName("A clock that was days ahead closes nothing for days")
     void aWildClockIsNotWaitedFor() {
         ManualTime wild = ManualTime.at(time.instant().plus(Duration.ofDays(30)));
-        Breaker ahead = new Breaker(storage.storage(), wild, "smtp");
+        Breaker ahead = new Breaker(storage.storage(), wild, "smtp", (unused, state) -> {});
         ahead.unknown(Reason.said("502"));
         ahead.unknown(Reason.said("502"));
 

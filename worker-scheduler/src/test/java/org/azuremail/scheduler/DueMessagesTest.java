@@ -112,7 +112,7 @@ class DueMessagesTest {
 
         world.due.run();
 
-        assertThat(world.due.restWhenAlone()).isEqualTo(ChoreCalls.AGAIN);
+        assertThat(world.due.restWhenAlone()).isEqualTo(DueMessages.CHORES_AGAIN);
         assertThat(world.messages.activeIndex().others()).isEmpty();
     }
 
@@ -123,9 +123,9 @@ class DueMessagesTest {
         world.due.run();
         world.due.run();
         assertThat(world.signals.woken).containsExactly("growth", "sweep");
-        assertThat(world.due.restWhenAlone()).isEqualTo(ChoreCalls.AGAIN);
+        assertThat(world.due.restWhenAlone()).isEqualTo(DueMessages.CHORES_AGAIN);
 
-        world.time.advance(ChoreCalls.AGAIN);
+        world.time.advance(DueMessages.CHORES_AGAIN);
         world.due.run();
         assertThat(world.signals.woken).containsExactly("growth", "sweep", "sweep");
     }
@@ -133,14 +133,14 @@ class DueMessagesTest {
     @Test
     void whatAnotherProcessEndedIsNotRememberedForEver() {
         MessageRef ref = world.queuing();
-        assertThat(world.due.remembered()).isEqualTo(SchedulerWorld.SHARDS);
+        assertThat(world.requeueing.remembered()).isEqualTo(SchedulerWorld.SHARDS);
 
         Versioned<Message> read = world.read(ref);
         Message ended = read.value().resumed().become(MessageStatus.FAILED);
         world.messages.archive(world.messages.replace(read, ended).done().orElseThrow());
         world.due.run();
 
-        assertThat(world.due.remembered()).isZero();
+        assertThat(world.requeueing.remembered()).isZero();
     }
 
     private void failOn(MessageRef unreadable) {

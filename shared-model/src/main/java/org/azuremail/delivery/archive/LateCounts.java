@@ -14,7 +14,6 @@ import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
-import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 
 /**
@@ -25,28 +24,17 @@ import org.azuremail.storage.Write;
  * anew, as it was read before that; a process that slept before its batch is refused then, and says both again. The latter
  * goes, as it was read, when the former is gone.
  */
-public final class LateCounts {
+public record LateCounts(TableStore tables, DeliveryStore deliveries, RangeRewriter rewriter) {
 
     private static final String PREFIX = "recount:";
     private static final String MARK = "!recount";
 
-    private final TableStore tables;
-    private final DeliveryStore deliveries;
-    private final RangeRewriter rewriter;
-
-    public LateCounts(TableStore tables, DeliveryStore deliveries, RangeRewriter rewriter) {
-        this.tables = tables;
-        this.deliveries = deliveries;
-        this.rewriter = rewriter;
-    }
-
     /** Before a message ends: every range that counts somebody as Unknown is counted anew. */
     public void recountUnknown(Message message) {
-        message.shardNumbers()
-                .forEach(shard -> deliveries.controls(new ShardKey(message.ref(), shard)).ranges().stream()
-                        .map(Versioned::value)
-                        .filter(range -> range.counts().unknown() > 0)
-                        .forEach(range -> rewriter.recount(range.key())));
+        deliveries
+                .ranges(message)
+                .filter(range -> range.value().counts().unknown() > 0)
+                .forEach(range -> rewriter.recount(range.value().key()));
     }
 
     /** Returns whether a row of {@code .active} is one of these. */

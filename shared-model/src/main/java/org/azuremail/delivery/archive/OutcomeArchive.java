@@ -22,15 +22,7 @@ import org.azuremail.storage.Write;
  * Records outcomes. Repeatable: what is there already is merged, so that a repeated, a late and a lost-answer record all
  * end in the same row. Where that changes what stood there, counts follow even if the caller dies ({@link LateCounts}).
  */
-public class OutcomeArchive {
-
-    private final TableStore tables;
-    private final int batch;
-
-    public OutcomeArchive(TableStore tables, DeliveryLimits limits) {
-        this.tables = tables;
-        this.batch = limits.batch();
-    }
+public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
 
     /**
      * The content of the archive after recording.
@@ -52,7 +44,7 @@ public class OutcomeArchive {
         List<Insert> inserts = outcomes.stream()
                 .map(outcome -> new Insert(outcome, insert(outcome)))
                 .toList();
-        for (List<Insert> chunk : BatchRoom.divide(shard.partition(), batch, inserts, Insert::write)) {
+        for (List<Insert> chunk : BatchRoom.divide(shard.partition(), limits.batch(), inserts, Insert::write)) {
             Result result = recordChunk(shard, chunk);
             standing.addAll(result.outcomes());
             changed.addAll(result.changed());
@@ -84,7 +76,7 @@ public class OutcomeArchive {
 
     /** The mark of what is known late needs a place in the batch. */
     private Result mergeChunk(ShardKey shard, List<Recorded> chunk) {
-        return chunk.size() < batch ? merge(shard, chunk) : mergeHalves(shard, chunk);
+        return chunk.size() < limits.batch() ? merge(shard, chunk) : mergeHalves(shard, chunk);
     }
 
     private Result mergeHalves(ShardKey shard, List<Recorded> chunk) {
@@ -102,7 +94,7 @@ public class OutcomeArchive {
         return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
             List<Recorded> standing = new ArrayList<>(chunk.size());
             List<Write> writes = new ArrayList<>();
-            BatchRoom room = new BatchRoom(shard.partition(), batch - 1);
+            BatchRoom room = new BatchRoom(shard.partition(), limits.batch() - 1);
             boolean fits = true;
             Instant late = null;
             for (Recorded outcome : chunk) {

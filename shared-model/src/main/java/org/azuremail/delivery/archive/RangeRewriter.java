@@ -24,15 +24,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
  * Changes control rows from the outside: so that a live holder notices what it read is old (somebody left, the message
  * was paused or cancelled), and so that counts follow late knowledge.
  */
-public class RangeRewriter implements DepartureListener {
-
-    private final DeliveryStore store;
-    private final MessageStore messages;
-
-    public RangeRewriter(DeliveryStore store, MessageStore messages) {
-        this.store = store;
-        this.messages = messages;
-    }
+public record RangeRewriter(DeliveryStore store, MessageStore messages) implements DepartureListener {
 
     /**
      * Makes every holder of a range that covers the address read again before its next hand-over. When this returns, the
@@ -71,7 +63,7 @@ public class RangeRewriter implements DepartureListener {
 
     /** Makes every holder of an unfinished range of the message read again before its next hand-over. */
     public void touchAll(Message message) {
-        message.shardNumbers().forEach(shard -> touch(new ShardKey(message.ref(), shard), range -> true));
+        store.ranges(message).forEach(this::touch);
     }
 
     /**
@@ -89,11 +81,10 @@ public class RangeRewriter implements DepartureListener {
     }
 
     private void recount(ShardKey shard, Predicate<Range> which) {
-        for (Versioned<Range> range : store.controls(shard).ranges()) {
-            if (which.test(range.value())) {
-                recount(range.value().key());
-            }
-        }
+        store.controls(shard).ranges().stream()
+                .map(Versioned::value)
+                .filter(which)
+                .forEach(range -> recount(range.key()));
         messages.recountEnded(
                 shard.ref(), message -> MessageProgress.of(store, message).counts());
     }
@@ -106,14 +97,13 @@ public class RangeRewriter implements DepartureListener {
         ConditionalWrites.untilDone("range " + key, () -> {
             Optional<Versioned<Range>> read = store.range(key);
             return read.isEmpty()
-                    || replace(
-                            read.get(),
-                            read.get().value().counted(countArchived(read.get().value())));
+                    || store.replaceRange(
+                                    read.get(),
+                                    read.get()
+                                            .value()
+                                            .counted(countArchived(read.get().value())))
+                            .written();
         });
-    }
-
-    private boolean replace(Versioned<Range> read, Range changed) {
-        return store.replaceRange(read, changed).written();
     }
 
     /** Email rows first: one that is cleared in between was recorded before that, in its own generation. */
@@ -129,21 +119,13 @@ public class RangeRewriter implements DepartureListener {
     }
 
     private void touch(ShardKey shard, Predicate<Range> which) {
-        for (Versioned<Range> read : store.controls(shard).ranges()) {
-            if (which.test(read.value())) {
-                touch(read);
-            }
-        }
+        store.controls(shard).ranges().stream()
+                .filter(read -> which.test(read.value()))
+                .forEach(this::touch);
     }
 
-    /** Rewrites R unchanged until that succeeds; a finished one needs nothing. */
+    /** Rewrites R unchanged; a finished one needs nothing. */
     private void touch(Versioned<Range> read) {
-        if (read.value().done() || replace(read, read.value())) {
-            return;
-        }
-        RangeKey key = read.value().key();
-        ConditionalWrites.untilDone("range " + key, () -> store.range(key)
-                .map(now -> now.value().done() || replace(now, now.value()))
-                .orElse(true));
+        store.rewrite(read, range -> range.done() ? null : range);
     }
 }

@@ -18,17 +18,7 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the control row S of a shard, fencing off its former holder. */
-public class ShardTakeOver {
-
-    private final DeliveryStore store;
-    private final IdSource ids;
-    private final Time time;
-
-    public ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
-        this.store = store;
-        this.ids = ids;
-        this.time = time;
-    }
+public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
 
     /** The result of an attempt to take a shard. */
     public sealed interface Taken {

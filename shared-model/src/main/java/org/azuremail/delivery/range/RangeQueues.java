@@ -12,19 +12,7 @@ import org.azuremail.work.queue.WorkQueues;
  * Puts work items of senders on the queue of their message's class. Which queue an item comes from changes nothing in how it is
  * handled.
  */
-public class RangeQueues {
-
-    private final WorkQueues work;
-    private final MailClasses classes;
-
-    public RangeQueues(WorkQueues work, MailClasses classes) {
-        this.work = work;
-        this.classes = classes;
-    }
-
-    public MailClasses classes() {
-        return classes;
-    }
+public record RangeQueues(WorkQueues work, MailClasses classes) {
 
     public MailClass classOf(Message message) {
         return classes.of(message.mailClass());

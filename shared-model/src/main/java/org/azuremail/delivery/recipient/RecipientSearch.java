@@ -33,6 +33,7 @@ import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardControl;
 import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.delivery.recipient.RecipientStory.Verdict;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -51,17 +52,7 @@ import org.jspecify.annotations.Nullable;
  * of a list that is deleted. The order of reading is the reverse of that in which a recipient's rows are written, so that no
  * recipient is missed on the way from one row to the next.
  */
-public class RecipientSearch {
-
-    private final DeliveryStore deliveries;
-    private final ListStore lists;
-    private final SubscriptionStore subscribers;
-
-    public RecipientSearch(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscribers) {
-        this.deliveries = deliveries;
-        this.lists = lists;
-        this.subscribers = subscribers;
-    }
+public record RecipientSearch(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscribers) {
 
     /** An address in the form in which it was found, and what is known of it. */
     public record Found(EmailAddress address, RecipientStory story) {}
@@ -137,7 +128,7 @@ public class RecipientSearch {
     private Optional<RecipientStory> known(Message message, ShardKey key, EmailAddress address) {
         String row = Recipient.rowKey(address);
         Optional<ShardControl> walk = deliveries.shard(key).map(Versioned::value);
-        Optional<Recipient> waiting = deliveries.waiting(key, row);
+        Optional<Recipient> waiting = deliveries.waitingRow(key, row).map(WaitingRow::recipient);
         Optional<Recorded> recorded = deliveries.outcome(key, row);
         if (waiting.isPresent()
                 && recorded.filter(one -> one.settles(waiting.get().generation()))

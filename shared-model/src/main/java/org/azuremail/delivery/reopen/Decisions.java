@@ -37,29 +37,13 @@ import org.azuremail.time.Time;
  * what was recorded even if nobody does ({@link LateCounts}). A decision can be taken back as long as nothing else is known of
  * the recipient. The other decision, send it once more, is {@link Reopening}'s.
  */
-public class Decisions {
-
-    private final TableStore tables;
-    private final MessageStore messages;
-    private final DeliveryStore deliveries;
-    private final RangeRewriter rewriter;
-    private final FiguresWanted figures;
-    private final Time time;
-
-    public Decisions(
-            TableStore tables,
-            MessageStore messages,
-            DeliveryStore deliveries,
-            RangeRewriter rewriter,
-            FiguresWanted figures,
-            Time time) {
-        this.tables = tables;
-        this.messages = messages;
-        this.deliveries = deliveries;
-        this.rewriter = rewriter;
-        this.figures = figures;
-        this.time = time;
-    }
+public record Decisions(
+        TableStore tables,
+        MessageStore messages,
+        DeliveryStore deliveries,
+        RangeRewriter rewriter,
+        FiguresWanted figures,
+        Time time) {
 
     /**
      * Records one recipient as Sent if its outcome is Unknown. Three storage calls, some more for the counts.
@@ -133,8 +117,8 @@ public class Decisions {
     }
 
     private long changeAll(Message message, Step step) {
-        long changed = message.shardNumbers()
-                .mapToLong(shard -> changeAllIn(new ShardKey(message.ref(), shard), step))
+        long changed = ShardKey.all(message)
+                .mapToLong(shard -> changeAllIn(shard, step))
                 .sum();
         messages.recountEnded(
                 message.ref(), ended -> MessageProgress.of(deliveries, ended).counts());

@@ -25,35 +25,15 @@ import org.azuremail.work.signal.Signals;
  * Sends a completed message to some of its recipients again: those who Failed or are Unknown, or one address. Never to anybody
  * whose outcome is Sent. A mark on the message keeps it from completing in between; after a crash the scheduler goes on.
  */
-public class Reopening {
-
-    private final MessageStore messages;
-    private final DeliveryStore deliveries;
-    private final ListStore lists;
-    private final Suppressions suppressions;
-    private final ShardTakeOver shards;
-    private final RangeQueues ranges;
-    private final Signals signals;
-    private final Time time;
-
-    public Reopening(
-            MessageStore messages,
-            DeliveryStore deliveries,
-            ListStore lists,
-            Suppressions suppressions,
-            ShardTakeOver shards,
-            RangeQueues ranges,
-            Signals signals,
-            Time time) {
-        this.messages = messages;
-        this.deliveries = deliveries;
-        this.lists = lists;
-        this.suppressions = suppressions;
-        this.shards = shards;
-        this.ranges = ranges;
-        this.signals = signals;
-        this.time = time;
-    }
+public record Reopening(
+        MessageStore messages,
+        DeliveryStore deliveries,
+        ListStore lists,
+        Suppressions suppressions,
+        ShardTakeOver shards,
+        RangeQueues ranges,
+        Signals signals,
+        Time time) {
 
     /** The answer to a wish to reopen. */
     public enum Answer {
@@ -93,13 +73,12 @@ public class Reopening {
             beginAnew(marked, newer.get(), whom);
             return;
         }
-        for (int shard = 0; shard < message.shards(); shard++) {
-            ShardKey key = new ShardKey(message.ref(), shard);
+        ShardKey.all(message).forEach(shard -> {
             if (message.status() == MessageStatus.PROCESSING) {
-                new ShardReopening(deliveries, suppressions, ranges, time, message, whom, key).run();
+                new ShardReopening(deliveries, suppressions, ranges, time, message, whom, shard).run();
             }
-            shards.endReopening(key, message.generation());
-        }
+            shards.endReopening(shard, message.generation());
+        });
         messages.replace(marked, message.reopeningFinished());
         signals.runSoon(Messages.DUE_MESSAGES);
     }

@@ -21,7 +21,6 @@ import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.storage.WriteResult;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
 
@@ -82,7 +81,7 @@ record ShardReopening(
                     .filter(recorded ->
                             ours.stream().noneMatch(range -> range.value().covers(recorded.rowKey())))
                     .filter(recorded ->
-                            deliveries.waiting(key, recorded.rowKey()).isEmpty())
+                            deliveries.waitingRow(key, recorded.rowKey()).isEmpty())
                     .toList();
             if (missing.isEmpty()) {
                 return Optional.of(true);
@@ -121,7 +120,7 @@ record ShardReopening(
         withoutOutcomes(controls.ranges(), batch)
                 .forEach((old, counted) ->
                         writes.add(new Write.Replace(counted.key().row(), counted.toValues(), old.etag())));
-        if (deliveries.reopen(key, writes) instanceof WriteResult.Written) {
+        if (deliveries.write(key, writes).written()) {
             ranges.put(message, range.key(), true);
         }
     }

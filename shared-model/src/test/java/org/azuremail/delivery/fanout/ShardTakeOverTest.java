@@ -29,12 +29,13 @@ class ShardTakeOverTest {
     void whoeverDoesNotHearThatItHasTheShardDoesNotWaitForItself(Mode mode) {
         storage.tables().createTable(MessageStore.MESSAGE);
         Faults faults = new Faults(mode, 1, () -> {});
-        DeliveryStore store = new DeliveryStore(faults.around(storage.storage()).tables(), DeliveryLimits.SHARED);
+        DeliveryStore store =
+                new DeliveryStore(faults.around(storage.storage()).tables(), DeliveryLimits.SHARED, nonce -> false);
 
         Taken taken = new ShardTakeOver(store, new SeededIds(1), time).take(SHARD);
 
         assertThat(taken).isInstanceOf(Taken.Ours.class);
-        DeliveryStore others = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED);
+        DeliveryStore others = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED, nonce -> false);
         assertThat(new ShardTakeOver(others, new SeededIds(2), time).take(SHARD))
                 .isInstanceOf(Taken.Busy.class);
     }
