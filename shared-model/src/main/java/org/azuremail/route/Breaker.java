@@ -37,12 +37,8 @@ public final class Breaker {
     /** The time of the provider's last proper answer to this process. */
     private volatile @Nullable Instant answeredAt;
 
-    public Breaker(Storage storage, Time time, String transport) {
-        this(storage, time, transport, (unused, state) -> {});
-    }
-
-    /** @param changed is told when it opens and when it closes, once in all processes; may throw what the storage throws */
-    Breaker(Storage storage, Time time, String transport, BiConsumer<String, BreakerState> changed) {
+    /** @param changed hears when it opens and when it closes, once over all processes; may throw what the storage throws */
+    public Breaker(Storage storage, Time time, String transport, BiConsumer<String, BreakerState> changed) {
         this.row = new BreakerRow(storage, time, transport);
         this.time = time;
         this.transport = transport;

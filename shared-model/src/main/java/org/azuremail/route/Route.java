@@ -29,14 +29,6 @@ public final class Route {
     private final WhenFull whenFull;
     private final InTheAir inTheAir;
 
-    public Route(String name, MailTransport transport, Tokens limit, Breaker breaker) {
-        this(name, transport, limit, breaker, WhenFull.WAIT);
-    }
-
-    public Route(String name, MailTransport transport, Tokens limit, Breaker breaker, WhenFull whenFull) {
-        this(name, transport, limit, breaker, whenFull, new EmailCounts());
-    }
-
     /** @param counts hears of every answer */
     public Route(
             String name,

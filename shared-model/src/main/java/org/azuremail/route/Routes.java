@@ -52,21 +52,6 @@ public final class Routes {
         this.concurrency = concurrency;
     }
 
-    /**
-     * @param routes at least one
-     * @param order names of those that take mail for which nobody says otherwise; at least one
-     */
-    public Routes(List<Route> routes, List<String> order) {
-        Map<String, Route> byName = new LinkedHashMap<>();
-        routes.forEach(route -> byName.put(route.name(), route));
-        Known fixed = new Known(byName, order);
-        this.known = () -> fixed;
-        this.concurrency = routes.stream()
-                .mapToInt(route -> route.transport().concurrency())
-                .max()
-                .orElse(1);
-    }
-
     /** The transport that takes the next lot, or the reason why none does. */
     public sealed interface Pick {
 
@@ -194,6 +179,27 @@ public final class Routes {
                 .reduce((one, next) -> Reason.of(ReasonCode.BOTH, one, next))
                 .orElse(Reason.NONE);
         return new Unavailable(person ? Kind.PAUSE : Kind.WAIT, reasons, earliest);
+    }
+
+    /**
+     * Hands a single mail over by the first transport that takes it now, and by the next one if that takes nothing.
+     *
+     * @param lot makes a lot of one mail, once a transport is ready for it
+     * @return the last answer; unavailable also when all transports are busy or their limits are reached
+     */
+    public HandOver handOver(@Nullable String first, Attempt attempt, Supplier<MailLot> lot) {
+        Single single = pickForOne(first, attempt);
+        if (single.pick() instanceof Pick.Taken by && single.limit().isZero()) {
+            return handOver(by, first, attempt, lot.get(), () -> true);
+        }
+        return HandOver.untaken(
+                1,
+                single.pick() instanceof Pick.None none
+                        ? none.why()
+                        : new Unavailable(
+                                Kind.WAIT,
+                                single.limit().reason(),
+                                single.limit().duration()));
     }
 
     /**

@@ -26,22 +26,10 @@ import org.springframework.validation.FieldError;
 import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
 
 /** Makes transports of their settings, which are checked as all settings are. */
-public final class TransportOpener {
+public record TransportOpener(TransportKinds kinds, MailProperties mail, Environment environment, SecretBox secrets) {
 
     /** Before the settings of one that was added, while they are bound. */
     private static final String PREFIX = "added";
-
-    private final TransportKinds kinds;
-    private final MailProperties mail;
-    private final Environment environment;
-    private final SecretBox secrets;
-
-    TransportOpener(TransportKinds kinds, MailProperties mail, Environment environment, SecretBox secrets) {
-        this.kinds = kinds;
-        this.mail = mail;
-        this.environment = environment;
-        this.secrets = secrets;
-    }
 
     /** A secret of a transport cannot be decrypted by this process. */
     public static final class SecretUnreadable extends RuntimeException {

@@ -38,7 +38,6 @@ public final class TransportTester implements AutoCloseable {
     private final TransportOpener opener;
     private final IdSource ids;
     private final Time time;
-    private final Duration longest;
     private final Semaphore places = new Semaphore(AT_A_TIME);
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "transport-test");
@@ -47,14 +46,9 @@ public final class TransportTester implements AutoCloseable {
     });
 
     TransportTester(TransportOpener opener, IdSource ids, Time time) {
-        this(opener, ids, time, LONGEST);
-    }
-
-    TransportTester(TransportOpener opener, IdSource ids, Time time, Duration longest) {
         this.opener = opener;
         this.ids = ids;
         this.time = time;
-        this.longest = longest;
     }
 
     /** The result of a test. */
@@ -99,7 +93,7 @@ public final class TransportTester implements AutoCloseable {
 
     private Result await(Future<Result> running, Conversation conversation) {
         try {
-            return running.get(longest.plus(BACKSTOP).toMillis(), TimeUnit.MILLISECONDS);
+            return running.get(LONGEST.plus(BACKSTOP).toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException tooSlow) {
             running.cancel(true);
             return new Result(Verdict.TOO_SLOW, Reason.NONE, conversation.lines());
@@ -120,7 +114,7 @@ public final class TransportTester implements AutoCloseable {
             throws Exception {
         MailTransport transport = opener.openForTest(configured, added, conversation);
         try {
-            Duration end = time.elapsed().plus(longest);
+            Duration end = time.elapsed().plus(LONGEST);
             HandOver said = transport.handOver(lot(letter), () -> time.elapsed().compareTo(end) < 0);
             return result(said, conversation);
         } finally {

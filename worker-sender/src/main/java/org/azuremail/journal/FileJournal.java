@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
+import org.azuremail.journal.Journal.TakenMail;
 import org.azuremail.journal.JournalLine.Kind;
 import org.azuremail.mail.Answer;
 import org.azuremail.time.Time;

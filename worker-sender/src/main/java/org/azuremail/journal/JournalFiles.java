@@ -19,27 +19,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.azuremail.journal.Journal.TakenMail;
 import org.azuremail.storage.OwnerOnly;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The journals of other processes of this host, dead or alive. */
-final class JournalFiles {
+record JournalFiles(Path directory, String boot) {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalFiles.class);
 
     /** Nobody asks for a lot that is older. */
     private static final Duration KEPT = Duration.ofDays(7);
-
-    private final Path directory;
-    private final String boot;
-
-    /** @param boot names the host's running system; empty when that cannot be told, and no journal is complete then */
-    JournalFiles(Path directory, String boot) {
-        this.directory = directory;
-        this.boot = boot;
-    }
 
     /**
      * One file as it is read.

@@ -5,11 +5,8 @@ import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.delivery.testmail.TestMails.Result;
 import org.azuremail.delivery.testmail.TestMails.State;
-import org.azuremail.limit.Wait;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
-import org.azuremail.mail.MailLot;
-import org.azuremail.mail.Unavailable;
 import org.azuremail.mailclass.ClassService;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Message;
@@ -28,8 +25,8 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 
 /**
- * Forwards replies, and sends test mails through the real transports, and notes what came of each: a result that is noted is
- * not worked for again. A process that dies between the two leaves the item, and that test mail is sent once more.
+ * Sends test mails through the real transports and notes the result of each; forwards replies. A test mail with a noted result is
+ * not sent again. If the process dies between sending and noting, the item stays and the mail is sent once more.
  */
 record TestMailSender(
         MessageStore messages,
@@ -68,23 +65,13 @@ record TestMailSender(
             return WorkResult.DONE;
         }
         Attempt attempt = new Attempt("test." + item.messageRef(), time);
-        String first = lists.first(message.get().list());
-        Routes.Single single = routes.pickForOne(first, attempt);
-        if (single.pick() instanceof Routes.Pick.None none) {
-            return later(item, none.why());
+        HandOver said = routes.handOver(
+                lists.first(message.get().list()), attempt, () -> mails.testLot(message.get(), address.get()));
+        if (said.unavailable().isPresent()) {
+            note(item, new Result(State.QUEUED, said.unavailable().get().reason()));
+            return new WorkResult.RetryAfter(said.unavailable().get().retryAfter());
         }
-        Routes.Pick.Taken by = (Routes.Pick.Taken) single.pick();
-        Wait wait = single.limit();
-        if (!wait.isZero()) {
-            note(item, new Result(State.QUEUED, wait.reason()));
-            return new WorkResult.RetryAfter(wait.duration());
-        }
-        MailLot lot = mails.testLot(message.get(), address.get());
-        HandOver handOver = routes.handOver(by, first, attempt, lot, () -> true);
-        if (handOver.unavailable().isPresent()) {
-            return later(item, handOver.unavailable().get());
-        }
-        note(item, Result.of(handOver));
+        note(item, Result.of(said.answers().get(0)));
         return WorkResult.DONE;
     }
 
@@ -99,10 +86,5 @@ record TestMailSender(
         if (item.id() != null) {
             results.note(new MessageRef(item.messageRef()), item.id(), result);
         }
-    }
-
-    private WorkResult later(TestMail item, Unavailable unavailable) {
-        note(item, new Result(State.QUEUED, unavailable.reason()));
-        return new WorkResult.RetryAfter(unavailable.retryAfter());
     }
 }

@@ -8,15 +8,16 @@ import java.util.Map;
 import org.azuremail.delivery.range.RangeKey;
 
 /**
- * The order in which the ranges that wait for the limit of one list look again: one at a time, as fast as the limit lets their lots
- * through, because a look that finds it reached costs storage calls and a place. A range that is far behind looks earlier than its
- * turn, but ever more seldom, and moves up if others are gone. Each process has turns of its own. Safe for use from many threads.
+ * The order in which ranges that wait for the limit of one list try again: one at a time, as fast as the limit lets their lots
+ * through, because a try that finds the limit reached costs storage calls and a place. A range far back in the order also tries
+ * before its turn, at growing intervals, and moves up if others have left. Each process has its own order. Safe for use from many
+ * threads.
  */
 final class Turns {
 
     private static final Duration FAR_BEHIND = Duration.ofMinutes(10);
 
-    /** The scheduler queues a range that is due within a minute; one that is later by so much was paused, cancelled or mailed elsewhere. */
+    /** The scheduler queues a due range within a minute; a range that is this late was paused, cancelled or mailed elsewhere. */
     private static final Duration MISSED = Duration.ofMinutes(3);
 
     private final Map<RangeKey, Turn> turns = new HashMap<>();
@@ -24,11 +25,11 @@ final class Turns {
     private record Turn(Instant at, Instant looksAt) {}
 
     /**
-     * Gives the range the first turn that nobody has.
+     * Gives the range the first free turn.
      *
-     * @param free the time at which the limit lets its lot through, if nobody is before it
+     * @param free when the limit lets its lot through if no other range is before it
      * @param length the time that the limit takes for its lot
-     * @return the time at which it looks again
+     * @return when the range tries again
      */
     synchronized Instant next(RangeKey range, Instant now, Instant free, Duration length) {
         turns.remove(range);

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
+import org.azuremail.journal.Journal.TakenMail;
 import org.azuremail.journal.LotNotes.Fate;
 import org.azuremail.mail.Answer;
 import org.azuremail.time.ManualTime;

@@ -137,7 +137,7 @@ class BreakerTests {
 
     /** The breaker as the process of the page has it. */
     private Breaker page() {
-        return new Breaker(world.storage.storage(), world.time, "recording");
+        return new Breaker(world.storage.storage(), world.time, "recording", (unused, state) -> {});
     }
 
     @Test

@@ -24,6 +24,7 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.route.FixedRoutes;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.Storage;
@@ -156,7 +157,7 @@ class ReplyMailboxIT {
     /** The sender's part. */
     private void forward() throws Exception {
         Storage storage = world.storage.storage();
-        Routes routes = new Routes(
+        Routes routes = FixedRoutes.of(
                 world.process.ways,
                 world.process.ways.stream().map(way -> way.transport().name()).toList());
         ListRoutes first = new ListRoutes(world.process.lists, routes, world.time);
@@ -171,7 +172,7 @@ class ReplyMailboxIT {
                         routes,
                         first,
                         new ForwardedReplies(storage),
-                        SimulatedProcess.PUBLIC_URL,
+                        SimulatedProcess.SETTINGS,
                         world.time),
                 new TestMails(storage, world.time),
                 world.classes,

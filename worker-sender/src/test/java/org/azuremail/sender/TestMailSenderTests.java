@@ -12,6 +12,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
+import org.azuremail.route.FixedRoutes;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.work.service.WorkResult;
@@ -26,7 +27,7 @@ class TestMailSenderTests {
     private final MessageRef ref = world.message(world.list("contoso1", 1, 1, 0), OnUnknown.HOLD);
 
     private TestMailSender sender() {
-        Routes routes = new Routes(
+        Routes routes = FixedRoutes.of(
                 world.process.ways,
                 world.process.ways.stream().map(way -> way.transport().name()).toList());
         ListRoutes lists = new ListRoutes(world.process.lists, routes, world.time);
@@ -37,7 +38,7 @@ class TestMailSenderTests {
                 lists,
                 world.process.suppressions,
                 new ReplyForwarder(
-                        world.process.lists, routes, lists, forwarded, SimulatedProcess.PUBLIC_URL, world.time),
+                        world.process.lists, routes, lists, forwarded, SimulatedProcess.SETTINGS, world.time),
                 results,
                 world.classes,
                 world.time);

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.HandOver;
 import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.ConditionalWrites;
@@ -62,11 +61,7 @@ public final class TestMails implements Expiring {
 
         public static final Result QUEUED = new Result(State.QUEUED, Reason.NONE);
 
-        public static Result of(HandOver handOver) {
-            if (handOver.unavailable().isPresent()) {
-                return new Result(State.REFUSED, handOver.unavailable().get().reason());
-            }
-            Answer answer = handOver.answers().get(0);
+        public static Result of(Answer answer) {
             if (answer instanceof Answer.Accepted accepted) {
                 return new Result(State.HANDED_OVER, Reason.said(accepted.providerId()));
             }
