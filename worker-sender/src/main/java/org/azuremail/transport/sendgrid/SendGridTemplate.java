@@ -76,6 +76,17 @@ final class SendGridTemplate {
 
     /** One request for mails that all {@link #fits}. */
     String request(List<Filled> mails) {
+        return request(mails, shared);
+    }
+
+    /** A request for one mail whose values are too large to be substituted: they are in bodies of its own. */
+    String requestOfItsOwn(Mail mail) {
+        String text = content.text().merge(mail.fields(), Escaping.NONE);
+        String html = content.html().merge(mail.fields(), Escaping.HTML);
+        return request(List.of(new Filled(mail, List.of())), shared(text, html));
+    }
+
+    private String request(List<Filled> mails, String rest) {
         StringWriter json = new StringWriter();
         json.append("{\"personalizations\":");
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
@@ -85,21 +96,7 @@ final class SendGridTemplate {
             }
             out.writeEndArray();
         }
-        return json.append(shared).toString();
-    }
-
-    /** A request for one mail whose values are too large to be substituted: they are in bodies of its own. */
-    String requestOfItsOwn(Mail mail) {
-        StringWriter json = new StringWriter();
-        json.append("{\"personalizations\":");
-        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
-            out.writeStartArray();
-            personalization(out, mail, List.of());
-            out.writeEndArray();
-        }
-        String text = content.text().merge(mail.fields(), Escaping.NONE);
-        String html = content.html().merge(mail.fields(), Escaping.HTML);
-        return json.append(shared(text, html)).toString();
+        return json.append(rest).toString();
     }
 
     /** Returns whether SendGrid takes the mail's values as substitutions. */

@@ -2,6 +2,7 @@ package org.azuremail.transport.smtp;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * One reply of a server.
@@ -15,6 +16,7 @@ record ServerReply(int code, List<String> lines) {
     private static final int LONGEST = 1000;
 
     private static final int CODE = 4;
+    private static final Pattern CONTROL = Pattern.compile("\\p{IsControl}");
 
     ServerReply {
         lines = List.copyOf(lines);
@@ -61,12 +63,6 @@ record ServerReply(int code, List<String> lines) {
 
     /** Without characters that a page or a log could take for something else. */
     static String readable(String text) {
-        StringBuilder readable = new StringBuilder(text);
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isISOControl(text.charAt(i))) {
-                readable.setCharAt(i, ' ');
-            }
-        }
-        return readable.toString();
+        return CONTROL.matcher(text).replaceAll(" ");
     }
 }

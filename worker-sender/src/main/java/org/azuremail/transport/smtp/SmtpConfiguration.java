@@ -22,6 +22,7 @@ class SmtpConfiguration {
                 SmtpProperties.class,
                 CAUTIOUS_RATE,
                 server -> new SmtpTransport(server, name, time),
-                (server, conversation) -> SmtpTransport.forTest(server, name, time, conversation));
+                (server, conversation) -> new SmtpTransport(
+                        server, name, time, SmtpTimeouts.TEST, SmtpTransport.defaultTls(), conversation));
     }
 }

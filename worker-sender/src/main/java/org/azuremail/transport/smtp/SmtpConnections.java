@@ -10,12 +10,12 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.SmtpConnector.Opened;
 
-/** The open connections of this process: at most so many, the last used first. Safe for use from many threads. */
+/** The open connections of this process, up to a limit; the last used comes first. Safe for use from many threads. */
 final class SmtpConnections {
 
     private static final int PATIENCE_SECONDS = 15;
 
-    /** After so long at rest a connection is asked whether it still stands; servers close them after minutes. */
+    /** After this rest, a connection is checked before it is used; servers close idle connections after minutes. */
     private static final Duration TRUSTED = Duration.ofSeconds(10);
 
     private final SmtpConnector connector;
@@ -24,14 +24,6 @@ final class SmtpConnections {
     private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
 
     private record Idle(SmtpConnection connection, Duration since) {}
-
-    /** A connection to be given back, or why there is none. */
-    sealed interface Borrowed {
-
-        record Ready(SmtpConnection connection) implements Borrowed {}
-
-        record None(Unavailable why) implements Borrowed {}
-    }
 
     SmtpConnections(SmtpConnector connector, int most, Time time) {
         this.connector = connector;
@@ -44,43 +36,43 @@ final class SmtpConnections {
      *
      * @param mayWait asked every few seconds of waiting for the server, until the connection is given back
      */
-    Borrowed borrow(BooleanSupplier mayWait) {
+    Opened borrow(BooleanSupplier mayWait) {
         try {
             if (!permits.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                return new Borrowed.None(connector.wait(SmtpReason.SMTP_BUSY, ""));
+                return new Opened.None(connector.wait(SmtpReason.SMTP_BUSY, ""));
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return new Borrowed.None(connector.wait(SmtpReason.SMTP_NOT_ASKED, ""));
+            return new Opened.None(connector.wait(SmtpReason.SMTP_NOT_ASKED, ""));
         }
         return taken(mayWait);
     }
 
-    /** Like {@link #borrow}, but on a connection that is new for sure. */
-    Borrowed reopen(SmtpConnection broken, BooleanSupplier mayWait) {
+    /** As {@link #borrow}, but the connection is always new. */
+    Opened reopen(SmtpConnection broken, BooleanSupplier mayWait) {
         connector.close(broken);
         return opened(mayWait);
     }
 
-    /** Makes sure that a connection waits, or that there are as many as there may be. */
+    /** Makes sure that a connection is ready, unless all are in use. */
     Optional<Unavailable> warm() {
         if (!permits.tryAcquire()) {
             return Optional.empty();
         }
-        Borrowed borrowed = taken(() -> true);
-        if (borrowed instanceof Borrowed.None none) {
+        Opened borrowed = taken(() -> true);
+        if (borrowed instanceof Opened.None none) {
             return Optional.of(none.why());
         }
-        giveBack(((Borrowed.Ready) borrowed).connection());
+        giveBack(((Opened.Ready) borrowed).connection());
         return Optional.empty();
     }
 
-    private Borrowed taken(BooleanSupplier mayWait) {
+    private Opened taken(BooleanSupplier mayWait) {
         for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
             next.connection().wire().waitsWhile(mayWait);
             boolean trusted = time.elapsed().minus(next.since()).compareTo(TRUSTED) < 0;
             if (trusted || next.connection().answers()) {
-                return new Borrowed.Ready(next.connection());
+                return new Opened.Ready(next.connection());
             }
             connector.close(next.connection());
         }
@@ -88,13 +80,12 @@ final class SmtpConnections {
     }
 
     /** Holds a permit, and gives it up when there is no connection. */
-    private Borrowed opened(BooleanSupplier mayWait) {
+    private Opened opened(BooleanSupplier mayWait) {
         Opened opened = connector.open(mayWait);
-        if (opened instanceof Opened.Ready ready) {
-            return new Borrowed.Ready(ready.connection());
+        if (opened instanceof Opened.None) {
+            permits.release();
         }
-        permits.release();
-        return new Borrowed.None(((Opened.None) opened).why());
+        return opened;
     }
 
     void giveBack(SmtpConnection connection) {

@@ -113,7 +113,7 @@ final class SmtpConnector {
         try {
             return opened(socket, mayWait);
         } catch (IOException failure) {
-            hangUp(socket);
+            SmtpSockets.hangUp(socket);
             broke(failure);
             return new Opened.None(
                     failure instanceof SSLException
@@ -148,14 +148,6 @@ final class SmtpConnector {
         } catch (IOException failure) {
             open.remove(wire);
             throw failure;
-        }
-    }
-
-    private static void hangUp(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException alreadyClosed) {
-            // That is what was wanted.
         }
     }
 

@@ -13,7 +13,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
-import org.azuremail.transport.smtp.SmtpConnections.Borrowed;
+import org.azuremail.transport.smtp.SmtpConnector.Opened;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 import org.jspecify.annotations.Nullable;
 
@@ -118,10 +118,10 @@ final class SmtpHandOver {
         return guard.stillAllows() ? connection : null;
     }
 
-    private void use(Borrowed borrowed) {
-        if (borrowed instanceof Borrowed.Ready ready) {
+    private void use(Opened borrowed) {
+        if (borrowed instanceof Opened.Ready ready) {
             connection = ready.connection();
-        } else if (borrowed instanceof Borrowed.None none) {
+        } else if (borrowed instanceof Opened.None none) {
             connection = null;
             // A wait that a stop ended says nothing of the server.
             unavailable = guard.stopped() ? Optional.empty() : Optional.of(none.why());

@@ -58,4 +58,12 @@ record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFa
         conversation.add(Conversation.Who.ENCRYPTED, encrypted.getSession().getProtocol());
         return encrypted;
     }
+
+    static void hangUp(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException alreadyClosed) {
+            // That was the aim.
+        }
+    }
 }

@@ -29,20 +29,10 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     /** @param localName how we introduce ourselves to the server: a host's name or its IP address */
     public SmtpTransport(SmtpProperties properties, String localName, Time time) {
-        this(properties, localName, time, SmtpTimeouts.DEFAULT, (SSLSocketFactory) SSLSocketFactory.getDefault());
+        this(properties, localName, time, SmtpTimeouts.DEFAULT, defaultTls(), Conversation.NONE);
     }
 
-    /** For one email that a person watches. */
-    static SmtpTransport forTest(SmtpProperties properties, String localName, Time time, Conversation conversation) {
-        SSLSocketFactory tls = (SSLSocketFactory) SSLSocketFactory.getDefault();
-        return new SmtpTransport(properties, localName, time, SmtpTimeouts.TEST, tls, conversation);
-    }
-
-    SmtpTransport(SmtpProperties properties, String localName, Time time, SmtpTimeouts timeouts, SSLSocketFactory tls) {
-        this(properties, localName, time, timeouts, tls, Conversation.NONE);
-    }
-
-    private SmtpTransport(
+    SmtpTransport(
             SmtpProperties properties,
             String localName,
             Time time,
@@ -59,6 +49,10 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
         this.connections = new SmtpConnections(connector, properties.connections(), time);
         this.time = time;
         this.concurrency = Math.max(1, properties.connections() - 1);
+    }
+
+    static SSLSocketFactory defaultTls() {
+        return (SSLSocketFactory) SSLSocketFactory.getDefault();
     }
 
     /** An IP address is in brackets: RFC 5321, 4.1.3. */

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SmtpWire {
 
+    private static final byte[] DOT = ".\r\n".getBytes(StandardCharsets.US_ASCII);
+
     private final Socket plain;
     private final SmtpTimeouts timeouts;
     private final Time time;
@@ -67,11 +69,7 @@ final class SmtpWire {
     /** @param command without line breaks */
     void put(String command) {
         conversation.add(Who.US, command);
-        append(command);
-    }
-
-    private void append(String command) {
-        unsent.append(command.getBytes(StandardCharsets.UTF_8)).append('\r').append('\n');
+        unsent.writeBytes((command + "\r\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** A mail with its dots doubled, but for the final one. */
@@ -82,7 +80,7 @@ final class SmtpWire {
 
     /** Ends a mail. */
     void putDot() {
-        unsent.append('.').append('\r').append('\n');
+        unsent.writeBytes(DOT);
     }
 
     void flush() throws IOException {
@@ -158,10 +156,6 @@ final class SmtpWire {
     }
 
     void hangUp() {
-        try {
-            plain.close();
-        } catch (IOException alreadyClosed) {
-            // That is what was wanted.
-        }
+        SmtpSockets.hangUp(plain);
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.Answer;
+import org.azuremail.mail.Conversation;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
@@ -186,7 +187,8 @@ class SendGridAnswersTest extends OnFakeSendGrid {
                         time,
                         new SeededIds(1),
                         Duration.ofSeconds(10),
-                        Duration.ofSeconds(18))) {
+                        Duration.ofSeconds(18),
+                        Conversation.NONE)) {
             CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> to.handOver(lot(3), ALWAYS));
             await().until(() -> {
                 time.advance(Duration.ofSeconds(19));
