@@ -72,7 +72,7 @@ public final class OutboxStore {
         try {
             Instant now = time.instant();
             String content = contents.store(lot.content(), now);
-            for (OutboxLots.Batch batch : OutboxLots.of(lot, now, ids.bytes(NAME_BYTES), content)) {
+            for (OutboxLot.Batch batch : OutboxLot.batches(lot, now, ids.bytes(NAME_BYTES), content)) {
                 Optional<StorageException> failure = insert(batch.writes());
                 if (failure.isPresent()) {
                     return new Kept(kept, mayHaveHappened(failure.get()) ? batch.mails() : 0, failure);
