@@ -33,8 +33,8 @@ import org.azuremail.time.Time;
 import org.springframework.stereotype.Component;
 
 /**
- * A sent message with outcomes and a draft, to the people of {@link SampleLists}. Nothing of it is ever sent: the one is written
- * as history and is a draft, which no scheduler takes up, until the write that archives it.
+ * A sent message with outcomes and a draft, to the people of {@link SampleLists}. Neither is ever sent: the sent one is
+ * written as history, and until the write that archives it, it is a draft, which no scheduler takes up.
  */
 @Component
 public record SampleMessages(
@@ -46,7 +46,7 @@ public record SampleMessages(
         FiguresWanted figures,
         Time time) {
 
-    /** Far above every number that is given to messages, and exact in JavaScript. */
+    /** Far above the numbers of real messages, and exact in JavaScript. */
     public static final MessageRef SENT = new MessageRef(900_000_000_000_001L);
 
     public static final MessageRef DRAFT = new MessageRef(900_000_000_000_002L);
@@ -54,7 +54,7 @@ public record SampleMessages(
     private static final Duration AGO = Duration.ofDays(3);
     private static final int ONE_FAILED_OF = 12;
 
-    /** Creates what is missing, and finishes what a death left half done. */
+    /** Creates missing samples and finishes those that a crash left unfinished. */
     public void load(String by) {
         lists.findActive(SampleLists.WITH_PEOPLE).ifPresent(list -> {
             sent(list, by);
@@ -84,7 +84,7 @@ public record SampleMessages(
         try {
             messages.create(ref, wanted);
         } catch (IllegalStateException exists) {
-            // Somebody else loads the samples at the same time.
+            // Another process loads the samples at the same time.
             if (messages.find(ref).isEmpty()) {
                 throw exists;
             }

@@ -16,8 +16,8 @@ import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 
 /**
- * Counts the outcomes of messages that somebody asked for: one call for each thousand, in one process at a time. A count
- * begins at nothing and takes the place of the one before, so that doing it again after a crash doubles nothing.
+ * Counts the outcomes of messages on request: one call for each thousand, in one process at a time. A count starts at zero and
+ * replaces the one before, so that repeating it after a crash counts nothing twice.
  */
 @ConditionalOnRole(Role.SCHEDULER)
 record FigureCount(
@@ -50,7 +50,7 @@ record FigureCount(
         }
     }
 
-    /** @return whether some may still be decided by events, so that it is worth counting again tomorrow */
+    /** @return whether events may still decide some outcomes, so that a new count tomorrow is worthwhile */
     private boolean count(Message message) {
         if (message.retired()) {
             return false;

@@ -13,7 +13,7 @@ import org.azuremail.storage.BlobStore;
 
 /**
  * The contents that emails share, as blobs {@code <day>/<fingerprint>}: each content once a day, so that a day's contents can
- * go when its mails are gone.
+ * be deleted after its mails.
  */
 final class OutboxContents {
 
@@ -29,7 +29,7 @@ final class OutboxContents {
         this.blobs = blobs;
     }
 
-    /** Whether this process has seen to it that the container is there. */
+    /** Whether this process has created the container. */
     private volatile boolean created;
 
     private static <T> Map<String, T> lastUsed() {
@@ -41,7 +41,7 @@ final class OutboxContents {
         });
     }
 
-    /** Stores the content unless it is there, and says under which name. */
+    /** Stores the content unless it is there, and returns its name. */
     String store(MailContent content, Instant now) {
         LocalDate day = day(now);
         String key = day + "/" + content.id();

@@ -20,11 +20,11 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * Mails that were kept in one batch: one row for what they do not share with others, packed, and one small row each that
- * finds it by its recipient.
+ * Mails that were kept in one batch: one row with their own values, packed, and one small row for each mail that finds it by
+ * its recipient.
  *
  * @param name see {@link OutboxKeys}
- * @param content the name under which {@link OutboxContents} has what they share
+ * @param content the name of their common content in {@link OutboxContents}
  */
 record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) {
 
@@ -42,7 +42,7 @@ record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) 
     /**
      * Divides mails into lots that fit a batch, in their order.
      *
-     * @param random names these lots
+     * @param random part of the names of these lots
      * @throws IllegalArgumentException when the values of one mail fit no row
      */
     static List<Batch> batches(MailLot lot, Instant sentAt, byte[] random, String content) {

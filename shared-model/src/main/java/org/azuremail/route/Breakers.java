@@ -30,7 +30,7 @@ public final class Breakers {
     }
 
     /**
-     * A transport that is left alone, or was and has not taken a lot since.
+     * A transport that is left alone, or was and has not taken a lot since then.
      *
      * @param state why, and until when
      */
@@ -54,7 +54,7 @@ public final class Breakers {
         return find(transport).orElseThrow(() -> new IllegalArgumentException("no transport " + transport));
     }
 
-    /** Those by which no mail flows; what is said is at most five seconds old and costs one storage call a transport. */
+    /** The transports by which no mail flows; at most five seconds old, one storage call for each transport. */
     public List<Waiting> waiting() {
         return transports.names().stream()
                 .map(name -> new Waiting(name, known(name).state()))

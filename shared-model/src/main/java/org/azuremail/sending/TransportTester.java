@@ -26,8 +26,8 @@ import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 
 /**
- * Sends one email by a transport while a person waits, and notes the conversation. Ends within a minute whatever the server does:
- * what is under way then is left to the time-outs of the transport. At most four at a time.
+ * Sends one email by a transport while a person waits, and notes the conversation. Ends within a minute, whatever the server
+ * does; an unfinished conversation is left to the transport's time-outs. At most four run at a time.
  */
 public final class TransportTester implements AutoCloseable {
 
@@ -57,7 +57,7 @@ public final class TransportTester implements AutoCloseable {
         ACCEPTED,
         /** It refused it. */
         REFUSED,
-        /** It takes nothing now, or from nobody. */
+        /** It takes nothing now. */
         UNAVAILABLE,
         /** It may have taken it. */
         UNKNOWN,
@@ -65,7 +65,7 @@ public final class TransportTester implements AutoCloseable {
         TOO_SLOW,
         /** The transport's secret was stored under another key. */
         SECRET_UNREADABLE,
-        /** Others test at this moment. */
+        /** Too many tests are running. */
         BUSY
     }
 

@@ -124,7 +124,7 @@ class BreakerTest {
     }
 
     @Test
-    void ofManyThreadsInTwoProcessesExactlyOneIsTheProbe() throws Exception {
+    void exactlyOneOfManyThreadsInTwoProcessesIsTheProbe() throws Exception {
         openHere();
         open(there);
         after(Duration.ofSeconds(10));
@@ -198,7 +198,7 @@ class BreakerTest {
     }
 
     @Test
-    void whoIsLeftAloneAndIsBackIsToldOnceAmongAllProcesses(CapturedOutput output) {
+    void openingAndClosingIsReportedOnceOverAllProcesses(CapturedOutput output) {
         openHere();
         there.unknown(Reason.said("502"));
         after(Duration.ofSeconds(10));
@@ -244,7 +244,7 @@ class BreakerTest {
     }
 
     @Test
-    void whatCannotBeWrittenDownIsNoErrorOfALot() {
+    void aFailureToWriteTheBreakersRowIsNoFailureOfTheLot() {
         open(here);
         storage.hook(new CallHook() {
             @Override

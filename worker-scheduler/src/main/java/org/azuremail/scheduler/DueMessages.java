@@ -146,7 +146,7 @@ class DueMessages implements ScheduledService {
         }
     }
 
-    /** A failure at one message must not keep the others from being looked at. */
+    /** A failure at one message must not prevent the looks at the others. */
     private static void lookAtAll(List<Runnable> looks) {
         RuntimeException first = null;
         for (Runnable look : looks) {

@@ -66,7 +66,6 @@ final class ShardWalk {
         return cursor;
     }
 
-    /** Returns whether this walk has nothing left to do. */
     boolean ended() {
         return lost || walked();
     }

@@ -23,7 +23,7 @@ class DueMessagesTest {
     private final SchedulerWorld world = new SchedulerWorld();
 
     @Test
-    void whoIsAloneRestsUntilTheFirstMessageIsDue() {
+    void aSchedulerThatIsAloneRestsUntilTheFirstMessageIsDue() {
         world.message(world.time.instant().plus(Duration.ofHours(5)));
         world.message(world.time.instant().plus(Duration.ofHours(3)));
 
@@ -35,7 +35,7 @@ class DueMessagesTest {
     }
 
     @Test
-    void whoFollowsMessagesIsToldForLongerThanTwoLooksThatOneIsUnderWay() {
+    void theSignalOfAnActiveMessageLastsLongerThanTwoLooks() {
         world.queuing();
 
         assertThat(world.due.active()).isTrue();
@@ -45,7 +45,7 @@ class DueMessagesTest {
     }
 
     @Test
-    void whatCannotBeReadCountsAsUnderWay() {
+    void aMessageThatCannotBeReadCountsAsUnderWay() {
         failOn(world.message(world.time.instant().plus(Duration.ofDays(1))));
 
         assertThatThrownBy(world.due::run).isInstanceOf(StorageException.class);
@@ -54,7 +54,7 @@ class DueMessagesTest {
     }
 
     @Test
-    void whatCannotBeReadKeepsNothingElseFromBeingLookedAt() {
+    void aMessageThatCannotBeReadDoesNotStopTheLookAtOthers() {
         failOn(world.message(world.time.instant()));
         MessageRef next = world.message(world.time.instant());
 
@@ -131,7 +131,7 @@ class DueMessagesTest {
     }
 
     @Test
-    void whatAnotherProcessEndedIsNotRememberedForEver() {
+    void messagesThatAnotherProcessEndedAreForgotten() {
         MessageRef ref = world.queuing();
         assertThat(world.requeueing.remembered()).isEqualTo(SchedulerWorld.SHARDS);
 

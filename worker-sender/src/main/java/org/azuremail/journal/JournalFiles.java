@@ -30,15 +30,15 @@ record JournalFiles(Path directory, String boot) {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalFiles.class);
 
-    /** Nobody asks for a lot that is older. */
+    /** No sender asks for an older lot. */
     private static final Duration KEPT = Duration.ofDays(7);
 
     /**
-     * One file as it is read.
+     * The content of one file.
      *
      * @param dead whether its writer is gone
-     * @param intact whether every line is as it was written, but for a torn last one
-     * @param boot in which it was written
+     * @param intact whether every line is as it was written, apart from an incomplete last one
+     * @param boot the boot in which it was written
      * @param whereabouts of the lots
      */
     private record Contents(
@@ -93,7 +93,7 @@ record JournalFiles(Path directory, String boot) {
     }
 
     /**
-     * Removes what nobody will ask for any more.
+     * Removes files that no sender will ask for any more.
      *
      * @param own this process's file, as in {@link #find}
      */
@@ -132,7 +132,7 @@ record JournalFiles(Path directory, String boot) {
 
     private static Contents read(Path path) {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            // First the lock: a process that is found dead writes nothing more.
+            // The lock first: a process that is found dead writes nothing more.
             boolean dead = dead(channel);
             return parse(new String(Files.readAllBytes(path), UTF_8), dead);
         } catch (IOException unreadable) {
@@ -141,7 +141,7 @@ record JournalFiles(Path directory, String boot) {
         }
     }
 
-    /** A system that cannot lock says nothing of its processes: then nobody is dead. */
+    /** A system without locks tells nothing about its processes: then none counts as dead. */
     private static boolean dead(FileChannel channel) {
         try (FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock != null;
@@ -156,7 +156,7 @@ record JournalFiles(Path directory, String boot) {
         Set<String> forgotten = new HashSet<>();
         String boot = "";
         boolean intact = true;
-        // The text behind the last line's end was torn by the writer's death.
+        // Text after the end of the last line is incomplete, because the writer died.
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);
         for (String written : whole.lines().toList()) {
             Optional<JournalLine> line = JournalLine.parse(written);

@@ -79,13 +79,13 @@ final class LapsedLot {
             if (fate instanceof Fate.Sent sent) {
                 judged.outcomes.sent(row, sent.providerId(), null);
             } else if (fate instanceof Fate.Failed failed) {
-                judged.outcomes.add(row, Outcome.FAILED, failed.reason());
+                judged.outcomes.add(row, Outcome.FAILED, failed.reason(), null);
             } else if (fate instanceof Fate.Free && (resends || !lot.resent())) {
                 judged.free.add(row);
             } else if (resends && !lot.resent()) {
                 judged.doubtful.add(row);
             } else {
-                judged.outcomes.add(row, Outcome.UNKNOWN, why());
+                judged.outcomes.add(row, Outcome.UNKNOWN, why(), null);
             }
         }
         return judged;

@@ -2,6 +2,8 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.delivery.range.Range;
@@ -39,9 +41,9 @@ final class ListLimits {
 
         /** The time that the limits take to let this many emails through. */
         Duration timeFor(int mails) {
-            Duration byMinute = timeFor(mails, Duration.ofMinutes(1), limits.perMinute());
-            Duration byHour = timeFor(mails, Duration.ofHours(1), limits.perHour());
-            return byMinute.compareTo(byHour) > 0 ? byMinute : byHour;
+            return Collections.max(List.of(
+                    timeFor(mails, Duration.ofMinutes(1), limits.perMinute()),
+                    timeFor(mails, Duration.ofHours(1), limits.perHour())));
         }
 
         private static Duration timeFor(int mails, Duration period, int limit) {
@@ -55,7 +57,7 @@ final class ListLimits {
         this.time = time;
     }
 
-    /** The list's row was read. */
+    /** Takes the limits from the list's row. */
     void noted(MailingList list) {
         if (list.limits().none()) {
             limited.remove(list.name());

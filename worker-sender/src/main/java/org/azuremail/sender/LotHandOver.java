@@ -123,7 +123,7 @@ final class LotHandOver {
         return written;
     }
 
-    /** When the transport throws, every recipient without an outcome is Unknown. */
+    /** If the transport throws, each recipient without an outcome is Unknown. */
     private HandOver callTransport(Preparation.Lot lot, String note) {
         lost = false;
         try {
@@ -271,12 +271,10 @@ final class LotHandOver {
         return !retries.isEmpty() || resend != null;
     }
 
-    /** Returns whether this row is to be tried later. */
     boolean waits(WaitingRow row) {
         return retries.containsKey(row.rowKey());
     }
 
-    /** The write that makes the row wait. */
     Write later(WaitingRow row) {
         Later later = Objects.requireNonNull(retries.get(row.rowKey()));
         return row.later(later.when, later.counts, later.brokenSince);
@@ -324,7 +322,6 @@ final class LotHandOver {
         }
     }
 
-    /** The attempt is over. */
     void forgetNotes() {
         if (!held.mayBeHanding()) {
             notes.forEach(parts.journal()::forgets);

@@ -80,7 +80,7 @@ class LotMaker {
     }
 
     /**
-     * The lot of these rows, which are of one list.
+     * The lot of these rows, which all belong to one list.
      *
      * @throws BodyMissing when the message has no body
      */

@@ -36,7 +36,6 @@ final class LotTokens {
         return full.values().stream().min(Comparator.comparing(delay -> Objects.requireNonNull(delay.notBefore())));
     }
 
-    /** The largest number of emails in a lot. */
     int most(ListName list, Route route, MessageShare share) {
         return parts.limits().atOnce(list, route.atOnce(Integer.MAX_VALUE, share));
     }

@@ -70,7 +70,6 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
             return by.route();
         }
 
-        /** The list that all of the rows belong to. */
         ListName list() {
             return rows.get(0).recipient().list();
         }
@@ -192,7 +191,6 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         return waitUntil(Objects.requireNonNull(delay.notBefore()), delay.why());
     }
 
-    /** The earliest moment at which a recipient may be mailed. */
     private Instant earliest(RangeView seen) {
         Instant now = parts.time().instant();
         return candidates(seen).stream()
@@ -253,7 +251,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
                         parts.time().instant(),
                         MAX_TRIES));
         Recording.Outcomes outcomes = recording.outcomes();
-        outcomes.add(bad, Outcome.FAILED, reason);
+        outcomes.add(bad, Outcome.FAILED, reason, null);
         recording.record(seen, outcomes);
         held.searching(Range.Search.NONE);
     }

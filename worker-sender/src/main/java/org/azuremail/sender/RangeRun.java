@@ -68,7 +68,6 @@ final class RangeRun {
         this.storageWait = new StorageWait(parts.time(), delivery);
     }
 
-    /** Works until the range is done, has to wait, or belongs to another attempt. */
     WorkResult run() {
         try {
             WorkResult result = null;
@@ -252,7 +251,7 @@ final class RangeRun {
         Recording.Outcomes outcomes = recording.outcomes();
         for (WaitingRow row : toSkip(seen)) {
             boolean doubt = again != null && again.covers(row);
-            outcomes.add(row, doubt ? Outcome.UNKNOWN : Outcome.SKIPPED, whyNot(seen, row));
+            outcomes.add(row, doubt ? Outcome.UNKNOWN : Outcome.SKIPPED, whyNot(seen, row), null);
         }
         recording.record(seen, outcomes);
         return !outcomes.isEmpty();

@@ -56,7 +56,6 @@ class RangeSender implements QueueServices {
         return parts.ranges().classes().all().stream().map(OfClass::new).toList();
     }
 
-    /** The ranges of one class. */
     final class OfClass implements ClassService<MailItem> {
 
         private final MailClass mailClass;
@@ -109,7 +108,7 @@ class RangeSender implements QueueServices {
             return true;
         }
 
-        /** The scheduler queues a range again that nobody works on, with a signal. */
+        /** The scheduler queues each abandoned range again and signals it. */
         @Override
         public boolean safetyPolled() {
             return false;

@@ -162,7 +162,6 @@ final class RangeView {
         return open;
     }
 
-    /** Rows without an outcome that belong to this lot, in order. */
     List<WaitingRow> openIn(LotBounds lot) {
         return open.stream().filter(lot::covers).toList();
     }
@@ -198,7 +197,6 @@ final class RangeView {
                 .toList();
     }
 
-    /** Returns whether nothing is left to do. */
     boolean empty() {
         return open.isEmpty() && settled.isEmpty();
     }

@@ -51,10 +51,6 @@ final class Recording {
             this.time = time;
         }
 
-        void add(WaitingRow row, Outcome outcome, Reason reason) {
-            add(row, outcome, reason, null);
-        }
-
         /** @param transport the one that was asked, if there are several */
         void add(WaitingRow row, Outcome outcome, Reason reason, @Nullable String transport) {
             rows.add(row);
@@ -77,7 +73,6 @@ final class Recording {
         }
     }
 
-    /** A new collection of outcomes. */
     Outcomes outcomes() {
         return new Outcomes(parts.time());
     }

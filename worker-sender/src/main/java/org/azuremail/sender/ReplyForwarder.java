@@ -21,23 +21,14 @@ import org.azuremail.mail.MailHeader;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.route.Attempt;
-import org.azuremail.route.ListRoutes;
-import org.azuremail.route.Routes;
 import org.azuremail.storage.Versioned;
-import org.azuremail.time.Time;
 import org.azuremail.work.service.WorkResult;
 
 /**
  * Forwards replies to the person who answers for a list. An accepted reply is noted and not sent again. If the process dies before
  * it notes the reply, or the answer is lost, a second copy leaves with the same Message-ID, and mail programs show only one.
  */
-record ReplyForwarder(
-        ListStore lists,
-        Routes routes,
-        ListRoutes first,
-        ForwardedReplies forwarded,
-        AzureMailProperties settings,
-        Time time) {
+record ReplyForwarder(SenderParts parts, ListStore lists, ForwardedReplies forwarded, AzureMailProperties settings) {
 
     /** Marks what we forwarded, so that we recognise it. */
     private static final String LOOP = "X-Loop";
@@ -54,10 +45,11 @@ record ReplyForwarder(
         if (forwarded.known(reply.watcher(), reply.key())) {
             return WorkResult.DONE;
         }
-        HandOver said = routes.handOver(
-                first.first(list.get().name()),
-                new Attempt("reply." + reply.key(), time),
-                () -> lot(reply, list.get(), to.get(), from.get()));
+        HandOver said = parts.routes()
+                .handOver(
+                        parts.lists().first(list.get().name()),
+                        new Attempt("reply." + reply.key(), parts.time()),
+                        () -> lot(reply, list.get(), to.get(), from.get()));
         return said.unavailable().isPresent()
                 ? new WorkResult.RetryAfter(said.unavailable().get().retryAfter())
                 : settle(reply, said.answers().get(0));
@@ -65,7 +57,7 @@ record ReplyForwarder(
 
     private WorkResult settle(ForwardedReply reply, Answer answer) {
         if (answer instanceof Answer.Accepted) {
-            forwarded.note(reply.watcher(), reply.key(), time.instant());
+            forwarded.note(reply.watcher(), reply.key(), parts.time().instant());
             return WorkResult.DONE;
         }
         if (answer instanceof Answer.Refused refused) {

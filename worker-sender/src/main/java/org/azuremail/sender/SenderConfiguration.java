@@ -6,7 +6,6 @@ import org.azuremail.journal.JournalConfiguration;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
 import org.azuremail.sender.alert.AlertConfiguration;
-import org.azuremail.sender.confirmation.ConfirmationConfiguration;
 import org.azuremail.transport.Transports;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -17,9 +16,9 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnRole(Role.SENDER)
 @Import({
     AlertConfiguration.class,
-    ConfirmationConfiguration.class,
     JournalConfiguration.class,
     Transports.class,
+    ConfirmationSender.class,
     LinkCheck.class,
     ListLimits.class,
     ListRoutes.class,

@@ -48,7 +48,6 @@ final class StorageWait {
         }
     }
 
-    /** The storage answers again. */
     void over() {
         since = null;
     }

@@ -11,15 +11,10 @@ import org.azuremail.mailclass.ClassService;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
-import org.azuremail.message.MessageStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
-import org.azuremail.route.ListRoutes;
-import org.azuremail.route.Routes;
 import org.azuremail.suppression.SuppressionReason;
-import org.azuremail.suppression.Suppressions;
-import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
@@ -28,17 +23,12 @@ import org.azuremail.work.service.WorkResult;
  * Sends test mails through the real transports and notes the result of each; forwards replies. A test mail with a noted result is
  * not sent again. If the process dies between sending and noting, the item stays and the mail is sent once more.
  */
-record TestMailSender(
-        MessageStore messages,
-        LotMaker mails,
-        Routes routes,
-        ListRoutes lists,
-        Suppressions suppressions,
-        ReplyForwarder replies,
-        TestMails results,
-        MailClasses classes,
-        Time time)
-        implements ClassService<TestMail> {
+record TestMailSender(SenderParts parts, ReplyForwarder replies, TestMails results) implements ClassService<TestMail> {
+
+    @Override
+    public MailClasses classes() {
+        return parts.ranges().classes();
+    }
 
     @Override
     public ItemType<TestMail> itemType() {
@@ -53,20 +43,21 @@ record TestMailSender(
         if (known(item)) {
             return WorkResult.DONE;
         }
-        Optional<Message> message = messages.find(new MessageRef(item.messageRef()));
+        Optional<Message> message = parts.messages().find(new MessageRef(item.messageRef()));
         Optional<EmailAddress> address = EmailAddress.stored(item.address());
         if (message.isEmpty() || address.isEmpty()) {
             note(item, new Result(State.REFUSED, Reason.of(ReasonCode.MESSAGE_GONE)));
             return new WorkResult.Discard("no message or no address for a test mail");
         }
-        Optional<SuppressionReason> suppressed = suppressions.why(address.get());
+        Optional<SuppressionReason> suppressed = parts.suppressions().why(address.get());
         if (suppressed.isPresent()) {
             note(item, new Result(State.REFUSED, Reason.of(suppressed.get())));
             return WorkResult.DONE;
         }
-        Attempt attempt = new Attempt("test." + item.messageRef(), time);
-        HandOver said = routes.handOver(
-                lists.first(message.get().list()), attempt, () -> mails.testLot(message.get(), address.get()));
+        Attempt attempt = new Attempt("test." + item.messageRef(), parts.time());
+        HandOver said = parts.routes()
+                .handOver(parts.lists().first(message.get().list()), attempt, () -> parts.mails()
+                        .testLot(message.get(), address.get()));
         if (said.unavailable().isPresent()) {
             note(item, new Result(State.QUEUED, said.unavailable().get().reason()));
             return new WorkResult.RetryAfter(said.unavailable().get().retryAfter());

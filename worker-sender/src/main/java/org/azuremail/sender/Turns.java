@@ -2,6 +2,7 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,9 @@ final class Turns {
         turns.values().removeIf(turn -> turn.looksAt().plus(MISSED).isBefore(now));
         Instant at = firstGap(free, length);
         Duration wait = Duration.between(now, at);
-        Instant looksAt = wait.compareTo(FAR_BEHIND) <= 0 ? at : now.plus(longer(FAR_BEHIND, wait.dividedBy(2)));
+        Instant looksAt = wait.compareTo(FAR_BEHIND) <= 0
+                ? at
+                : now.plus(Collections.max(List.of(FAR_BEHIND, wait.dividedBy(2))));
         turns.put(range, new Turn(at, looksAt));
         return looksAt;
     }
@@ -52,9 +55,5 @@ final class Turns {
             at = behind.isAfter(at) ? behind : at;
         }
         return at;
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
     }
 }

@@ -85,7 +85,7 @@ class BreakerTests {
     }
 
     @Test
-    void whoWaitsGoesOnAtOnceInAllProcessesWhenSomebodyMendedTheProvider() {
+    void waitingRangesContinueAtOnceInAllProcessesWhenTheProviderIsRepaired() {
         MessageRef ref = message(41);
         world.transport.unavailableWhenAsked(Optional.of(
                 new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
@@ -106,7 +106,7 @@ class BreakerTests {
     }
 
     @Test
-    void whoIsWokenWhileTheReasonHoldsWaitsAgain() {
+    void aRangeWokenWhileTheReasonHoldsWaitsAgain() {
         MessageRef ref = message(41);
         world.transport.unavailableWhenAsked(Optional.of(
                 new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
@@ -123,7 +123,7 @@ class BreakerTests {
     }
 
     @Test
-    void whatIsPausedWaitsOnWhoeverIsWoken() {
+    void pausedMessagesStillWaitWhenOthersAreWoken() {
         MessageRef ref = message(41);
         world.transport.unavailableWhenAsked(Optional.of(
                 new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
@@ -141,7 +141,7 @@ class BreakerTests {
     }
 
     @Test
-    void whatWaitsForAProviderIsSkippedAtOnceWhenItsMessageIsCancelled() {
+    void mailsThatWaitForAProviderAreSkippedAtOnceWhenTheirMessageIsCancelled() {
         MessageRef ref = waiting();
 
         world.process.control.cancel(ref);

@@ -34,7 +34,7 @@ class FullTransportTests extends OnTwoTransports {
     }
 
     @Test
-    void whatADaysLimitKeepsBackGoesByTheNextTransport() {
+    void mailsThatADailyLimitHoldsBackGoByTheNextTransport() {
         campaign(OnUnknown.HOLD);
         limited(perDay(first, 10), mails -> Wait.NONE, WhenFull.NEXT);
 

@@ -68,7 +68,7 @@ class LateAnswersTests {
     }
 
     @Test
-    void i2_whatTheJournalSaysToBeTakenIsSentThoughAnotherHostRecordedUnknown() {
+    void i2_aMailThatTheJournalSaysWasTakenIsSentThoughAnotherHostRecordedUnknown() {
         onAnotherHost();
         assertThat(count(Outcome.UNKNOWN)).isEqualTo(4);
 
@@ -83,7 +83,7 @@ class LateAnswersTests {
     }
 
     @Test
-    void whatTheJournalKnowsIsToldBeforeAnotherHostTakesTheLot() {
+    void answersInTheJournalAreRecordedBeforeAnotherHostTakesTheLot() {
         starts();
         onAnotherHost();
 

@@ -28,7 +28,7 @@ public record MessageProgress(
     /**
      * A reason why parts of a message wait.
      *
-     * @param until when the first of them goes on by itself; {@code null} when nobody knows
+     * @param until when the first of them continues by itself; {@code null} when that is unknown
      */
     public record Wait(Reason why, @Nullable Instant until) {}
 
@@ -63,12 +63,10 @@ public record MessageProgress(
         return keep ? one : other;
     }
 
-    /** Recipients without an outcome. */
     public long waiting() {
         return Math.max(0, recipients - counts.sum());
     }
 
-    /** The reasons alone. */
     public List<Reason> notes() {
         return waits.stream().map(Wait::why).toList();
     }

@@ -19,8 +19,8 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 
 /**
- * Records outcomes. Repeatable: what is there already is merged, so that a repeated, a late and a lost-answer record all
- * end in the same row. Where that changes what stood there, counts follow even if the caller dies ({@link LateCounts}).
+ * Records outcomes. Repeatable: an existing outcome is merged, so that a repeated or late record, or one whose answer was
+ * lost, ends in the same row. If that changes an outcome, the counts follow even if the caller dies ({@link LateCounts}).
  */
 public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
 
@@ -28,8 +28,8 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
      * The content of the archive after recording.
      *
      * @param outcomes in the order in which they were given
-     * @param changed row keys of outcomes that stood there already and were changed: the counts of the ranges that cover
-     *     them may be wrong then
+     * @param changed row keys of recorded outcomes that were changed: the counts of the ranges that cover them may now be
+     *     wrong
      */
     public record Result(List<Recorded> outcomes, Set<String> changed) {}
 
@@ -52,7 +52,7 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
         return new Result(standing, changed);
     }
 
-    /** Made once for each mail: that is a good part of what a mail costs. */
+    /** Made once for each mail, because it is a large part of the cost of a mail. */
     private record Insert(Recorded outcome, Write write) {}
 
     private Result recordChunk(ShardKey shard, List<Insert> inserts) {
@@ -74,7 +74,7 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
         return Write.insert(outcome.rowKey(), outcome.toValues());
     }
 
-    /** The mark of what is known late needs a place in the batch. */
+    /** Leaves a place in the batch for the mark of {@link LateCounts}. */
     private Result mergeChunk(ShardKey shard, List<Recorded> chunk) {
         return chunk.size() < limits.batch() ? merge(shard, chunk) : mergeHalves(shard, chunk);
     }

@@ -21,14 +21,14 @@ import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
- * Changes control rows from the outside: so that a live holder notices what it read is old (somebody left, the message
+ * Changes control rows from outside: so that a live holder notices that what it read is old (a subscriber left, the message
  * was paused or cancelled), and so that counts follow late knowledge.
  */
 public record RangeRewriter(DeliveryStore store, MessageStore messages) implements DepartureListener {
 
     /**
      * Makes every holder of a range that covers the address read again before its next hand-over. When this returns, the
-     * person is mailed no more, but for a hand-over that had begun.
+     * person is no longer mailed, except by a hand-over that had begun.
      */
     @Override
     public void left(ListName list, int shard, EmailAddress address) {
@@ -67,8 +67,8 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
     }
 
     /**
-     * Counts follow outcomes that were changed in the archive: those of every range that covers one of them, of whatever
-     * generation, and the sums of a message that is final already.
+     * Makes counts follow outcomes that were changed in the archive: the counts of all ranges that cover one of them, of any
+     * generation, and the sums of a message that is already final.
      *
      * @param rowKeys of the recipients whose outcomes changed
      */
@@ -90,8 +90,8 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
     }
 
     /**
-     * Makes a range's counts anew from the archive, over the addresses that have no email row of any generation, under the
-     * ETag of an R that was read before both. It is always rewritten, so that its holder reads again.
+     * Recounts a range from the archive, over the addresses that have no email row of any generation, under the ETag of an R
+     * that was read before both. R is always rewritten, so that its holder reads again.
      */
     public void recount(RangeKey key) {
         ConditionalWrites.untilDone("range " + key, () -> {
@@ -106,7 +106,7 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
         });
     }
 
-    /** Email rows first: one that is cleared in between was recorded before that, in its own generation. */
+    /** Reads the email rows first: a row that is cleared in between was recorded before, in its own generation. */
     private OutcomeCounts countArchived(Range range) {
         Set<String> waiting = store.emailRows(range);
         OutcomeCounts counts = OutcomeCounts.NONE;

@@ -40,8 +40,8 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     public record Controls(Optional<Versioned<ShardControl>> shard, List<Versioned<Range>> ranges) {}
 
     /**
-     * Returns whether somebody else may still work on a range: its lease has not ended, nor, as far as is known, has its
-     * holder.
+     * Returns whether another attempt may still work on a range: its lease has not ended, nor has its holder, as far as is
+     * known.
      */
     public boolean held(Range range, Instant now) {
         return range.heldAt(now, limits.skew()) && !gone.test(range.claim().nonce());
@@ -101,9 +101,9 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     }
 
     /**
-     * The insert of a recipient's e-mail row.
+     * The insert of a recipient's email row.
      *
-     * @param suppressed why nobody may mail the address, if so: the sender only records that
+     * @param suppressed why the address must not be mailed, if so: the sender only records that
      */
     public Write emailRow(
             Recipient recipient, Message message, String fromEmail, Optional<? extends Reason.Code> suppressed) {
@@ -116,9 +116,9 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     }
 
     /**
-     * Changes R from outside, whoever holds it: after a refused write R is read again.
+     * Changes R from outside, whatever its holder does: after a refused write R is read again.
      *
-     * @param change returns {@code null} when there is nothing to change any more
+     * @param change returns {@code null} when there is nothing left to change
      * @return R as it was written; empty when there was nothing to change
      */
     public Optional<Range> rewrite(Versioned<Range> read, Function<Range, @Nullable Range> change) {
@@ -146,7 +146,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         return tables.write(MESSAGE, key.partition(), writes);
     }
 
-    /** The range's email rows that are left, in order. */
+    /** The remaining email rows of the range, in order. */
     public List<WaitingRow> waiting(Range range) {
         return Rows.stream(tables, MESSAGE, span(range))
                 .map(row -> new WaitingRow(Recipient.from(row.values()), row))
@@ -155,7 +155,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
                 .toList();
     }
 
-    /** The row keys of all email rows between the range's bounds, also of recipients that another range mails again. */
+    /** The row keys of all email rows between the range's bounds, including those of other generations. */
     public Set<String> emailRows(Range range) {
         return Rows.stream(tables, MESSAGE, span(range)).map(Row::rowKey).collect(Collectors.toSet());
     }
@@ -187,7 +187,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     }
 
     /**
-     * Outcomes of a shard between two row keys, behind another.
+     * Outcomes of a shard between two row keys, after another one.
      *
      * @param to inclusive
      * @param after exclusive; may be empty
@@ -201,7 +201,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     /**
      * Removes outcomes of a shard, batch by batch.
      *
-     * @param most so many, and up to a batch more
+     * @param most how many to remove, and up to a batch more
      * @return how many were removed; fewer than {@code most} when none is left
      */
     public int removeOutcomes(ShardKey key, int most) {
@@ -220,7 +220,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         return removed;
     }
 
-    /** A page of a shard's email rows in order of address: recipients that wait. */
+    /** A page of a shard's email rows, in order of address. */
     public Page<Recipient> waiting(ShardKey key, int limit, @Nullable String continuation) {
         KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
         return Rows.first(tables, MESSAGE, all, limit, continuation).map(row -> Recipient.from(row.values()));

@@ -31,12 +31,12 @@ public final class PartsUnderWay {
         underWay.merge(message, 1, Integer::sum);
     }
 
-    /** A part is done, durably. The caller has not left yet. */
+    /** A part is done, durably; {@link #left} follows. */
     public synchronized void done(MessageRef message) {
         untold.add(message);
     }
 
-    /** Work on a part ended; tells the scheduler if a part was done and this one was the last. */
+    /** Work on a part ends; signals the scheduler if a part was done and this one was the last. */
     public void left(MessageRef message) {
         if (lastOfThoseDone(message)) {
             signals.runSoon(Messages.DUE_MESSAGES);

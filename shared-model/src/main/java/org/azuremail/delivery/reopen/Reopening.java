@@ -2,10 +2,10 @@ package org.azuremail.delivery.reopen;
 
 import java.util.Optional;
 import java.util.Set;
-import org.azuremail.delivery.fanout.ShardTakeOver;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.range.ShardTakeOver;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
@@ -22,8 +22,9 @@ import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
 
 /**
- * Sends a completed message to some of its recipients again: those who Failed or are Unknown, or one address. Never to anybody
- * whose outcome is Sent. A mark on the message keeps it from completing in between; after a crash the scheduler goes on.
+ * Sends a completed message to some of its recipients again: those who are Failed or Unknown, or one address, but never to a
+ * recipient whose outcome is Sent. A mark on the message keeps it from completing in between; after a crash the scheduler
+ * continues.
  */
 public record Reopening(
         MessageStore messages,
@@ -35,19 +36,19 @@ public record Reopening(
         Signals signals,
         Time time) {
 
-    /** The answer to a wish to reopen. */
+    /** The answer to a request to reopen. */
     public enum Answer {
         /** The recipients are queued again. */
         REOPENED,
         /** The message is not completed, or is being reopened already: try again later. */
         NOT_NOW,
-        /** Nobody knows any more who has got it. */
+        /** The outcomes of its recipients have been removed. */
         RETIRED,
         /** There is no such message. */
         MISSING
     }
 
-    /** Sends to everybody with one of these outcomes. */
+    /** Sends to all recipients with one of these outcomes. */
     public Answer reopen(MessageRef ref, Set<Outcome> outcomes) {
         return begin(ref, new Reopened.Outcomes(outcomes));
     }
@@ -58,8 +59,8 @@ public record Reopening(
     }
 
     /**
-     * Goes on with a reopening that broke off. Where the message was cancelled meanwhile it only ends it. Another process that
-     * does the same, or wakes up later, adds nobody in a shard that is finished.
+     * Continues an interrupted reopening; if the message was cancelled meanwhile, it only ends it. Another process that does
+     * the same, or was suspended, adds no recipients in a finished shard.
      */
     public void goOn(Versioned<Message> marked) {
         Message message = marked.value();
@@ -83,7 +84,7 @@ public record Reopening(
         signals.runSoon(Messages.DUE_MESSAGES);
     }
 
-    /** The process that began it had read the message, and slept until another had reopened and ended it. */
+    /** The process that began was suspended after it read the message, and another has reopened and ended it since. */
     private void beginAnew(Versioned<Message> marked, Message archived, Reopened whom) {
         if (archived.status() == MessageStatus.COMPLETED) {
             messages.replace(marked, reopened(archived, whom)).done().ifPresent(this::goOn);

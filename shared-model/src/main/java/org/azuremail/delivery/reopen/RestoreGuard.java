@@ -23,15 +23,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Reckons with a restored backup before any worker of this process starts: who was mailed since it was made is not known.
- * Every message that is not final is paused, with the reason; every range that is not done counts as a hand-over that lapsed,
- * those too that are still to be written for a message that was, or may have been, fanned out since; numbers given since
- * are not given again.
+ * Deals with a restored backup before any worker of this process starts, because it is unknown who was mailed since the backup
+ * was made. Every message that is not final is paused, with the reason. Every range that is not done counts as a lapsed
+ * hand-over, including ranges still to be written for a message that was, or may have been, fanned out since. Numbers that
+ * were given since are not given again.
  *
- * <p>Repeatable at every step: when it breaks off, the next start goes on, and what carries the restore's epoch is left
- * alone. So several processes may do it at once, and one that is late undoes nothing: an active message of the backup that
- * does not carry the epoch shows that nobody has finished, and nobody lets a worker run before. (A message that was final
- * and is reopened just then may be paused once more; that costs a press of Resume.)
+ * <p>Repeatable at every step: after an interruption the next start continues, and rows that carry the restore's epoch are
+ * left alone. So several processes may do it at once, and a late one undoes nothing: as long as an active message of the
+ * backup does not carry the epoch, no process has finished, and none lets a worker run before it has. (A message that was
+ * final and is reopened at that moment may be paused once more; then a person has to resume it.)
  */
 public record RestoreGuard(
         RestoredBackup restored,
@@ -70,8 +70,8 @@ public record RestoreGuard(
     }
 
     /**
-     * The record of the restore from a backup of that instant: the one that is there, or a new one with an epoch one higher. It does
-     * not matter which process notices a restore first, nor how often the next steps are interrupted: processes that start on the
+     * The record of the restore from a backup of that instant: the existing one, or a new one with the next epoch. It does not
+     * matter which process notices a restore first, nor how often the next steps are interrupted: processes that start on the
      * same restored storage share one epoch.
      */
     private RestoreRecord open(Instant madeAt) {
@@ -107,7 +107,7 @@ public record RestoreGuard(
                         storage.tables(), TABLE, ROW, record.asFinished().toValues(), now.etag(), RestoreRecord::from));
     }
 
-    /** A message that was being moved is put right first: nobody else sees it. */
+    /** Repairs a message that was being moved first, because no other step sees it. */
     private void reckon(ActiveEntry entry, RestoreRecord record) {
         Optional<Versioned<Message>> read = messages.look(entry, time.instant());
         while (read.isPresent() && read.get().value().state().restored().epoch() < record.epoch()) {
@@ -130,7 +130,7 @@ public record RestoreGuard(
                         now -> now.done() || now.restored() >= record.epoch() ? null : now.lapsed(record.epoch()))));
     }
 
-    /** A message that has ended stays so; a date that was still to come when the restore was noticed leaves no doubt. */
+    /** An ended message stays ended; a message not due when the restore was noticed is not in doubt. */
     private static Message opened(Message message, RestoreRecord record) {
         boolean pending = message.status() == MessageStatus.PENDING;
         boolean inDoubt = !pending || message.due(record.noticedAt());

@@ -23,7 +23,7 @@ record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties 
 
     private static final String SENDER = "AzureMail";
 
-    /** @param at when the mark was written: names the email */
+    /** @param at when the mark was written; part of the email's id */
     MailLot lot(EmailAddress to, List<Cause> causes, Instant at) {
         Mailbox from = new Mailbox(from(to), SENDER);
         String id = "alert." + at.toEpochMilli() + "."

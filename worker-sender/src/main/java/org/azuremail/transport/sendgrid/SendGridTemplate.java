@@ -18,8 +18,8 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A content as SendGrid takes it: fields of the bodies become tags, for which each recipient brings what to put there.
- * Written by ourselves for speed: decision 0021. Immutable.
+ * A content in SendGrid's form: fields of the bodies become tags, and each recipient brings the values for them. Hand-written
+ * for speed: decision 0021. Immutable.
  */
 final class SendGridTemplate {
 
@@ -35,7 +35,7 @@ final class SendGridTemplate {
     private final String nonce;
     private final String shared;
 
-    /** @param nonce nobody outside knows it, so that no value can hold a tag */
+    /** @param nonce a secret, so that no value can contain a tag */
     SendGridTemplate(MailContent content, String nonce) {
         this.content = content;
         this.nonce = nonce;
@@ -62,7 +62,7 @@ final class SendGridTemplate {
     /**
      * A mail, ready for the request.
      *
-     * @param values what stands in it in the places of the tags, in their order
+     * @param values the values of the tags, in their order
      */
     record Filled(Mail mail, List<String> values) {}
 

@@ -48,7 +48,6 @@ public final class SendGridTransport implements MailTransport, AutoCloseable {
         return new SendGridHandOver(client, templates.get(lot.content()), lot, guard).run();
     }
 
-    /** The client's watch calls this every few seconds. */
     void hangUpOnSlow() {
         client.hangUpOnSlow();
     }

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * One reply of a server.
  *
  * @param code of three digits
- * @param lines what is behind the code, line by line
+ * @param lines the text after the code, line by line
  */
 record ServerReply(int code, List<String> lines) {
 
@@ -35,7 +35,7 @@ record ServerReply(int code, List<String> lines) {
         return code / 100 == 2;
     }
 
-    /** Returns whether it says no, for now or for good. */
+    /** Returns whether it is a refusal, for now or for good. */
     boolean refuses() {
         return code / 100 == 4 || code / 100 == 5;
     }
@@ -61,7 +61,7 @@ record ServerReply(int code, List<String> lines) {
         return first.matches("[245]\\.\\d{1,3}\\.\\d{1,3}") ? first : "";
     }
 
-    /** Without characters that a page or a log could take for something else. */
+    /** Replaces control characters, which could disturb a page or a log. */
     static String readable(String text) {
         return CONTROL.matcher(text).replaceAll(" ");
     }

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration
 class SmtpConfiguration {
 
-    /** Few servers turn away a sender of so few mails a second. */
+    /** Hardly any server refuses a sender with this rate. */
     static final int CAUTIOUS_RATE = 10;
 
     @Bean

@@ -39,7 +39,7 @@ final class SmtpOpening {
         this.localName = localName;
     }
 
-    /** The extensions of the server, once {@link #run} is through. */
+    /** The extensions of the server, after {@link #run}. */
     SmtpCapabilities server() {
         return server;
     }

@@ -8,8 +8,8 @@ import org.azuremail.reason.Reason;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 
 /**
- * The meaning of a server's reply for the email and for those behind it. Codes decide, the enhanced one (RFC 3463) before the
- * plain one; a server's words do so only where it sends neither.
+ * The meaning of a server's reply for the email and for the next ones. Codes decide, the enhanced code (RFC 3463) before the
+ * plain one; the server's words decide only if there is neither.
  */
 sealed interface SmtpVerdict {
 
@@ -24,22 +24,19 @@ sealed interface SmtpVerdict {
     /** Some servers look at From only when they have the whole mail: "554 Message rejected: Email address is not verified." */
     Pattern UNVERIFIED = Pattern.compile("address is not verified", Pattern.CASE_INSENSITIVE);
 
-    /** The mail has its answer, and the next may follow on the same connection if it still stands. */
+    /** The mail has its answer; the next may follow on the same connection if it is still open. */
     record Answered(Answer answer) implements SmtpVerdict {}
 
-    /** Nobody knows of this mail, and the connection is gone. */
+    /** It is not known whether the mail was taken, and the connection is gone. */
     record InDoubt(Answer.Unknown answer) implements SmtpVerdict {}
 
-    /** The conversation broke before the mail was taken: by chance, for the server's sake, or for this recipient's. */
+    /** The conversation broke before the mail was taken: by chance, or because of the server or this recipient. */
     record Broke() implements SmtpVerdict {}
 
     /** The server takes nothing from us now. */
     record Closed(Unavailable.Kind kind, SmtpReason code, String said) implements SmtpVerdict {}
 
-    /**
-     * The server does not take mail from us, as it seems; where it takes others in the same conversation, it refuses this
-     * recipient.
-     */
+    /** The server seems to take no mail from us; if it takes other mail in the same conversation, it refuses this recipient. */
     record Suspect(Closed closed, Answer.Refused otherwise) implements SmtpVerdict {}
 
     static SmtpVerdict of(SmtpReply reply) {
@@ -95,7 +92,7 @@ sealed interface SmtpVerdict {
         };
     }
 
-    /** Returns whether no code says what it is about: "5.0.0" does not. */
+    /** Returns whether no code names the cause: "5.0.0" does not. */
     private static boolean vague(SmtpReply reply) {
         return reply.enhanced().isEmpty() || reply.enhanced().equals("5.0.0");
     }

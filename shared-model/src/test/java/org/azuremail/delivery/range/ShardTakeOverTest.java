@@ -1,11 +1,8 @@
-package org.azuremail.delivery.fanout;
+package org.azuremail.delivery.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.azuremail.delivery.fanout.ShardTakeOver.Taken;
-import org.azuremail.delivery.range.DeliveryLimits;
-import org.azuremail.delivery.range.DeliveryStore;
-import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.range.ShardTakeOver.Taken;
 import org.azuremail.id.SeededIds;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
