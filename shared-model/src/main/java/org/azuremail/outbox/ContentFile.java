@@ -83,7 +83,8 @@ record ContentFile(
         for (Object part : stored) {
             parts.add(
                     part instanceof Map<?, ?> field
-                            ? new Template.Field((String) field.get("field"), (String) field.get("fallback"))
+                            ? new Template.Field(
+                                    String.valueOf(field.get("field")), String.valueOf(field.get("fallback")))
                             : new Template.Literal((String) part));
         }
         return new Template(parts);

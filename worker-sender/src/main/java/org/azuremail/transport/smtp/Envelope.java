@@ -23,7 +23,8 @@ record Envelope(String from, String to) {
     static boolean carries(String address) {
         boolean ascii = true;
         boolean apart = false;
-        for (char c : address.toCharArray()) {
+        for (int i = 0; i < address.length(); i++) {
+            char c = address.charAt(i);
             if (c < ' ' || c == 127) {
                 return false;
             }
