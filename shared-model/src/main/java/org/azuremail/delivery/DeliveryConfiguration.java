@@ -4,12 +4,13 @@ import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.archive.LateCounts;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.archive.RangeRewriter;
-import org.azuremail.delivery.fanout.FanOutItem;
-import org.azuremail.delivery.fanout.ShardTakeOver;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.range.PartsUnderWay;
 import org.azuremail.delivery.range.RangeQueues;
+import org.azuremail.delivery.range.ShardTakeOver;
 import org.azuremail.delivery.range.WaitingRanges;
 import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.delivery.reopen.Decisions;
@@ -40,6 +41,7 @@ import org.springframework.context.annotation.Import;
     MessageControl.class,
     WaitingRanges.class,
     RangeQueues.class,
+    PartsUnderWay.class,
     Reopening.class,
     TestMails.class,
     ForwardedReplies.class,

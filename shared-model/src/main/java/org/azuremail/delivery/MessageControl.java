@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.archive.RangeRewriter;
-import org.azuremail.delivery.fanout.ShardTakeOver;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.OutcomeGroup;
 import org.azuremail.delivery.range.Range;
@@ -14,6 +14,7 @@ import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.range.ShardTakeOver;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListUse;
 import org.azuremail.message.Message;
@@ -27,7 +28,6 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
-import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
@@ -35,43 +35,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The actions on a message that is being sent, and its progress. Pausing and cancelling take effect at the
- * next hand-over of every sender: when a call returns, only hand-overs that had begun may still end.
+ * The actions on a message that is being sent, and its progress. Pausing and cancelling take effect at the next hand-over of
+ * every sender: when a call returns, only hand-overs that had begun may still finish.
  */
-public class MessageControl implements ListUse {
+public record MessageControl(
+        MessageStore messages,
+        DeliveryStore deliveries,
+        RangeRewriter rewriter,
+        ShardTakeOver shards,
+        RangeQueues ranges,
+        Signals signals,
+        Time time)
+        implements ListUse {
 
     private static final Logger LOG = LoggerFactory.getLogger(MessageControl.class);
 
-    /** Longer than anybody who lives takes from a new message's index row to its own. */
+    /** Longer than a live process takes from a new message's index row to the message's row. */
     private static final Duration WRITTEN_WITHIN = Duration.ofMinutes(2);
 
-    private final MessageStore messages;
-    private final DeliveryStore deliveries;
-    private final RangeRewriter rewriter;
-    private final ShardTakeOver shards;
-    private final RangeQueues ranges;
-    private final Signals signals;
-    private final Time time;
-
-    public MessageControl(
-            MessageStore messages,
-            DeliveryStore deliveries,
-            RangeRewriter rewriter,
-            ShardTakeOver shards,
-            RangeQueues ranges,
-            Signals signals,
-            Time time) {
-        this.messages = messages;
-        this.deliveries = deliveries;
-        this.rewriter = rewriter;
-        this.shards = shards;
-        this.ranges = ranges;
-        this.signals = signals;
-        this.time = time;
-    }
-
     /**
-     * Stops handing over until {@link #resume}.
+     * Stops sending until {@link #resume}.
      *
      * @param reason none when a person asked for it
      * @return false when there is nothing to pause
@@ -85,7 +68,7 @@ public class MessageControl implements ListUse {
         return paused.isPresent();
     }
 
-    /** Goes on: the flag first, then every unfinished range is queued. */
+    /** Resumes: clears the flag first, then queues every unfinished range. */
     public boolean resume(MessageRef ref) {
         Optional<Message> resumed = change(ref, message -> message.paused() ? message.resumed() : null);
         resumed.ifPresent(this::queueUnfinished);
@@ -93,8 +76,8 @@ public class MessageControl implements ListUse {
     }
 
     /**
-     * Mails nobody else: state first, then every shard's walk is ended, then every range is rewritten. Recipients who
-     * were not mailed are recorded as Skipped.
+     * Stops the message for good: first the state is written, then the walk of every shard is ended, then every range is
+     * rewritten. Recipients who were not mailed are recorded as Skipped.
      */
     public boolean cancel(MessageRef ref) {
         Optional<Message> cancelled = change(
@@ -106,9 +89,9 @@ public class MessageControl implements ListUse {
         return cancelled.isPresent();
     }
 
-    /** Ends the walks of a cancelled message; repeatable, the scheduler does it again after a crash. */
+    /** Ends the walks of a cancelled message. Repeatable: the scheduler does it again after a crash. */
     public void endWalks(Message cancelled) {
-        cancelled.shardNumbers().forEach(shard -> shards.end(new ShardKey(cancelled.ref(), shard), cancelled));
+        ShardKey.all(cancelled).forEach(shard -> shards.end(shard, cancelled));
         rewriter.touchAll(cancelled);
         queueUnfinished(cancelled);
         signals.runSoon(Messages.DUE_MESSAGES);
@@ -129,16 +112,16 @@ public class MessageControl implements ListUse {
     /**
      * Outcomes in order of shard and address.
      *
-     * @throws IllegalArgumentException when the continuation is none of ours
+     * @throws IllegalArgumentException when the continuation is not one of ours
      */
     public Page<Recorded> outcomes(Message message, int limit, @Nullable String continuation) {
         return OutcomeCursor.page(message, limit, continuation, deliveries::outcomes);
     }
 
     /**
-     * Those of one group. A page reads at most 20,000 outcomes: it may be short, even empty, and go on.
+     * The outcomes of one group. A page reads at most 20,000 outcomes: it may be short, even empty, and still continue.
      *
-     * @throws IllegalArgumentException when the continuation is none of ours
+     * @throws IllegalArgumentException when the continuation is not one of ours
      */
     public Page<Recorded> outcomes(Message message, OutcomeGroup wanted, int limit, @Nullable String continuation) {
         return new OutcomeWalk(deliveries, message, wanted, limit).page(continuation);
@@ -147,7 +130,7 @@ public class MessageControl implements ListUse {
     /**
      * Recipients without an outcome, in order of shard and address.
      *
-     * @throws IllegalArgumentException when the continuation is none of ours
+     * @throws IllegalArgumentException when the continuation is not one of ours
      */
     public Page<Recipient> waiting(Message message, int limit, @Nullable String continuation) {
         return OutcomeCursor.page(message, limit, continuation, deliveries::waiting);
@@ -158,7 +141,7 @@ public class MessageControl implements ListUse {
         return messages.begun().stream().anyMatch(message -> message.lists().contains(list));
     }
 
-    /** Pending messages fail, drafts too; those that go out are cancelled, and are left until everybody has an outcome. */
+    /** Pending messages and drafts fail; messages under way are cancelled and stay until every recipient has an outcome. */
     @Override
     public boolean release(ListName list) {
         boolean released = true;
@@ -205,34 +188,25 @@ public class MessageControl implements ListUse {
 
     /** Queues every range that is not done; the mark in R keeps the reconciler from doing it again at once. */
     private void queueUnfinished(Message message) {
-        message.shardNumbers().forEach(shard -> {
-            for (Versioned<Range> range :
-                    deliveries.controls(new ShardKey(message.ref(), shard)).ranges()) {
-                if (!range.value().done()) {
-                    queue(message, range);
-                }
-            }
-        });
+        deliveries.ranges(message).filter(range -> !range.value().done()).forEach(range -> queue(message, range));
         signals.runSoon(Messages.DUE_MESSAGES);
     }
 
     /**
-     * Marks a range as queued and sends its item; a refused mark means that somebody works on it. Emails of a cancelled
-     * message wait for no transport any longer: nothing is handed over any more.
+     * Marks a range as queued and sends its item; a refused mark means that a sender works on it. Ranges of a cancelled
+     * message no longer wait for a transport, because nothing is handed over.
      */
-    public boolean queue(Message message, Versioned<Range> range) {
+    public void queue(Message message, Versioned<Range> range) {
         Instant now = time.instant();
         Range queued = message.status() == MessageStatus.CANCELLED
                 ? range.value().queuedAtOnce(now)
                 : range.value().queued(now);
-        boolean marked = deliveries.replaceRange(range, queued) instanceof WriteResult.Written;
-        if (marked) {
+        if (deliveries.replaceRange(range, queued).written()) {
             ranges.put(message, queued.key(), true);
         }
-        return marked;
     }
 
-    private Optional<Message> change(MessageRef ref, java.util.function.Function<Message, @Nullable Message> change) {
+    private Optional<Message> change(MessageRef ref, Function<Message, @Nullable Message> change) {
         return ConditionalWrites.until("message " + ref, () -> {
             Optional<Versioned<Message>> found = messages.findActive(ref);
             Message changed = found.isEmpty() ? null : change.apply(found.get().value());

@@ -8,9 +8,9 @@ import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place where a listing of outcomes goes on.
+ * The place where a listing of outcomes continues.
  *
- * @param inside where in the shard; {@code null} at its beginning
+ * @param inside the place in the shard; {@code null} at its beginning
  */
 record OutcomeCursor(int shard, @Nullable String inside) {
 
@@ -34,7 +34,7 @@ record OutcomeCursor(int shard, @Nullable String inside) {
         return new Page<>(found, shard < message.shards() ? new OutcomeCursor(shard, inside).text() : null);
     }
 
-    /** @throws IllegalArgumentException when the text is none of ours */
+    /** @throws IllegalArgumentException when the text is not one of our cursors */
     static OutcomeCursor read(@Nullable String text, int shards) {
         if (text == null) {
             return new OutcomeCursor(0, null);

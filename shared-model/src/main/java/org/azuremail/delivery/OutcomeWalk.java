@@ -16,9 +16,9 @@ import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recipients with one outcome, in order of shard and address. There is no index by outcome; but ranges count theirs, so that
- * only spans are read in which there are any. Costs a call a shard (and thousand ranges) and one for each thousand outcomes in
- * such spans; a page that has read {@link #MOST_READS} thousands ends early and has a cursor.
+ * The recipients with one outcome, in order of shard and address. There is no index by outcome, but ranges count theirs, so
+ * that only spans with such recipients are read. Costs one call for each shard (and thousand ranges) and one for each thousand
+ * outcomes in such spans; a page that has read {@link #MOST_READS} thousands ends early and has a cursor.
  */
 final class OutcomeWalk {
 
@@ -41,7 +41,7 @@ final class OutcomeWalk {
     /**
      * One page.
      *
-     * @throws IllegalArgumentException when the cursor is none of ours
+     * @throws IllegalArgumentException when the cursor is not one of ours
      */
     Page<Recorded> page(@Nullable String cursor) {
         OutcomeCursor at = OutcomeCursor.read(cursor, message.shards());
@@ -56,7 +56,7 @@ final class OutcomeWalk {
         return new Page<>(found, null);
     }
 
-    /** Reads a shard; where it stopped before its end, or null. */
+    /** Reads a shard; returns where it stopped before the end, or null. */
     private @Nullable String read(ShardKey shard, @Nullable String after) {
         String last = after == null ? "" : after;
         for (Range.Span span : spans(shard)) {
@@ -70,7 +70,7 @@ final class OutcomeWalk {
         return null;
     }
 
-    /** Reads on in a span; the last row that was looked at, or the end of the span. */
+    /** Continues in a span; returns the last row that was looked at, or the end of the span. */
     private String read(ShardKey shard, Range.Span span, String after) {
         reads++;
         int rows = wanted == OutcomeGroup.SENT ? limit - found.size() : TableStore.MAX_PAGE;
@@ -87,7 +87,7 @@ final class OutcomeWalk {
         return end ? span.to() : page.items().get(page.items().size() - 1).rowKey();
     }
 
-    /** In order; those of a message that was sent again overlap. */
+    /** The spans in order; those of a message that was sent again overlap. */
     private List<Range.Span> spans(ShardKey shard) {
         return deliveries.controls(shard).ranges().stream()
                 .map(Versioned::value)

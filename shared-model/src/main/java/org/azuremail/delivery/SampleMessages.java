@@ -33,13 +33,20 @@ import org.azuremail.time.Time;
 import org.springframework.stereotype.Component;
 
 /**
- * A sent message with outcomes and a draft, to the people of {@link SampleLists}. Nothing of it is ever sent: the one is written
- * as history and is a draft, which no scheduler takes up, until the write that archives it.
+ * A sent message with outcomes and a draft, to the people of {@link SampleLists}. Neither is ever sent: the sent one is
+ * written as history, and until the write that archives it, it is a draft, which no scheduler takes up.
  */
 @Component
-public final class SampleMessages {
+public record SampleMessages(
+        ListStore lists,
+        SubscriptionStore subscribers,
+        Messages messages,
+        MessageStore store,
+        OutcomeArchive archive,
+        FiguresWanted figures,
+        Time time) {
 
-    /** Far above every number that is given to messages, and exact in JavaScript. */
+    /** Far above the numbers of real messages, and exact in JavaScript. */
     public static final MessageRef SENT = new MessageRef(900_000_000_000_001L);
 
     public static final MessageRef DRAFT = new MessageRef(900_000_000_000_002L);
@@ -47,32 +54,7 @@ public final class SampleMessages {
     private static final Duration AGO = Duration.ofDays(3);
     private static final int ONE_FAILED_OF = 12;
 
-    private final ListStore lists;
-    private final SubscriptionStore subscribers;
-    private final Messages messages;
-    private final MessageStore store;
-    private final OutcomeArchive archive;
-    private final FiguresWanted figures;
-    private final Time time;
-
-    SampleMessages(
-            ListStore lists,
-            SubscriptionStore subscribers,
-            Messages messages,
-            MessageStore store,
-            OutcomeArchive archive,
-            FiguresWanted figures,
-            Time time) {
-        this.lists = lists;
-        this.subscribers = subscribers;
-        this.messages = messages;
-        this.store = store;
-        this.archive = archive;
-        this.figures = figures;
-        this.time = time;
-    }
-
-    /** Creates what is missing, and finishes what a death left half done. */
+    /** Creates missing samples and finishes those that a crash left unfinished. */
     public void load(String by) {
         lists.findActive(SampleLists.WITH_PEOPLE).ifPresent(list -> {
             sent(list, by);
@@ -102,7 +84,7 @@ public final class SampleMessages {
         try {
             messages.create(ref, wanted);
         } catch (IllegalStateException exists) {
-            // Somebody else loads the samples at the same time.
+            // Another process loads the samples at the same time.
             if (messages.find(ref).isEmpty()) {
                 throw exists;
             }

@@ -1,6 +1,8 @@
 package org.azuremail.figures;
 
 import java.time.Duration;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
 import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Recorded;
@@ -14,29 +16,18 @@ import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 
 /**
- * Counts the outcomes of messages that somebody asked for: one call for each thousand, in one process at a time. A count
- * begins at nothing and takes the place of the one before, so that doing it again after a crash doubles nothing.
+ * Counts the outcomes of messages on request: one call for each thousand, in one process at a time. A count starts at zero and
+ * replaces the one before, so that repeating it after a crash counts nothing twice.
  */
-final class FigureCount implements ScheduledService {
+@ConditionalOnRole(Role.SCHEDULER)
+record FigureCount(
+        FiguresWanted wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time)
+        implements ScheduledService {
 
     /** A request wakes it; this interval is for requests whose signal was lost. */
     private static final Duration SLOW_LOOK = Duration.ofDays(1);
 
     private static final int PAGE = 1000;
-
-    private final FiguresWanted wanted;
-    private final MessageStore messages;
-    private final DeliveryStore deliveries;
-    private final FigureStore figures;
-    private final Time time;
-
-    FigureCount(FiguresWanted wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time) {
-        this.wanted = wanted;
-        this.messages = messages;
-        this.deliveries = deliveries;
-        this.figures = figures;
-        this.time = time;
-    }
 
     @Override
     public String name() {
@@ -59,7 +50,7 @@ final class FigureCount implements ScheduledService {
         }
     }
 
-    /** @return whether some may still be decided by events, so that it is worth counting again tomorrow */
+    /** @return whether events may still decide some outcomes, so that a new count tomorrow is worthwhile */
     private boolean count(Message message) {
         if (message.retired()) {
             return false;

@@ -33,12 +33,12 @@ public final class FigureStore {
         tables.createTable(ARCHIVE);
     }
 
-    /** As they were counted last. */
+    /** The latest count. */
     public Optional<Figures> find(MessageRef ref) {
         return tables.get(ARCHIVE, partition(ref), ROW).map(row -> read(row.values()));
     }
 
-    /** Takes the place of what is there, unless that was counted later. */
+    /** Replaces an older count. */
     void put(MessageRef ref, Figures figures) {
         ConditionalWrites.untilDone("the figures of message " + ref, () -> {
             Optional<Row> there = tables.get(ARCHIVE, partition(ref), ROW);

@@ -15,11 +15,11 @@ import org.azuremail.reason.Reason;
  * @param countedAt when the count began: what was recorded later is missing
  * @param outcomes all that were counted
  * @param rate how many were handed over, over time
- * @param reasons the most frequent ones of those that were not sent, the most frequent first
- * @param otherReasons how many recipients have a reason that is none of these
- * @param domains those with the most recipients, the largest first
+ * @param reasons the most frequent reasons of recipients who were not sent the message, the most frequent first
+ * @param otherReasons the number of recipients with other reasons
+ * @param domains the domains with the most recipients, the largest first
  * @param otherDomains recipients at all other domains
- * @param silent those who have been Unknown for a day: no event has decided about them
+ * @param silent recipients who have been Unknown for a day, without a deciding event
  */
 public record Figures(
         Instant countedAt,
@@ -32,12 +32,11 @@ public record Figures(
         long silent) {
 
     /**
-     * The number of recipients who have an outcome for the same reason, or of the sent ones with the same feedback. Words that
-     * name one recipient are left out.
+     * The number of recipients who have an outcome for the same reason or, if it is Sent, the same feedback. Words that name
+     * one recipient are left out.
      */
     public record Because(Outcome outcome, Reason reason, long recipients) {
 
-        /** The group in which these recipients are listed. */
         public OutcomeGroup group() {
             boolean bounced = reason.is(Feedback.Kind.HARD_BOUNCE) || reason.is(Feedback.Kind.SOFT_BOUNCE);
             return reason.is(Feedback.Kind.COMPLAINT)

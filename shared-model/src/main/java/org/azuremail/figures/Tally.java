@@ -24,21 +24,21 @@ final class Tally {
     private static final int REASONS = 40;
     private static final int DOMAINS = 50;
 
-    /** Beyond so many different ones only those are counted on that were met before. */
+    /** Beyond this many different ones, only those already known are counted. */
     private static final int MOST = 20_000;
 
     /** The longest part of a reason that is compared. */
     private static final int LONGEST = 300;
 
-    /** A point of a plot for each; a longer time takes longer steps. */
+    /** One point of a plot for each; over a longer time the steps are longer. */
     private static final int STEPS = 120;
 
     private static final long FIRST_STEP = 10;
 
-    /** Providers repeat their events for so long. */
+    /** The time for which providers repeat their events. */
     private static final Duration SILENCE = Duration.ofDays(1);
 
-    /** Addresses and numbers of mails, which differ from one recipient to the next. */
+    /** Addresses and ids of mails, which differ between recipients. */
     private static final Pattern OF_ONE =
             Pattern.compile("[^\\s<>|\"'(),;:=]+@[^\\s<>|\"'(),;]+|\\b(?=\\w*\\d)[0-9A-Za-z_-]{9,}\\b(?!:\\d)");
 
@@ -95,7 +95,7 @@ final class Tally {
         }
     }
 
-    /** The same for all whom it concerns alike. */
+    /** The same text for all recipients with the same cause. */
     private static String general(Reason reason) {
         return reason.none() ? "" : withoutNames(reason, 0).stored(LONGEST);
     }

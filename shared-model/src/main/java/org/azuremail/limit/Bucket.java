@@ -6,20 +6,20 @@ import java.time.temporal.ChronoUnit;
 import org.azuremail.storage.Values;
 
 /**
- * Tokens that come at a steady rate and are kept up to a limit: the largest number that anybody asked for at once and
- * what one second brings, so that who asks for many is not kept waiting for ever by those who ask for few.
+ * Tokens that come at a steady rate, up to a limit: the largest number that was ever requested at once plus the tokens of one
+ * second, so that large requests are not kept waiting for ever by small ones.
  *
  * @param rate tokens a second, and also thousandths of a token a millisecond; 0 means no limit
- * @param largest the most tokens that anybody asked for at once
- * @param thousandths what there is, in thousandths of a token
- * @param at up to when it was filled, to the millisecond
+ * @param largest the largest number of tokens that was requested at once
+ * @param thousandths the present tokens, in thousandths
+ * @param at when it was last filled, to the millisecond
  */
 record Bucket(int rate, int largest, long thousandths, Instant at) {
 
-    /** A clock may be a minute ahead; one that is further ahead was wrong, and is not waited for. */
+    /** A clock may be a minute ahead; nobody waits for one that was further ahead, because it was wrong. */
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(2);
 
-    /** A new one holds what one second brings. */
+    /** A new bucket holds the tokens of one second. */
     static Bucket starting(int rate, Instant now) {
         return new Bucket(rate, 1, rate * 1000L, now.truncatedTo(ChronoUnit.MILLIS));
     }
@@ -55,7 +55,7 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
         return new Bucket(rate, largest, Math.min(thousandths + millis * rate, limit()), now);
     }
 
-    /** Returns whether the row has to be written although nothing is taken, or filling it would begin anew with each look. */
+    /** Returns whether the row must be written although nothing is taken; otherwise each look would start to fill it again. */
     boolean mustReplace(Bucket before) {
         return largest > before.largest || at.isBefore(before.at);
     }
@@ -69,7 +69,7 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
         return new Bucket(newRate, largest, Math.min(thousandths, changed.limit()), at);
     }
 
-    /** As it is for those who leave so many percent of a second's tokens to others. */
+    /** The bucket for callers who leave this percentage of a second's tokens to others. */
     Bucket keeping(int percent) {
         return new Bucket(rate, largest, thousandths - rate * 10L * percent, at);
     }
@@ -87,7 +87,7 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
         return (int) Math.max(needed, Math.min(thousandths / 1000, rate / 2));
     }
 
-    /** Returns the time until it has so many tokens, by a clock that shows this. */
+    /** Returns the time until it has so many tokens, by a clock with this time. */
     Duration until(int tokens, Instant wallClock) {
         long missing = Math.max(0, tokens * 1000L - thousandths);
         Instant filled = at.plusMillis((missing + rate - 1) / rate);

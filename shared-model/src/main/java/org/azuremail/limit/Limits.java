@@ -1,16 +1,16 @@
 package org.azuremail.limit;
 
 /**
- * The most mails that one provider gets in any second, minute, hour and day. All four hold at the same time.
+ * The largest number of mails for one provider in any second, minute, hour and day. All four limits apply at the same time.
  *
  * @param perSecond 0 means no limit, here and in the others
  */
 public record Limits(int perSecond, int perMinute, int perHour, int perDay) {
 
-    /** As much as anybody likes. */
+    /** No limits. */
     public static final Limits NONE = new Limits(0, 0, 0, 0);
 
-    /** More than any provider takes. */
+    /** More than any provider accepts. */
     public static final int HIGHEST = 100_000_000;
 
     public Limits {
@@ -29,7 +29,6 @@ public record Limits(int perSecond, int perMinute, int perHour, int perDay) {
 
     int of(Period period) {
         return switch (period) {
-            case SECOND -> perSecond;
             case MINUTE -> perMinute;
             case HOUR -> perHour;
             case DAY -> perDay;

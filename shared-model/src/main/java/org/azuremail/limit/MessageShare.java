@@ -3,11 +3,11 @@ package org.azuremail.limit;
 import java.time.Duration;
 
 /**
- * The part of the limits that messages of one mail class may use. Of a second they leave the rest of the tokens unless nobody
- * else has taken them, of a minute, hour and day they leave it in any case.
+ * The part of the limits that messages of one mail class may use. Of a second's tokens they leave the rest unless nobody else
+ * takes them; of a minute, hour and day they always leave it.
  *
  * @param percent of what messages may use, 1 to 100
- * @param ageing how long it waits at most for tokens of a second that others take; from then on it takes its turn with them
+ * @param ageing the longest time that it waits for a second's tokens while others take them; after that it competes with them
  */
 public record MessageShare(int percent, Duration ageing) {
 

@@ -2,26 +2,33 @@ package org.azuremail.limit;
 
 import java.time.Duration;
 import java.util.Locale;
+import org.azuremail.reason.ReasonCode;
 
-/** A stretch of time for which providers limit mails. */
+/** A period longer than a second for which providers limit mails. */
 enum Period {
-    SECOND(Duration.ofSeconds(1)),
-    MINUTE(Duration.ofMinutes(1)),
-    HOUR(Duration.ofHours(1)),
-    DAY(Duration.ofDays(1));
+    MINUTE(Duration.ofMinutes(1), ReasonCode.RATE_MINUTE),
+    HOUR(Duration.ofHours(1), ReasonCode.RATE_HOUR),
+    DAY(Duration.ofDays(1), ReasonCode.RATE_DAY);
 
     private final Duration length;
+    private final ReasonCode reached;
 
-    Period(Duration length) {
+    Period(Duration length, ReasonCode reached) {
         this.length = length;
+        this.reached = reached;
     }
 
     Duration length() {
         return length;
     }
 
-    /** For people: {@code a day} is what it is behind. */
-    String word() {
-        return name().toLowerCase(Locale.ROOT);
+    /** The code that says that the limit is reached. */
+    ReasonCode reached() {
+        return reached;
+    }
+
+    /** In the form that names of properties use. */
+    String capitalized() {
+        return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
     }
 }

@@ -11,14 +11,12 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Values;
 
 /**
- * The number of emails that one provider still takes, by all its limits together: a token of each is needed for a mail.
+ * The number of emails that one provider still takes, by all of its limits together: a mail needs a token of each.
  *
- * @param bucket mails a second; its clock is that of the windows too
+ * @param bucket mails a second; its clock also counts for the windows
  * @param windows one for each longer period that has a limit
  */
 record Quota(Bucket bucket, List<Window> windows) {
-
-    private static final List<Period> LONGER = List.of(Period.MINUTE, Period.HOUR, Period.DAY);
 
     Quota {
         windows = List.copyOf(windows);
@@ -30,7 +28,7 @@ record Quota(Bucket bucket, List<Window> windows) {
 
     static Quota of(Values values) {
         List<Window> windows = new ArrayList<>();
-        for (Period period : LONGER) {
+        for (Period period : Period.values()) {
             int limit = values.integer(limitProperty(period), 0);
             if (limit > 0) {
                 windows.add(Window.parse(period, limit, values.string(slotsProperty(period), "")));
@@ -49,21 +47,17 @@ record Quota(Bucket bucket, List<Window> windows) {
     }
 
     private static String limitProperty(Period period) {
-        return "Per" + capitalized(period);
+        return "Per" + period.capitalized();
     }
 
     private static String slotsProperty(Period period) {
-        return "InLast" + capitalized(period);
+        return "InLast" + period.capitalized();
     }
 
-    private static String capitalized(Period period) {
-        return period.name().charAt(0) + period.word().substring(1);
-    }
-
-    /** The windows after a change of the limits: a limit that is new has none. */
+    /** The windows after a change of the limits; a new limit begins without a past. */
     private static List<Window> windows(Limits limits, List<Window> before) {
         List<Window> windows = new ArrayList<>();
-        for (Period period : LONGER) {
+        for (Period period : Period.values()) {
             int limit = limits.of(period);
             if (limit > 0) {
                 windows.add(before.stream()
@@ -93,9 +87,9 @@ record Quota(Bucket bucket, List<Window> windows) {
     }
 
     /**
-     * The part of the quota that messages may use: a part of each longer period is kept.
+     * The part of the quota that messages may use: a part of each longer period is kept back.
      *
-     * @param kept how many percent of a second's tokens are kept
+     * @param kept percentage of a second's tokens that is kept back
      */
     Quota forMessages(int percent, int kept) {
         return new Quota(
@@ -107,12 +101,12 @@ record Quota(Bucket bucket, List<Window> windows) {
         return bucket.unlimited() && windows.isEmpty();
     }
 
-    /** Returns whether what is taken has to be used at once, because it counts from the moment when it was taken. */
+    /** Returns whether tokens must be used at once, because they count from the moment when they are taken. */
     boolean counts() {
         return !windows.isEmpty();
     }
 
-    /** As it is now; a clock that is behind changes nothing. */
+    /** The quota at this instant; a clock that is behind changes nothing. */
     Quota filled(Instant now) {
         Bucket filled = bucket.filled(now);
         boolean setBack = filled.at().isBefore(bucket.at());
@@ -140,7 +134,7 @@ record Quota(Bucket bucket, List<Window> windows) {
                 windows.stream().map(window -> window.with(tokens, bucket.at())).toList());
     }
 
-    /** With tokens of the longer periods that were taken at that moment. */
+    /** With returned tokens of the longer periods, taken at that moment. */
     Quota givenBack(int tokens, Instant takenAt) {
         return new Quota(
                 bucket,
@@ -159,7 +153,8 @@ record Quota(Bucket bucket, List<Window> windows) {
     }
 
     /**
-     * Returns how many of so many mails to ask for: as many as there are, or, if there are none, as many as there can ever be.
+     * Returns how many of these mails to ask for: as many as there are tokens or, if there are none, as many as there can ever
+     * be.
      */
     int atOnce(int mails) {
         int most = bucket.unlimited() ? mails : Math.min(mails, bucket.rate());
@@ -170,7 +165,7 @@ record Quota(Bucket bucket, List<Window> windows) {
         return most;
     }
 
-    /** Returns the time until it has so many tokens, by a clock that shows this, and the limit that it waits for. */
+    /** Returns the time until it has so many tokens, by a clock with this time, and the limit that causes the wait. */
     Wait until(int tokens, Instant wallClock, String provider) {
         Optional<Window> last = windows.stream()
                 .filter(window -> window.room() < tokens)

@@ -19,21 +19,21 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limit of mails a second, minute, hour and day to one provider, over all senders of all processes, restarts included. One
- * row of table {@code work} holds the limits and what is left of them, and is changed under its ETag.
+ * The limit of mails a second, minute, hour and day to one provider, over all senders of all processes, including restarts.
+ * One row of table {@code work} contains the limits and what is left of them, and is changed under its ETag.
  *
- * <p>In any stretch of time no more mails get through than the rate a second brings, and once one lot, one second's worth,
- * and half a second's worth a process and share. In any minute, hour or day no more get through than its limit, by the latest
- * clock of the processes: one that is ahead by a second ends each of these a second early, once. Tokens that were taken are
- * given back a sixtieth of the period late at most. Tokens that were taken and not used, by a crash or a lost answer, stay
- * lost. Safe for use from many threads.
+ * <p>In any period no more mails pass than the tokens of that time plus, once, one lot, the tokens of one second, and those of
+ * half a second for each process and share. In any minute, hour or day no more pass than its limit, by the latest clock of the
+ * processes: a clock that is ahead by a second ends each period a second early, once. Used tokens return at most a sixtieth of
+ * the period late. Tokens that were taken and not used, because of a crash or a lost answer, stay lost. Safe for use from many
+ * threads.
  */
 public final class RateLimit implements Tokens {
 
     private static final String TABLE = "work";
     private static final String PARTITION = "rate";
 
-    /** Before the names of lists: no transport's name has a dot. */
+    /** Comes before the names of lists; no transport's name has a dot. */
     private static final String OF_A_LIST = "list.";
 
     private static final int WHOLE = 100;
@@ -46,23 +46,23 @@ public final class RateLimit implements Tokens {
     private final Limits starting;
 
     /**
-     * Tokens that were taken and not used yet, by the percentage of those who took them: a smaller share never spends those of
-     * a larger.
+     * Tokens that were taken and not used yet, by the percentage of their share: a smaller share never spends the tokens of a
+     * larger one.
      */
     private final Map<Integer, Integer> reserves = new HashMap<>();
 
     private final Map<Integer, Hunger> hungers = new HashMap<>();
     private @Nullable Seen seen;
 
-    /** Those that hold whatever the row says, where they are stored elsewhere. */
+    /** Limits that are stored elsewhere and override those of the row. */
     private @Nullable Limits followed;
 
     /** The row as it was read or written last; without an ETag there was none. */
     private record Seen(Quota quota, @Nullable String etag, Duration atElapsed) {}
 
     /**
-     * @param provider whose limit it is
-     * @param starting until somebody changes them
+     * @param provider the provider with the limit
+     * @param starting the limits until somebody changes them
      */
     public RateLimit(Storage storage, Time time, String provider, Limits starting) {
         this.table = new Table(storage.tables(), TABLE);
@@ -72,12 +72,12 @@ public final class RateLimit implements Tokens {
         this.starting = starting;
     }
 
-    /** Those of a list, by its name. There are none before the first {@link #follow}. */
+    /** The limits of a list, by its name; there are none before the first {@link #follow}. */
     public static RateLimit ofList(Storage storage, Time time, String list) {
         return new RateLimit(storage, time, OF_A_LIST + list, Limits.NONE);
     }
 
-    /** These hold for what this process takes from now on. What left before counts as it did. */
+    /** Sets the limits for what this process takes from now on; earlier mails still count. */
     public synchronized void follow(Limits limits) {
         if (!limits.equals(followed)) {
             followed = limits;
@@ -86,11 +86,11 @@ public final class RateLimit implements Tokens {
     }
 
     /**
-     * Takes tokens, one a mail, all or none; does not wait.
+     * Takes a token for each mail, all or none, without waiting.
      *
-     * @param tokens at least one; more than a minute, hour or day allows are never given: {@link #atOnce} says how many
-     * @return zero when the mails may be handed over now, at once; otherwise how long to wait before asking again, when
-     *     nobody else asks meanwhile
+     * @param tokens at least one; never more than a minute, hour or day allows: {@link #atOnce} says how many
+     * @return zero when the mails may be handed over now, at once; otherwise how long to wait before asking again, if nobody
+     *     else asks meanwhile
      * @throws StorageException when the row is out of reach; tokens may be lost
      */
     @Override
@@ -98,7 +98,7 @@ public final class RateLimit implements Tokens {
         return take(tokens, WHOLE, UnaryOperator.identity());
     }
 
-    /** @param share what may be taken of the whole */
+    /** @param share the part of the quota that may be taken */
     private synchronized Wait take(int tokens, int percent, UnaryOperator<Quota> share) {
         if (tokens < 1) {
             throw new IllegalArgumentException("take at least one token, not " + tokens);
@@ -125,8 +125,8 @@ public final class RateLimit implements Tokens {
     }
 
     /**
-     * Returns how many of so many mails to hand over at once: no more than one second brings, so that they leave evenly, and no
-     * more than are left of the minute, hour and day. Takes nothing; at least 1.
+     * Returns how many of these mails to hand over at once: no more than the tokens of one second, so that they leave evenly,
+     * and no more than are left of the minute, hour and day. Takes nothing; at least 1.
      */
     @Override
     public int atOnce(int mails) {
@@ -140,8 +140,8 @@ public final class RateLimit implements Tokens {
     }
 
     /**
-     * The same limits, of which messages leave a twentieth of each minute, hour and day to confirmations and test mails; of one
-     * below 20 they leave nothing. A class with a share leaves more, and of each second's tokens too.
+     * The same limits, of which messages leave a twentieth of each minute, hour and day to confirmations and test mails; with
+     * a limit below 20 they leave nothing. A class with a share leaves more, also of each second's tokens.
      */
     @Override
     public Tokens forMessages(MessageShare share) {
@@ -158,10 +158,7 @@ public final class RateLimit implements Tokens {
         };
     }
 
-    /**
-     * Gives tokens of the minute, hour and day back that were taken and not used. Where the moment at which they count cannot be told
-     * any more, they stay lost.
-     */
+    /** Returns unused tokens of the minute, hour and day. They stay lost if it is no longer known in which slot they count. */
     public synchronized void giveBack(int tokens, Instant takenAt) {
         ConditionalWrites.untilKnownDone("rate " + rowKey, () -> {
             Seen before = seen == null ? read() : seen;
@@ -180,8 +177,8 @@ public final class RateLimit implements Tokens {
     }
 
     /**
-     * Changes the limits for all senders: at once where one is reached, within seconds where there was none. A minute, hour or
-     * day that had a limit keeps its past; one that is new begins now.
+     * Changes the limits for all senders: at once if one is reached, within seconds if there was none. A minute, hour or day
+     * that had a limit keeps its past; a new one begins now.
      */
     public synchronized void change(Limits limits) {
         ConditionalWrites.untilKnownDone("rate " + rowKey, () -> {
@@ -191,12 +188,12 @@ public final class RateLimit implements Tokens {
         reserves.clear();
     }
 
-    /** Deletes what is left of a limit that nobody takes tokens of any more; nothing happens when there is none. */
+    /** Deletes the row of a limit that is no longer used, if there is one. */
     public static void forget(TableStore tables, String provider) {
         new Table(tables, TABLE).write(PARTITION, Write.delete(KeyEscaper.escape(provider)));
     }
 
-    /** The same for a list that is gone. */
+    /** The same for a deleted list. */
     public static void forgetList(TableStore tables, String list) {
         forget(tables, OF_A_LIST + list);
     }
@@ -211,7 +208,7 @@ public final class RateLimit implements Tokens {
         return known.atElapsed().plus(LOOK_AGAIN).compareTo(time.elapsed()) <= 0;
     }
 
-    /** @return what to answer, if the reserve need not or cannot be filled now */
+    /** @return the answer, if the reserve need not or cannot be filled now */
     private Optional<Wait> fillReserve(int tokens, int percent, UnaryOperator<Quota> share) {
         boolean justRead = seen == null;
         Seen before = seen == null ? read() : seen;
@@ -260,7 +257,7 @@ public final class RateLimit implements Tokens {
         return read;
     }
 
-    /** @return false when somebody else wrote, or nobody knows: what was read is forgotten then */
+    /** @return false when another process wrote, or the answer was lost: then the last read is forgotten */
     private boolean write(Seen before, Quota quota) {
         String etag = before.etag();
         Write write =

@@ -3,7 +3,9 @@ package org.azuremail.limit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import org.azuremail.mail.MailProperties.Configured;
+import org.azuremail.mail.TransportKinds;
+import org.azuremail.sending.TransportDirectory;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 
@@ -13,18 +15,26 @@ public final class RateLimits {
     private final Map<String, RateLimit> byName = new ConcurrentHashMap<>();
     private final Storage storage;
     private final Time time;
-    private final Function<String, Optional<Limits>> starting;
+    private final TransportDirectory transports;
+    private final TransportKinds kinds;
 
-    /** @param starting what a transport starts with, by name; empty where there is none of this name */
-    public RateLimits(Storage storage, Time time, Function<String, Optional<Limits>> starting) {
+    RateLimits(Storage storage, Time time, TransportDirectory transports, TransportKinds kinds) {
         this.storage = storage;
         this.time = time;
-        this.starting = starting;
+        this.transports = transports;
+        this.kinds = kinds;
     }
 
     public Optional<RateLimit> find(String transport) {
-        return starting.apply(transport)
-                .map(limits -> byName.computeIfAbsent(transport, name -> new RateLimit(storage, time, name, limits)));
+        return transports
+                .lately()
+                .find(transport)
+                .map(one ->
+                        byName.computeIfAbsent(transport, name -> new RateLimit(storage, time, name, starting(one))));
+    }
+
+    private Limits starting(Configured one) {
+        return new Limits(kinds.startingRate(one), one.perMinute(), one.perHour(), one.perDay());
     }
 
     /** @throws IllegalArgumentException when there is no such transport */

@@ -7,11 +7,10 @@ import org.azuremail.reason.Reason;
  * Whether mails may be handed over now.
  *
  * @param duration zero when they may; otherwise how long to wait before asking again
- * @param reason which limit is reached; none where none is
+ * @param reason the limit that is reached; none if none is
  */
 public record Wait(Duration duration, Reason reason) {
 
-    /** They may be handed over now. */
     public static final Wait NONE = new Wait(Duration.ZERO, Reason.NONE);
 
     public boolean isZero() {

@@ -8,17 +8,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.azuremail.reason.Reason;
-import org.azuremail.reason.ReasonCode;
 
 /**
- * The mails that left in the last minute, hour or day, so that no stretch of that length ever sees more than the limit. They
+ * The mails that left in the last minute, hour or day, so that no period of that length ever sees more than the limit. They
  * are counted in slots of a sixtieth of the period; a slot counts until all of it is older than the period. So a mail counts
- * for at most a sixtieth too long, and never too short.
+ * up to a sixtieth too long, and never too short.
  *
  * @param period a minute or longer
  * @param limit at least 1
- * @param kept how many of them are not given now; below the limit
- * @param slots those in which mails left and which still count, oldest first
+ * @param kept how many are kept back now; below the limit
+ * @param slots the slots with mails that still count, oldest first
  */
 record Window(Period period, int limit, int kept, List<Slot> slots) {
 
@@ -26,7 +25,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
     private static final int KEPT_BACK = 20;
 
     /**
-     * @param number how many slots fit between 1970 and its beginning
+     * @param number the number of slots between 1970 and its beginning
      * @param mails that left in it
      */
     record Slot(long number, int mails) {
@@ -66,7 +65,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return new Window(period, newLimit, 0, slots);
     }
 
-    /** Keeps a twentieth back, and of the rest what a share leaves; of a limit below 20 the whole share keeps nothing back. */
+    /** Keeps back a twentieth, and the part of the rest that a share leaves; with a limit below 20, the whole share keeps nothing back. */
     Window forMessages(int percent) {
         int most = limit - limit / KEPT_BACK;
         return new Window(period, limit, limit - Math.max(1, (int) ((long) most * percent / 100)), slots);
@@ -76,13 +75,13 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return new Window(period, limit, kept, others);
     }
 
-    /** Without what is too old to count at this moment. */
+    /** Without slots that are too old to count at this moment. */
     Window at(Instant now) {
         return withSlots(
                 slots.stream().filter(slot -> freeAt(slot).isAfter(now)).toList());
     }
 
-    /** The same past, after a clock that was wrong is set back. */
+    /** The same past after a wrong clock was set back. */
     Window setBack(Instant wrong, Instant right) {
         long shift = number(right) - number(wrong);
         return withSlots(slots.stream()
@@ -95,7 +94,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return Math.max(0, left());
     }
 
-    /** Below zero after a limit was lowered, or where others took of what is kept. */
+    /** Below zero after a limit was lowered, or when others took of the part that is kept back. */
     private int left() {
         return most() - slots.stream().mapToInt(Slot::mails).sum();
     }
@@ -105,7 +104,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return limit - kept;
     }
 
-    /** With so many mails more that leave now. */
+    /** With this many more mails, which leave now. */
     Window with(int mails, Instant now) {
         List<Slot> more = new ArrayList<>(slots);
         int last = more.size() - 1;
@@ -118,7 +117,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return withSlots(more);
     }
 
-    /** Without so many of the mails that counted in that moment's slot. */
+    /** Without this many of the mails in that moment's slot. */
     Window givenBack(int mails, Instant counted) {
         long number = number(counted);
         return withSlots(slots.stream()
@@ -126,7 +125,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
                 .toList());
     }
 
-    /** Returns the time at which so many mails may leave, or as many as ever may; {@code now} when they may at once. */
+    /** Returns when so many mails, or the most that ever may, may leave; {@code now} if they may leave at once. */
     Instant freeFor(int mails, Instant now) {
         int missing = Math.min(mails, most()) - left();
         Instant free = now;
@@ -140,18 +139,16 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return free;
     }
 
-    /** That it is full until then; told to the minute, rounded up. */
+    /** The reason that the window is full until then, rounded up to the minute. */
     Reason reached(String provider, Instant free) {
-        ReasonCode code =
-                switch (period) {
-                    case SECOND -> ReasonCode.RATE_SECOND;
-                    case MINUTE -> ReasonCode.RATE_MINUTE;
-                    case HOUR -> ReasonCode.RATE_HOUR;
-                    case DAY -> ReasonCode.RATE_DAY;
-                };
         return period == Period.MINUTE
-                ? Reason.of(code, provider, limit, kept)
-                : Reason.of(code, provider, limit, kept, free.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES));
+                ? Reason.of(period.reached(), provider, limit, kept)
+                : Reason.of(
+                        period.reached(),
+                        provider,
+                        limit,
+                        kept,
+                        free.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES));
     }
 
     private Instant freeAt(Slot slot) {

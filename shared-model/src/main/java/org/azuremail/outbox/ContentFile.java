@@ -1,7 +1,7 @@
 package org.azuremail.outbox;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.content.Template;
@@ -10,37 +10,46 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailHeader;
 import org.azuremail.mail.Mailbox;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A content as JSON: a template is a list in which a text stands for itself and an object for a field. */
-final class ContentFile {
+/** A content as JSON. A template is a list of its parts: a text is a string, a field an object. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record ContentFile(
+        String id,
+        Box from,
+        @Nullable Box replyTo,
+        List<Object> subject,
+        List<Object> html,
+        List<Object> text,
+        List<Header> headers) {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
-    private ContentFile() {}
+    private record Header(String name, List<Object> value) {}
 
-    static byte[] write(MailContent content) {
-        Map<String, Object> file = new LinkedHashMap<>();
-        file.put("id", content.id());
-        file.put("from", mailbox(content.from()));
-        Mailbox replyTo = content.replyTo();
-        if (replyTo != null) {
-            file.put("replyTo", mailbox(replyTo));
+    private record Box(String address, String name) {
+
+        static Box of(Mailbox mailbox) {
+            return new Box(mailbox.address().value(), mailbox.name());
         }
-        file.put("subject", parts(content.subject()));
-        file.put("html", parts(content.html()));
-        file.put("text", parts(content.text()));
-        file.put(
-                "headers",
-                content.headers().stream()
-                        .map(header -> Map.of("name", header.name(), "value", parts(header.value())))
-                        .toList());
-        return JSON.writeValueAsBytes(file);
+
+        Mailbox mailbox() {
+            return new Mailbox(new EmailAddress(address), name);
+        }
     }
 
-    private static Map<String, String> mailbox(Mailbox mailbox) {
-        return Map.of("address", mailbox.address().value(), "name", mailbox.name());
+    static byte[] write(MailContent content) {
+        Mailbox replyTo = content.replyTo();
+        return JSON.writeValueAsBytes(new ContentFile(
+                content.id(),
+                Box.of(content.from()),
+                replyTo == null ? null : Box.of(replyTo),
+                parts(content.subject()),
+                parts(content.html()),
+                parts(content.text()),
+                content.headers().stream()
+                        .map(header -> new Header(header.name(), parts(header.value())))
+                        .toList()));
     }
 
     private static List<Object> parts(Template template) {
@@ -55,41 +64,28 @@ final class ContentFile {
         return parts;
     }
 
-    static MailContent read(byte[] file) {
-        JsonNode content = JSON.readTree(file);
-        List<MailHeader> headers = new ArrayList<>();
-        for (JsonNode header : content.get("headers")) {
-            headers.add(new MailHeader(header.get("name").asString(), template(header.get("value"))));
-        }
+    static MailContent read(byte[] json) {
+        ContentFile file = JSON.readValue(json, ContentFile.class);
         return new MailContent(
-                content.get("id").asString(),
-                mailbox(content.get("from")),
-                replyTo(content.get("replyTo")),
-                template(content.get("subject")),
-                template(content.get("html")),
-                template(content.get("text")),
-                headers);
+                file.id,
+                file.from.mailbox(),
+                file.replyTo == null ? null : file.replyTo.mailbox(),
+                template(file.subject),
+                template(file.html),
+                template(file.text),
+                file.headers.stream()
+                        .map(header -> new MailHeader(header.name(), template(header.value())))
+                        .toList());
     }
 
-    private static @Nullable Mailbox replyTo(@Nullable JsonNode node) {
-        return node == null ? null : mailbox(node);
-    }
-
-    private static Mailbox mailbox(JsonNode node) {
-        return new Mailbox(
-                new EmailAddress(node.get("address").asString()),
-                node.get("name").asString());
-    }
-
-    private static Template template(JsonNode node) {
+    private static Template template(List<Object> stored) {
         List<Template.Part> parts = new ArrayList<>();
-        for (JsonNode part : node) {
+        for (Object part : stored) {
             parts.add(
-                    part.isString()
-                            ? new Template.Literal(part.asString())
-                            : new Template.Field(
-                                    part.get("field").asString(),
-                                    part.get("fallback").asString()));
+                    part instanceof Map<?, ?> field
+                            ? new Template.Field(
+                                    String.valueOf(field.get("field")), String.valueOf(field.get("fallback")))
+                            : new Template.Literal((String) part));
         }
         return new Template(parts);
     }

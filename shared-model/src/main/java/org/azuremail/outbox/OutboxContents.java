@@ -3,6 +3,7 @@ package org.azuremail.outbox;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import org.azuremail.storage.BlobStore;
 
 /**
  * The contents that emails share, as blobs {@code <day>/<fingerprint>}: each content once a day, so that a day's contents can
- * go when its mails are gone.
+ * be deleted after its mails.
  */
 final class OutboxContents {
 
@@ -28,51 +29,43 @@ final class OutboxContents {
         this.blobs = blobs;
     }
 
-    /** Whether this process has seen to it that the container is there. */
+    /** Whether this process has created the container. */
     private volatile boolean created;
 
     private static <T> Map<String, T> lastUsed() {
-        return new LinkedHashMap<>(REMEMBERED * 2, 0.75f, true) {
+        return Collections.synchronizedMap(new LinkedHashMap<>(REMEMBERED * 2, 0.75f, true) {
             @Override
             protected boolean removeEldestEntry(Map.Entry<String, T> eldest) {
                 return size() > REMEMBERED;
             }
-        };
+        });
     }
 
-    /** Stores the content unless it is there, and says under which name. */
+    /** Stores the content unless it is there, and returns its name. */
     String store(MailContent content, Instant now) {
         LocalDate day = day(now);
         String key = day + "/" + content.id();
-        synchronized (stored) {
-            String name = stored.get(key);
-            if (name != null) {
-                return name;
-            }
+        String known = stored.get(key);
+        if (known != null) {
+            return known;
         }
         byte[] file = ContentFile.write(content);
         create();
         String name = day + "/" + OutboxKeys.fingerprint(file);
         blobs.put(CONTAINER, name, file, BlobStore.ABSENT);
-        synchronized (stored) {
-            stored.put(key, name);
-        }
+        stored.put(key, name);
         return name;
     }
 
     /** The content under a name; empty when it is gone. */
     Optional<MimeTemplate> find(String name) {
-        synchronized (read) {
-            MimeTemplate template = read.get(name);
-            if (template != null) {
-                return Optional.of(template);
-            }
+        MimeTemplate known = read.get(name);
+        if (known != null) {
+            return Optional.of(known);
         }
         Optional<MimeTemplate> found =
                 blobs.read(CONTAINER, name).map(ContentFile::read).map(MimeTemplate::new);
-        synchronized (read) {
-            found.ifPresent(template -> read.put(name, template));
-        }
+        found.ifPresent(template -> read.put(name, template));
         return found;
     }
 

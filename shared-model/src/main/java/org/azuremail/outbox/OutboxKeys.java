@@ -12,9 +12,9 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.KeyEscaper;
 
 /**
- * Keys of the outbox, all in one partition: {@code lot:<lot>} holds mails that were kept together,
- * {@code to:<address>:<lot>-<place>} finds one of them. A lot's name begins with the time counted backwards, so that key
- * order is newest first.
+ * Keys of the outbox, all in one partition: {@code lot:<lot>} holds mails that were kept together, {@code
+ * to:<address>:<lot>-<place>} finds one of them. A lot's name begins with a time that counts backwards, so that the newest
+ * comes first in key order.
  */
 final class OutboxKeys {
 
@@ -43,7 +43,7 @@ final class OutboxKeys {
     /** More milliseconds than there will be for a while: 14 digits reach the year 5138. */
     private static final long END_OF_TIME = 99_999_999_999_999L;
 
-    /** Longer addresses are in the key by their fingerprint. */
+    /** The key contains the fingerprint of longer addresses. */
     private static final int LONGEST_ADDRESS = 400;
 
     private OutboxKeys() {}
@@ -51,8 +51,8 @@ final class OutboxKeys {
     /**
      * The name of a lot.
      *
-     * @param random tells those of the same millisecond apart: 6 bytes
-     * @param number counts the lots that are kept together; the later, the smaller the name
+     * @param random distinguishes lots of the same millisecond: 6 bytes
+     * @param number counts the lots that are kept together; later ones have smaller names
      */
     static String lot(Instant sentAt, byte[] random, int number) {
         return time(sentAt) + "-" + HexFormat.of().formatHex(random) + String.format("%04x", 0xFFFF - number);
@@ -66,7 +66,7 @@ final class OutboxKeys {
         return rowKey.substring(LOTS.length());
     }
 
-    /** From here on stand the lots that were sent before this instant. */
+    /** The first key of the lots that were sent before this instant. */
     static String rowsBefore(Instant instant) {
         return LOTS + time(instant) + "-~";
     }

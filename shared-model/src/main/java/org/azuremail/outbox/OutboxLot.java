@@ -1,10 +1,18 @@
 package org.azuremail.outbox;
 
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MailHeader;
+import org.azuremail.mail.MailLot;
 import org.azuremail.outbox.OutboxKeys.Id;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
@@ -12,11 +20,11 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * Mails that were kept in one batch: one row for what they do not share with others, packed, and one small row each that
- * finds it by its recipient.
+ * Mails that were kept in one batch: one row with their own values, packed, and one small row for each mail that finds it by
+ * its recipient.
  *
  * @param name see {@link OutboxKeys}
- * @param content the name under which {@link OutboxContents} has what they share
+ * @param content the name of their common content in {@link OutboxContents}
  */
 record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) {
 
@@ -28,8 +36,47 @@ record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) 
 
     private static final String PACKED = "Mails";
 
-    /** Makes all rows. */
-    List<Write> inserts(byte[] packed) {
+    /** A batch, and the number of mails that it keeps. */
+    record Batch(int mails, List<Write> writes) {}
+
+    /**
+     * Divides mails into lots that fit a batch, in their order.
+     *
+     * @param random part of the names of these lots
+     * @throws IllegalArgumentException when the values of one mail fit no row
+     */
+    static List<Batch> batches(MailLot lot, Instant sentAt, byte[] random, String content) {
+        List<Batch> batches = new ArrayList<>();
+        Set<String> used = usedFields(lot.content());
+        Deque<List<Mail>> left = new ArrayDeque<>(List.of(lot.mails()));
+        while (!left.isEmpty()) {
+            List<Mail> mails = left.pop();
+            byte[] packed = mails.size() <= MOST ? PackedMails.pack(mails, used) : new byte[0];
+            if (mails.size() > MOST) {
+                left.push(mails.subList(MOST, mails.size()));
+                left.push(mails.subList(0, MOST));
+            } else if (packed.length <= MAX_PACKED) {
+                String name = OutboxKeys.lot(sentAt, random, batches.size());
+                batches.add(new Batch(mails.size(), new OutboxLot(name, sentAt, content, mails).inserts(packed)));
+            } else if (mails.size() > 1) {
+                left.push(mails.subList(mails.size() / 2, mails.size()));
+                left.push(mails.subList(0, mails.size() / 2));
+            } else {
+                throw new IllegalArgumentException("The values of one mail are larger than the outbox can keep.");
+            }
+        }
+        return batches;
+    }
+
+    private static Set<String> usedFields(MailContent content) {
+        return Stream.concat(
+                        Stream.of(content.subject(), content.html(), content.text()),
+                        content.headers().stream().map(MailHeader::value))
+                .flatMap(template -> template.fieldNames().stream())
+                .collect(Collectors.toSet());
+    }
+
+    private List<Write> inserts(byte[] packed) {
         Values.Builder values = Values.builder().put("SentAt", sentAt).put("Content", content);
         for (int from = 0; from < packed.length; from += Values.MAX_BINARY_LENGTH) {
             int end = Math.min(packed.length, from + Values.MAX_BINARY_LENGTH);
@@ -43,7 +90,7 @@ record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) 
         return writes;
     }
 
-    /** Removes all rows. */
+    /** The writes that remove all rows. */
     List<Write> deletes() {
         List<Write> writes = new ArrayList<>();
         for (int place = 0; place < mails.size(); place++) {

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The time for which the outbox keeps mails.
  *
- * @param keep mails older than this are removed, within the hour
+ * @param keep older mails are removed, within the hour
  */
 @ConfigurationProperties("azuremail.outbox")
 record OutboxProperties(@DefaultValue("30d") Duration keep) {

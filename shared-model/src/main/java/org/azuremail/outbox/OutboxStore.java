@@ -26,9 +26,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps every mail as it would have been sent. A content is stored once a day, mails only by their values; looked at, a
- * mail is merged again into exactly the bytes that a server would have been given. Safe for use from many threads and
- * processes. Everything but {@link #keep} may throw a {@link StorageException}.
+ * Keeps every mail as it would have been sent. A content is stored once a day, and mails only by their values; for a page, a
+ * mail is merged again into exactly the bytes that a server would have received. Safe for use from many threads and processes.
+ * All methods except {@link #keep} may throw a {@link StorageException}.
  */
 public final class OutboxStore {
 
@@ -36,7 +36,7 @@ public final class OutboxStore {
     private static final int NAME_BYTES = 6;
     private static final int LOTS_AT_ONCE = 20;
 
-    /** The rest of one lot and the next: a message's lots are as long as a page and more. */
+    /** The rest of one lot and the next: a message's lots fill at least a page. */
     private static final int FIRST_LOTS = 2;
 
     private final Table lots;
@@ -54,17 +54,17 @@ public final class OutboxStore {
     /**
      * The part of a lot that the outbox has kept, counted from its first mail.
      *
-     * @param certain so many are kept, durably
-     * @param doubtful of so many after them nobody knows
-     * @param failure why the rest was not begun; empty when all are certain
+     * @param certain the number of mails that are kept, durably
+     * @param doubtful the number of mails after them that may be kept
+     * @param failure why the rest was not begun; empty when all are kept
      */
     public record Kept(int certain, int doubtful, Optional<StorageException> failure) {}
 
     /**
-     * Keeps the mails of a lot, in its order, by batches of 99 of which each is kept as a whole or not at all. A batch
-     * whose answer was lost is written again under the same keys, so that it is never kept twice.
+     * Keeps the mails of a lot, in its order, by batches of 99, each of which is kept completely or not at all. A batch whose
+     * answer was lost is written again under the same keys, so that it is never kept twice.
      *
-     * @return how far it came; a failing storage is told by the result, never thrown
+     * @return how far it came; a storage failure is part of the result and never thrown
      * @throws IllegalArgumentException when the values of one mail are larger than a row; nothing was kept
      */
     public Kept keep(MailLot lot) {
@@ -72,7 +72,7 @@ public final class OutboxStore {
         try {
             Instant now = time.instant();
             String content = contents.store(lot.content(), now);
-            for (OutboxLots.Batch batch : OutboxLots.of(lot, now, ids.bytes(NAME_BYTES), content)) {
+            for (OutboxLot.Batch batch : OutboxLot.batches(lot, now, ids.bytes(NAME_BYTES), content)) {
                 Optional<StorageException> failure = insert(batch.writes());
                 if (failure.isPresent()) {
                     return new Kept(kept, mayHaveHappened(failure.get()) ? batch.mails() : 0, failure);
@@ -85,7 +85,7 @@ public final class OutboxStore {
         }
     }
 
-    /** Nobody else uses these keys: what exists was written by an attempt whose answer was lost. */
+    /** Only this call uses these keys: an existing row was written by an attempt whose answer was lost. */
     private Optional<StorageException> insert(List<Write> batch) {
         StorageException worst = null;
         for (int attempt = 0; attempt < TRIES; attempt++) {
@@ -109,7 +109,7 @@ public final class OutboxStore {
      *
      * @param limit 1 to 1,000
      * @param continuation of the page before, or {@code null} for the first
-     * @throws IllegalArgumentException when the continuation is none of ours
+     * @throws IllegalArgumentException when the continuation is not one of ours
      */
     public Page<OutboxEntry> newest(int limit, @Nullable String continuation) {
         Id after = continuation == null ? null : requireId(continuation);
@@ -134,7 +134,7 @@ public final class OutboxStore {
 
     private record Place(OutboxLot lot, int number) {}
 
-    /** The lot's mails, the last first, as far as they come after the one that was shown last. */
+    /** The lot's mails that follow the one that was shown last, in reverse order. */
     private static List<Place> places(OutboxLot lot, @Nullable Id after) {
         int shownBefore = after != null && lot.name().equals(after.lot())
                 ? after.place()
@@ -164,7 +164,7 @@ public final class OutboxStore {
         return new Page<>(entries, page.continuation());
     }
 
-    /** One mail, whole; empty when there is none under this id (any more). */
+    /** One whole mail; empty when there is none, or no longer one, under this id. */
     public Optional<OutboxMail> find(String id) {
         return Id.parse(id).flatMap(parsed -> lot(parsed)
                 .flatMap(lot -> contents.find(lot.content()).map(template -> whole(lot, parsed.place(), template))));
@@ -195,7 +195,7 @@ public final class OutboxStore {
                 template.merge(mail, lot.sentAt()));
     }
 
-    /** Removes what was handed over before this instant; what fails halfway is removed by the next call. */
+    /** Removes mails that were handed over before this instant; the next call finishes an interrupted one. */
     public void trim(Instant before) {
         KeyRange old = KeyRange.rows(
                 OutboxKeys.PARTITION, OutboxKeys.rowsBefore(before), KeyRange.afterPrefix(OutboxKeys.LOTS));
@@ -207,7 +207,7 @@ public final class OutboxStore {
         contents.trim(before);
     }
 
-    /** A batch is removed whole, as it was kept: what is missing was removed by somebody else meanwhile. */
+    /** Removes a whole batch, as it was kept; if rows are missing, another process removed it meanwhile. */
     private void delete(OutboxLot lot) {
         lots.write(OutboxKeys.PARTITION, lot.deletes());
     }

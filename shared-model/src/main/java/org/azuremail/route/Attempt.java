@@ -18,7 +18,7 @@ public final class Attempt {
 
     private record Tired(Unavailable why, Instant until) {}
 
-    /** @param who different for each attempt */
+    /** @param who a name of its own for each attempt */
     public Attempt(String who, Time time) {
         this.who = who;
         this.time = time;
@@ -28,13 +28,14 @@ public final class Attempt {
         return who;
     }
 
-    /** This transport is not asked again by this attempt until its time is over. */
+    /** Keeps this attempt from asking the transport again until its time is over. */
     public void tire(Route route, Unavailable why) {
         tired.put(route.name(), new Tired(why, time.instant().plus(why.retryAfter())));
     }
 
     /**
-     * A limit of this transport is reached: where mail goes elsewhere meanwhile, it is not asked again before that is over.
+     * A limit of this transport is reached: if mail goes by another meanwhile, this one is not asked again before the wait is
+     * over.
      *
      * @return whether the next one is to be asked now
      */

@@ -4,23 +4,30 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.KeyEscaper;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Write;
+import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves a transport alone that is down, for all senders of all processes. Two lots in a row of which nobody knows whether
- * they were taken open it, three in a row of which nothing was taken, or a provider that says when to ask again. Then
- * nothing is tried until its time is over; one lot goes as a probe; when that is taken, mail flows again, otherwise the wait
- * doubles, up to ten minutes. A process hears within five seconds of what another found out. It decides about waiting and
- * about nothing else: where its row cannot be written, no mail is lost or doubled. Safe for use from many threads.
+ * Keeps all senders of all processes from using a transport that is down. It opens after two lots in a row whose answer is unknown,
+ * three in a row of which nothing was taken, or when a provider says when to ask again. Then nothing is tried until its time is over
+ * and one lot goes as a probe: if that is taken, mail flows again; otherwise the wait doubles, up to ten minutes. A process hears
+ * within five seconds what another has found. The breaker decides only about waiting: if its row cannot be written, no mail is lost
+ * or doubled. Safe for use from many threads.
  */
 public final class Breaker {
 
@@ -28,66 +35,77 @@ public final class Breaker {
     private static final int UNKNOWN_LOTS = 2;
     private static final int UNAVAILABLE_LOTS = 3;
     private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
+    private static final String PARTITION = "breaker";
 
-    private final BreakerRow row;
+    /** The delay until a process hears what the others have found. */
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+
+    private final Table table;
+    private final String rowKey;
     private final Time time;
     private final String transport;
     private final BiConsumer<String, BreakerState> changed;
 
+    /** The row as it was read or written last; no row means closed. */
+    private volatile @Nullable Seen seen;
+
     /** The time of the provider's last proper answer to this process. */
     private volatile @Nullable Instant answeredAt;
 
-    public Breaker(Storage storage, Time time, String transport) {
-        this(storage, time, transport, (unused, state) -> {});
-    }
+    private record Seen(BreakerState state, @Nullable String etag, Duration atElapsed) {}
 
-    /** @param changed is told when it opens and when it closes, once in all processes; may throw what the storage throws */
-    Breaker(Storage storage, Time time, String transport, BiConsumer<String, BreakerState> changed) {
-        this.row = new BreakerRow(storage, time, transport);
+    /** @param changed hears when it opens and when it closes, once over all processes; may throw what the storage throws */
+    public Breaker(Storage storage, Time time, String transport, BiConsumer<String, BreakerState> changed) {
+        this.table = new Table(storage.tables(), "work");
+        this.rowKey = KeyEscaper.escape(transport);
         this.time = time;
         this.transport = transport;
         this.changed = changed;
     }
 
-    /** As it is in the row, or did a few seconds ago; for pages. */
+    /**
+     * The state, at most a few seconds old.
+     *
+     * @throws StorageException when the row is out of reach
+     */
     public BreakerState state() {
-        return row.lately();
+        return known().state;
     }
 
-    /** Somebody repaired it: the next lot is tried at once, also by a process that has not heard of it. */
+    /** A person repaired the transport: the next lot is tried at once, also by processes that do not know of it yet. */
     public void close() {
-        if (!row.now().closed()) {
+        if (!read().state.closed()) {
             LOG.warn("Mail by {} is tried again at once: somebody asked for it.", transport);
         }
-        row.change(before -> BreakerState.CLOSED);
+        change(before -> BreakerState.CLOSED);
     }
 
     /**
-     * Whether a lot may be tried now; the first to ask after the wait is the probe, for a minute.
+     * Says whether a lot may be tried now; the first attempt after the wait is the probe, for a minute.
      *
-     * @param who names the attempt: asking again, it is still the probe
+     * @param who names the attempt, which stays the probe when it asks again
      * @return why not, if so, and for how long
      * @throws StorageException when its row is out of reach
      */
     Optional<Unavailable> shut(String who) {
         Instant now = time.instant();
-        BreakerState state = row.lately();
+        BreakerState state = state();
         if (state.closed() || state.probedBy(who, now)) {
             return Optional.empty();
         }
         if (!state.openAt(now) && !state.probedByOthers(who, now)) {
-            state = row.change(before -> mayProbe(before, who, now) ? before.withProbe(who, now) : before);
+            state = change(before -> mayProbe(before, who, now) ? before.withProbe(who, now) : before);
         }
         return state.closed() || state.probedBy(who, now) ? Optional.empty() : Optional.of(why(state, now));
     }
 
     /**
-     * Returns whether somebody closed it since this process last heard that it was not closed.
+     * Returns whether it was closed after this process last heard that it was not.
      *
      * @throws StorageException when its row is out of reach
      */
     boolean closedMeanwhile() {
-        return !row.remembered().closed() && row.now().closed();
+        return !remembered().closed() && read().state.closed();
     }
 
     private static boolean mayProbe(BreakerState state, String who, Instant now) {
@@ -108,19 +126,19 @@ public final class Breaker {
     /** The provider answered as it should. */
     void took() {
         answeredAt = time.instant();
-        if (row.remembered().equals(BreakerState.CLOSED)) {
+        if (remembered().equals(BreakerState.CLOSED)) {
             return;
         }
         report(state -> state.openAt(time.instant()) ? state : BreakerState.CLOSED);
     }
 
-    /** Returns whether it did so, to this process, at that moment or later, and nothing is known against it now. */
+    /** Returns whether the provider answered this process properly at that moment or later, and its breaker is closed. */
     boolean wellSince(Instant moment) {
         Instant last = answeredAt;
-        return last != null && !last.isBefore(moment) && row.remembered().until() == null;
+        return last != null && !last.isBefore(moment) && remembered().until() == null;
     }
 
-    /** Nobody knows whether a lot was taken. */
+    /** It is not known whether a lot was taken. */
     void unknown(Reason reason) {
         report(state -> {
             BreakerState failing = state.failing(state.unavailable(), state.unknown() + 1);
@@ -142,17 +160,13 @@ public final class Breaker {
         });
     }
 
-    private interface Change {
-        BreakerState of(BreakerState before);
-    }
-
-    /** Answers that arrive while it is open change nothing: those lots had begun before. */
-    private void report(Change change) {
+    /** Answers that arrive while it is open change nothing: their lots had begun before. */
+    private void report(UnaryOperator<BreakerState> report) {
         try {
             boolean[] wasClosed = {true};
-            BreakerState after = row.change(before -> {
+            BreakerState after = change(before -> {
                 wasClosed[0] = before.closed();
-                return before.openAt(time.instant()) ? before : change.of(before);
+                return before.openAt(time.instant()) ? before : report.apply(before);
             });
             say(wasClosed[0], after);
         } catch (StorageException outOfReach) {
@@ -169,5 +183,52 @@ public final class Breaker {
             LOG.warn("Mail by {} flows again.", transport);
             changed.accept(transport, after);
         }
+    }
+
+    /** The state of the last read, however old; closed if this process has read none. */
+    private BreakerState remembered() {
+        Seen known = seen;
+        return known == null ? BreakerState.CLOSED : known.state;
+    }
+
+    private Seen known() {
+        Seen known = seen;
+        boolean old = known == null || known.atElapsed.plus(LOOK_AGAIN).compareTo(time.elapsed()) <= 0;
+        return known == null || old ? read() : known;
+    }
+
+    private Seen read() {
+        Optional<Row> row = table.get(PARTITION, rowKey);
+        BreakerState state = row.map(found -> BreakerState.of(found.values())).orElse(BreakerState.CLOSED);
+        Seen read = new Seen(state, row.map(Row::etag).orElse(null), time.elapsed());
+        seen = read;
+        return read;
+    }
+
+    /**
+     * Changes the row, based on its present state.
+     *
+     * @param change returns the same state when nothing is to be changed
+     * @return the state in the row now
+     */
+    private BreakerState change(UnaryOperator<BreakerState> change) {
+        return ConditionalWrites.until("breaker " + rowKey, () -> {
+            Seen before = known();
+            BreakerState next = change.apply(before.state);
+            return next.equals(before.state) || write(before, next) ? Optional.of(next) : Optional.empty();
+        });
+    }
+
+    /** @return false when another process wrote or the answer was lost; both are settled by reading again */
+    private boolean write(Seen before, BreakerState next) {
+        Write write = before.etag == null
+                ? Write.insert(rowKey, next.values())
+                : new Write.Replace(rowKey, next.values(), before.etag);
+        if (table.write(PARTITION, write) instanceof WriteResult.Written written) {
+            seen = new Seen(next, written.etag(), time.elapsed());
+            return true;
+        }
+        read();
+        return false;
     }
 }

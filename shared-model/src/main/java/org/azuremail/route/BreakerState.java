@@ -1,7 +1,11 @@
 package org.azuremail.route;
 
+import static java.util.Collections.max;
+import static java.util.Collections.min;
+
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
@@ -12,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * it is open and nothing is tried; after it, one lot is let through as a probe.
  *
  * @param unavailable lots in a row of which nothing was taken
- * @param unknown lots in a row of which nobody knows whether they were taken
+ * @param unknown lots in a row whose answer is unknown
  * @param lastWait how long it was open last; zero while it is closed
  * @param kind whether a person has to act
  * @param reason why it is open
- * @param probe who may try, if somebody does
- * @param probeUntil until when the others leave that to them
+ * @param probe the attempt that may try, if there is one
+ * @param probeUntil until when the others leave that to the probe
  */
 public record BreakerState(
         int unavailable,
@@ -36,13 +40,13 @@ public record BreakerState(
     private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
-    /** A clock that is further ahead was wrong, and is not waited for. */
+    /** Nobody waits for a clock that was further ahead, because it was wrong. */
     private static final Duration LONGEST_OPEN = Duration.ofMinutes(65);
 
     private static final Duration LONGEST_ASKED = Duration.ofHours(1);
     private static final Duration PROBE = Duration.ofSeconds(60);
 
-    /** Returns whether mail flows as if nothing had happened. */
+    /** Returns whether mail flows normally. */
     public boolean closed() {
         return until == null;
     }
@@ -75,19 +79,11 @@ public record BreakerState(
      * @param atLeast the shortest time that makes sense
      */
     BreakerState open(Instant now, @Nullable Duration asked, Duration atLeast, Kind why, Reason reasonNow) {
-        Duration next =
-                shorter(lastWait.isZero() ? longer(FIRST_WAIT, atLeast) : lastWait.multipliedBy(2), LONGEST_WAIT);
-        Instant end = now.plus(asked == null ? next : shorter(asked, LONGEST_ASKED));
-        Duration kept = asked == null ? next : longer(FIRST_WAIT, lastWait);
+        Duration next = min(List.of(
+                LONGEST_WAIT, lastWait.isZero() ? max(List.of(FIRST_WAIT, atLeast)) : lastWait.multipliedBy(2)));
+        Instant end = now.plus(asked == null ? next : min(List.of(asked, LONGEST_ASKED)));
+        Duration kept = asked == null ? next : max(List.of(FIRST_WAIT, lastWait));
         return new BreakerState(unavailable, unknown, end, kept, why, reasonNow, "", null);
-    }
-
-    private static Duration shorter(Duration a, Duration b) {
-        return a.compareTo(b) <= 0 ? a : b;
-    }
-
-    private static Duration longer(Duration a, Duration b) {
-        return a.compareTo(b) >= 0 ? a : b;
     }
 
     static BreakerState of(Values values) {

@@ -4,42 +4,49 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import org.azuremail.sending.TransportDirectory;
+import org.azuremail.sending.TransportHistory;
+import org.azuremail.sending.TransportHistory.What;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
+import org.azuremail.work.signal.Signals;
 
 /** The breakers of all transports, by name. Safe for use from many threads. */
 public final class Breakers {
 
     private final Map<String, Breaker> byName = new ConcurrentHashMap<>();
-    private final Supplier<List<String>> names;
-    private final Function<String, Breaker> made;
+    private final Storage storage;
+    private final Time time;
+    private final TransportDirectory transports;
+    private final TransportHistory history;
+    private final Signals signals;
 
-    /**
-     * @param names of all transports there are now
-     * @param changed is told when one opens and when it closes
-     */
-    public Breakers(
-            Storage storage, Time time, Supplier<List<String>> names, BiConsumer<String, BreakerState> changed) {
-        this.names = names;
-        this.made = name -> new Breaker(storage, time, name, changed);
+    Breakers(Storage storage, Time time, TransportDirectory transports, TransportHistory history, Signals signals) {
+        this.storage = storage;
+        this.time = time;
+        this.transports = transports;
+        this.history = history;
+        this.signals = signals;
     }
 
     /**
-     * A transport that is left alone, or was and has not taken a lot since.
+     * A transport that is left alone, or was and has not taken a lot since then.
      *
      * @param state why, and until when
      */
     public record Waiting(String transport, BreakerState state) {}
 
     public Optional<Breaker> find(String transport) {
-        return names.get().contains(transport) ? Optional.of(known(transport)) : Optional.empty();
+        return transports.names().contains(transport) ? Optional.of(known(transport)) : Optional.empty();
     }
 
     private Breaker known(String transport) {
-        return byName.computeIfAbsent(transport, made);
+        return byName.computeIfAbsent(transport, name -> new Breaker(storage, time, name, this::changed));
+    }
+
+    private void changed(String transport, BreakerState state) {
+        history.note(transport, state.closed() ? What.WORKS : What.FAILED, "", state.reason());
+        signals.needAttention();
     }
 
     /** @throws IllegalArgumentException when there is no such transport */
@@ -47,9 +54,9 @@ public final class Breakers {
         return find(transport).orElseThrow(() -> new IllegalArgumentException("no transport " + transport));
     }
 
-    /** Those by which no mail flows; what is said is at most five seconds old and costs one storage call a transport. */
+    /** The transports by which no mail flows; at most five seconds old, one storage call for each transport. */
     public List<Waiting> waiting() {
-        return names.get().stream()
+        return transports.names().stream()
                 .map(name -> new Waiting(name, known(name).state()))
                 .filter(waiting -> !waiting.state().closed())
                 .toList();

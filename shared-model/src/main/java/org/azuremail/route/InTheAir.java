@@ -3,31 +3,31 @@ package org.azuremail.route;
 import java.time.Duration;
 
 /**
- * Decides how many mails a transport has at a time: all of them are in doubt when the process dies, so that they are no more
- * than raise what leaves in a second. They go in lots of what one batch of the storage records, as many at a time as make
- * sense, and only then in lots of two batches or more: a few mails behind a whole batch would cost as many storage calls as
- * another batch. The rate is measured over a round or two of lots. At first the number doubles for as long as that pays; then
- * some more and some less are tried in turn, now and then. Safe for use from many threads.
+ * Decides how many mails a transport carries at a time. All of them are in doubt when the process dies, so there are no more
+ * than increase the rate. They go in lots of one storage batch, as many lots at a time as make sense, and only then in lots of
+ * two batches or more: a few mails beyond a whole batch would cost as many storage calls as another batch. The rate is
+ * measured over one or two rounds of lots. At first the number doubles as long as that pays; later a larger and a smaller
+ * number are tried in turn, from time to time. Safe for use from many threads.
  */
 final class InTheAir {
 
-    /** The number of rows that one batch records and one clears, beside R: larger lots cost no fewer storage calls a mail. */
+    /** The number of rows that one batch records or clears beside R: larger lots save no storage calls. */
     private static final int SMALL = 99;
 
     private static final int LOTS_AT_FIRST = 4;
 
-    /** Of what more mails would bring if nothing but the answers took time, this part is worth them. */
+    /** The part of the ideal gain in rate that more mails in the air must bring. */
     private static final double WORTH = 0.2;
 
-    /** The same for lots that end in a part of a batch: those cost more storage calls a mail. */
+    /** The same for lots that fill a batch only in part, which cost more storage calls a mail. */
     private static final double WORTH_OF_PARTS = 0.6;
 
-    /** Of all that are in the air, a try takes or adds this part, and a lot at least. */
+    /** A try adds or removes one part in so many of the mails in the air, and at least one lot. */
     private static final int STEPS = 5;
 
     private static final int FEWEST_LOTS = 8;
 
-    /** Windows between two tries: what is tried may be slower. */
+    /** Measurements between two tries, because a try may be slower. */
     private static final int REST = 6;
 
     private final int mostLots;
@@ -40,23 +40,23 @@ final class InTheAir {
     private boolean upNext;
     private int rested;
 
-    /** The number that was found before the one that is being tried; none when {@code mailsBefore} is zero. */
+    /** The number before the one that is being tried; zero when nothing is being tried. */
     private int mailsBefore;
 
     private double rateBefore;
 
     private Duration since = Duration.ZERO;
 
-    /** Lots that were recorded since then; below zero those that are let pass before. */
+    /** Lots recorded since then; below zero while lots are ignored. */
     private int lotsSince = -1;
 
     private int mailsSince;
     private int fullSince;
 
     /**
-     * @param mostLots at a time
-     * @param mostInALot what one call takes
-     * @param fixed whether as many are right from the beginning
+     * @param mostLots the largest number of lots at a time
+     * @param mostInALot the largest number of mails in one call
+     * @param fixed whether the largest number is used from the beginning
      */
     InTheAir(int mostLots, int mostInALot, boolean fixed) {
         this.mostLots = mostLots;
@@ -89,7 +89,7 @@ final class InTheAir {
         return mails / lot();
     }
 
-    /** About so many: as many lots as there may be, and as large as they may be. */
+    /** About this many mails, in whole lots within the bounds. */
     private int whole(int about) {
         int some = Math.max(small(), Math.min(most(), about));
         int lot = lot(some);
@@ -100,7 +100,7 @@ final class InTheAir {
     synchronized boolean enter() {
         boolean free = lots < places();
         if (lots == 0 && places() > 1) {
-            // Nothing was to be sent for a while.
+            // There was nothing to send for a while.
             lotsSince = -1;
         }
         lots += free ? 1 : 0;
@@ -112,7 +112,7 @@ final class InTheAir {
         lots--;
     }
 
-    /** A lot of so many was answered, and that recorded, at this moment of the monotonic clock; it still has its place. */
+    /** The answers of a lot were recorded at this moment of the monotonic clock; the lot still has its place. */
     synchronized void recorded(int lotMails, Duration now) {
         if (fixed) {
             return;
@@ -131,7 +131,7 @@ final class InTheAir {
             if (asManyAsAllowed && seconds > 0) {
                 decide(mailsSince / seconds);
             }
-            // Lots that were in the air before a change say nothing about it.
+            // Lots that were in the air before a change say nothing about the new number.
             lotsSince = mails == before ? 0 : -places();
             begin(now);
         }
@@ -161,7 +161,7 @@ final class InTheAir {
         }
     }
 
-    /** Returns whether what is tried is better: more mails that bring enough, or fewer that cost little. */
+    /** Returns whether the try is better: more mails that bring enough, or fewer that cost little. */
     private boolean pays(double rate) {
         double more = (double) mails / mailsBefore;
         boolean parts = mails % small() != 0 || mailsBefore % small() != 0;

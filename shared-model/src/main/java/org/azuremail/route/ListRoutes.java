@@ -1,8 +1,8 @@
 package org.azuremail.route;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -11,8 +11,8 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which transport each list wants to be asked first; a change is heard of within half a minute. Where there is one
- * transport nothing is read. Safe for use from many threads.
+ * Knows which transport each list prefers. A change takes effect within half a minute. If there is only one transport, nothing is
+ * read. Safe for use from many threads.
  */
 public final class ListRoutes {
 
@@ -22,7 +22,7 @@ public final class ListRoutes {
     private final ListStore lists;
     private final Routes routes;
     private final Time time;
-    private final Map<ListName, Known> kept = new LinkedHashMap<>();
+    private final Map<ListName, Known> kept = new ConcurrentHashMap<>();
 
     private record Known(@Nullable String transport, Duration atElapsed) {}
 
@@ -37,10 +37,13 @@ public final class ListRoutes {
         if (routes.single()) {
             return null;
         }
-        Known known = remembered(list);
+        Known known = kept.get(list);
         if (known == null || known.atElapsed().plus(KEPT).compareTo(time.elapsed()) <= 0) {
             known = read(list);
-            remember(list, known);
+            if (kept.size() >= MOST_KEPT) {
+                kept.clear();
+            }
+            kept.put(list, known);
         }
         return known.transport();
     }
@@ -51,17 +54,5 @@ public final class ListRoutes {
                 .map(MailingList::transport)
                 .orElse(null);
         return new Known(transport, time.elapsed());
-    }
-
-    private synchronized @Nullable Known remembered(ListName list) {
-        return kept.get(list);
-    }
-
-    private synchronized void remember(ListName list, Known known) {
-        kept.remove(list);
-        kept.put(list, known);
-        if (kept.size() > MOST_KEPT) {
-            kept.remove(kept.keySet().iterator().next());
-        }
     }
 }

@@ -15,29 +15,22 @@ import org.azuremail.reason.Reason;
 
 /**
  * A transport under the name that the settings give it, with its limits and its breaker. Safe for use from many threads.
+ *
+ * @param limit the whole limits, for a single mail that a person waits for
+ * @param counts counts every answer
  */
-public final class Route {
+public record Route(
+        String name,
+        MailTransport transport,
+        Tokens limit,
+        Breaker breaker,
+        WhenFull whenFull,
+        EmailCounts counts,
+        InTheAir inTheAir) {
 
-    /** Nobody goes elsewhere for so little. */
+    /** For a wait as short as this, no other transport is asked. */
     public static final Duration SHORT_WAIT = Duration.ofSeconds(2);
 
-    private final String name;
-    private final MailTransport transport;
-    private final Tokens limit;
-    private final Breaker breaker;
-    private final EmailCounts counts;
-    private final WhenFull whenFull;
-    private final InTheAir inTheAir;
-
-    public Route(String name, MailTransport transport, Tokens limit, Breaker breaker) {
-        this(name, transport, limit, breaker, WhenFull.WAIT);
-    }
-
-    public Route(String name, MailTransport transport, Tokens limit, Breaker breaker, WhenFull whenFull) {
-        this(name, transport, limit, breaker, whenFull, new EmailCounts());
-    }
-
-    /** @param counts hears of every answer */
     public Route(
             String name,
             MailTransport transport,
@@ -45,44 +38,32 @@ public final class Route {
             Breaker breaker,
             WhenFull whenFull,
             EmailCounts counts) {
-        this.counts = counts;
-        this.name = name;
-        this.transport = transport;
-        this.limit = limit;
-        this.breaker = breaker;
-        this.whenFull = whenFull;
-        this.inTheAir = new InTheAir(transport.concurrency(), transport.lotSize(), transport.tellsOfEachMail());
+        this(
+                name,
+                transport,
+                limit,
+                breaker,
+                whenFull,
+                counts,
+                new InTheAir(transport.concurrency(), transport.lotSize(), transport.tellsOfEachMail()));
     }
 
-    public String name() {
-        return name;
-    }
-
-    public MailTransport transport() {
-        return transport;
-    }
-
-    /** For a single mail that somebody waits for: all of the limits. */
-    public Tokens limit() {
-        return limit;
-    }
-
-    /** For the mails of messages of a class with this share. */
+    /** The limits for messages of a class with this share. */
     public Tokens limit(MessageShare share) {
         return limit.forMessages(share);
     }
 
     /**
-     * Returns whether mail that would have to wait so long for a limit of this transport is to go by another. A short wait only
-     * spreads the mails over a second.
+     * Returns whether mail that would have to wait this long for a limit of this transport should go by another. A short wait
+     * only spreads the mails over a second.
      */
     public boolean givesWay(Wait wait) {
         return whenFull == WhenFull.NEXT && wait.duration().compareTo(SHORT_WAIT) > 0;
     }
 
     /**
-     * Returns how many of so many mails of a message to hand over by it at once: no more than it takes to keep it busy, because
-     * all of a lot is in doubt when a process dies in it.
+     * Returns how many of these mails of a message to hand over by it at once: no more than it takes to keep it busy, because
+     * the whole lot is in doubt if the process dies.
      */
     public int atOnce(int mails, MessageShare share) {
         return limit(share).atOnce(Math.min(mails, inTheAir.lot()));
@@ -93,7 +74,7 @@ public final class Route {
         return inTheAir.enter();
     }
 
-    /** The answers of a lot are recorded, and it still has its place: they teach how many to hand over at a time. */
+    /** The answers of a lot are recorded, and it still has its place; its rate decides how many lots go at a time. */
     public void recorded(HandOver said) {
         if (said.unavailable().isEmpty()) {
             inTheAir.recorded(said.answers().size(), breaker.elapsed());
@@ -111,7 +92,7 @@ public final class Route {
         return shut.isPresent() ? shut : prepare(alone);
     }
 
-    /** Returns whether the breaker that refused a lot is closed by now; one storage call, where it did. */
+    /** Returns whether the breaker that refused a lot is closed by now; costs one storage call if it refused. */
     boolean openedAgain() {
         return breaker.closedMeanwhile();
     }
@@ -124,8 +105,8 @@ public final class Route {
     }
 
     /**
-     * A transport without a stand-in that needs a person pauses messages; a person who resumes one expects it to be tried at
-     * once.
+     * Reports a refusal to the breaker, except when a transport without a stand-in needs a person: then messages are paused,
+     * and the person who resumes one expects the transport to be tried at once.
      */
     private void refused(Unavailable why, boolean alone) {
         if (!alone || why.kind() == Unavailable.Kind.WAIT) {
@@ -133,7 +114,7 @@ public final class Route {
         }
     }
 
-    /** Tells the breaker what came of a lot. Never throws: what was answered is recorded already, or is about to be. */
+    /** Reports the result of a lot to the breaker. Never throws, because the answers are recorded already or still have to be. */
     void heard(HandOver handOver, boolean alone) {
         counts.add(handOver);
         Optional<Unavailable> closed = handOver.unavailable();
@@ -149,8 +130,8 @@ public final class Route {
     }
 
     /**
-     * Returns whether the provider answered this process as it should, for some mail, at that moment or later, and its breaker
-     * is closed: what becomes of another mail is about that one.
+     * Returns whether the provider answered this process properly for some mail, at that moment or later, and its breaker is
+     * closed: then problems with another mail are about that mail.
      */
     public boolean wellSince(Instant moment) {
         return breaker.wellSince(moment);

@@ -19,19 +19,19 @@ import org.azuremail.reason.ReasonCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All transports of a process, and the order in which they are asked. The next one is asked only where nothing was taken.
- * Safe for use from many threads.
+ * All transports of a process, and the order in which they are asked. The next one is asked only if nothing was taken. Safe for use
+ * from many threads.
+ *
+ * @param known asked for each lot, so that a change takes effect at once; may throw what the storage throws
+ * @param concurrency the number of lots that make sense at the same time in one process
  */
-public final class Routes {
-
-    private final Supplier<Known> known;
-    private final int concurrency;
+public record Routes(Supplier<Known> known, int concurrency) {
 
     /**
      * All transports at one moment.
      *
      * @param byName at least one
-     * @param order names of those that take mail for which nobody says otherwise; at least one
+     * @param order names of the transports that take mail unless a list chooses another; at least one
      */
     public record Known(Map<String, Route> byName, List<String> order) {
 
@@ -41,30 +41,6 @@ public final class Routes {
                 throw new IllegalArgumentException("no order of known transports: " + order);
             }
         }
-    }
-
-    /**
-     * @param known asked for each lot, so that a change is followed at once; may throw what the storage throws
-     * @param concurrency see {@link #concurrency}
-     */
-    public Routes(Supplier<Known> known, int concurrency) {
-        this.known = known;
-        this.concurrency = concurrency;
-    }
-
-    /**
-     * @param routes at least one
-     * @param order names of those that take mail for which nobody says otherwise; at least one
-     */
-    public Routes(List<Route> routes, List<String> order) {
-        Map<String, Route> byName = new LinkedHashMap<>();
-        routes.forEach(route -> byName.put(route.name(), route));
-        Known fixed = new Known(byName, order);
-        this.known = () -> fixed;
-        this.concurrency = routes.stream()
-                .mapToInt(route -> route.transport().concurrency())
-                .max()
-                .orElse(1);
     }
 
     /** The transport that takes the next lot, or the reason why none does. */
@@ -77,7 +53,7 @@ public final class Routes {
          */
         record Taken(Route route, boolean alone) implements Pick {
 
-            /** Tells its breaker what came of a lot. Never throws. */
+            /** Reports the result of a lot to its breaker. Never throws. */
             public void heard(HandOver handOver) {
                 route.heard(handOver, alone);
             }
@@ -87,12 +63,7 @@ public final class Routes {
         record None(Unavailable why) implements Pick {}
     }
 
-    /** The number of lots that make sense at the same time in one process; does not change while it runs. */
-    public int concurrency() {
-        return concurrency;
-    }
-
-    /** Returns whether there is only one, so that nobody need be asked which. */
+    /** Returns whether there is only one transport, so that there is no choice. */
     public boolean single() {
         return known.get().byName().size() == 1;
     }
@@ -100,8 +71,8 @@ public final class Routes {
     /**
      * The first transport that takes mail now.
      *
-     * @param first the name of the one to be asked before the others, if somebody chose one; an unknown name counts as none
-     * @param attempt names who asks, and what took nothing from them lately
+     * @param first the transport to ask before the others, if one was chosen; an unknown name counts as none
+     * @param attempt names the attempt, and knows which transports took nothing from it lately
      */
     public Pick pick(@Nullable String first, Attempt attempt) {
         List<Route> asked = inOrder(first);
@@ -109,7 +80,7 @@ public final class Routes {
         return pick instanceof Pick.None && anyOpenedAgain(asked) ? pick(asked, attempt) : pick;
     }
 
-    /** A caller that is refused may wait for long, so a refusal is never given from memory. */
+    /** A refused caller may wait for a long time, so a refusal is never given from memory. */
     private static boolean anyOpenedAgain(List<Route> asked) {
         return asked.stream().anyMatch(Route::openedAgain);
     }
@@ -131,11 +102,11 @@ public final class Routes {
     /**
      * The same for a single mail.
      *
-     * @param limit zero with a token of the limits of the one that was picked; otherwise how long to wait for it
+     * @param limit zero with a token of the picked transport's limits; otherwise how long to wait for it
      */
     public record Single(Pick pick, Wait limit) {}
 
-    /** The first transport that takes a single mail now, by its limits too where those are a reason to go elsewhere. */
+    /** The first transport that takes a single mail now; its limits count if they are a reason to ask another. */
     public Single pickForOne(@Nullable String first, Attempt attempt) {
         Pick pick = pick(first, attempt);
         while (pick instanceof Pick.Taken by) {
@@ -148,7 +119,7 @@ public final class Routes {
         return new Single(pick, Wait.NONE);
     }
 
-    /** When all wait for a person, somebody may have acted: those that only their breaker holds back are tried again. */
+    /** If all wait for a person, that person may have acted: transports that only their breaker holds back are tried again. */
     private static Optional<Pick> mended(Map<Route, Unavailable> refused, Attempt attempt) {
         if (refused.values().stream().anyMatch(why -> why.kind() != Kind.PAUSE)) {
             return Optional.empty();
@@ -197,7 +168,28 @@ public final class Routes {
     }
 
     /**
-     * Hands a single mail over, and by the next transport where one took nothing.
+     * Hands a single mail over by the first transport that takes it now, and by the next one if that takes nothing.
+     *
+     * @param lot makes a lot of one mail, once a transport is ready for it
+     * @return the last answer; unavailable also when all transports are busy or their limits are reached
+     */
+    public HandOver handOver(@Nullable String first, Attempt attempt, Supplier<MailLot> lot) {
+        Single single = pickForOne(first, attempt);
+        if (single.pick() instanceof Pick.Taken by && single.limit().isZero()) {
+            return handOver(by, first, attempt, lot.get(), () -> true);
+        }
+        return HandOver.untaken(
+                1,
+                single.pick() instanceof Pick.None none
+                        ? none.why()
+                        : new Unavailable(
+                                Kind.WAIT,
+                                single.limit().reason(),
+                                single.limit().duration()));
+    }
+
+    /**
+     * Hands a single mail over, by the next transport if one takes nothing.
      *
      * @param lot of one mail
      * @return the last answer

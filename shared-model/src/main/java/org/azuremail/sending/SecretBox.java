@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Encrypts secrets before they are stored, by AES-256-GCM with a random nonce of 96 bits. A sealed secret names its key by a
- * fingerprint, so that an earlier key still opens it, and belongs to one purpose: moved to another row it does not open. The key
- * is never in the storage, so a backup cannot be read without it. Safe for use from many threads and processes.
+ * fingerprint, so that an earlier key still opens it, and belongs to one purpose: in another row it does not open. The key is
+ * never in the storage, so a backup cannot be read without it. Safe for use from many threads and processes.
  *
  * @see <a href="https://nvlpubs.nist.gov/nistpubs/Legacy/SP/nistspecialpublication800-38d.pdf">NIST SP 800-38D</a>
  */
@@ -43,7 +43,7 @@ public final class SecretBox {
     private @Nullable String current;
 
     /**
-     * @param file where the key is kept, and created when it is first needed, unless the settings name one; {@code null} where
+     * @param file the file of the key, created when it is first needed, unless the settings contain a key; {@code null} if
      *     there is no place for it
      */
     public SecretBox(SecretProperties settings, @Nullable Path file, IdSource ids) {
@@ -70,7 +70,7 @@ public final class SecretBox {
         }
     }
 
-    /** Returns whether secrets can be stored: there is a key, or a place for one. */
+    /** Returns whether secrets can be stored: there is a key or a place for one. */
     public synchronized boolean ready() {
         return current != null || file != null;
     }
@@ -147,7 +147,7 @@ public final class SecretBox {
         }
     }
 
-    /** Appears whole or not at all; of two processes one is first, and both use its key. */
+    /** The file appears complete or not at all. If two processes create it, both use the key of the first. */
     private void create(Path key) throws IOException {
         Path directory = key.toAbsolutePath().getParent();
         if (directory != null) {

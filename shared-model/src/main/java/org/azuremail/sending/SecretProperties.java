@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The key under which passwords and API keys of transports are stored.
  *
- * @param key 256 bits in Base64; where it is not set, a file in the data directory of the embedded storage
+ * @param key 256 bits in Base64; if it is not set, a file in the data directory of the embedded storage is used
  * @param oldKeys earlier keys, which still decrypt what was stored under them
  */
 @ConfigurationProperties("azuremail.secrets")

@@ -14,8 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * A setting of a kind of transport, as a form asks for it.
  *
  * @param name as in the settings: {@code api-key}
- * @param preset its value where nothing is said; empty where there is none
- * @param choices all its values where they are few, in small letters; otherwise empty
+ * @param preset its default; empty if there is none
+ * @param choices all of its values if they are few, in small letters; otherwise empty
  */
 public record SettingField(String name, Type type, boolean required, String preset, List<String> choices) {
 
@@ -51,7 +51,7 @@ public record SettingField(String name, Type type, boolean required, String pres
         return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** A setting that sounds like a secret is one, whether or not its author said so. */
+    /** A setting with the name of a secret is one, whether or not it is marked. */
     private static Type type(RecordComponent component) {
         boolean named = component.getName().toLowerCase(Locale.ROOT).matches(".*(password|secret|token|key)");
         if (named || component.isAnnotationPresent(SecretSetting.class)) {

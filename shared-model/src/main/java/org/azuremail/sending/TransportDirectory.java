@@ -25,9 +25,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All transports, whichever way they came: from the settings, which always apply, or from the page, as rows of table
- * {@code work}. A process hears of a change within five seconds of asking, and asks only while somebody wants to know: an idle
- * process costs nothing. Safe for use from many threads and processes.
+ * All transports, from the settings, which always apply, and from the page, as rows of table {@code work}. A process learns of
+ * a change within five seconds, and reads only on request, so that an idle process costs nothing. Safe for use from many
+ * threads and processes.
  */
 public final class TransportDirectory {
 
@@ -56,8 +56,8 @@ public final class TransportDirectory {
     /**
      * All transports at one moment.
      *
-     * @param all those in the order first
-     * @param order names of those that take mail for which no list says otherwise; never empty
+     * @param all all transports, those in the order first
+     * @param order names of the transports that take mail unless a list chooses another; never empty
      * @param added those that an admin added, by name; their ETags change with every change
      */
     public record Snapshot(List<Configured> all, List<String> order, Map<String, Versioned<StoredTransport>> added) {
@@ -71,7 +71,7 @@ public final class TransportDirectory {
         }
     }
 
-    /** An admin's decision about the order: names in it, and names that are left out. */
+    /** An admin's decision about the order: names in it and names left out. */
     private record Order(
             List<String> in, List<String> out, @Nullable String etag) {
 
@@ -158,7 +158,7 @@ public final class TransportDirectory {
         return new Snapshot(List.copyOf(all), asked, Map.copyOf(added));
     }
 
-    /** Those of the settings, and as far as this process could ask the added ones. */
+    /** The transports, if this process can or could read the added ones. */
     private Optional<Snapshot> asFarAsKnown() {
         try {
             return Optional.of(lately());
@@ -175,7 +175,7 @@ public final class TransportDirectory {
         return lately().names();
     }
 
-    /** Names of those that take mail for which no list says otherwise, the first that can. */
+    /** The names of the transports that take mail unless a list chooses another; the first that can takes it. */
     public List<String> order() {
         return lately().order();
     }
@@ -201,7 +201,7 @@ public final class TransportDirectory {
         return settings.names().contains(name);
     }
 
-    /** Returns whether mail is kept here when no transport is in use, because nobody set anything. */
+    /** Returns whether mail is kept in the outbox because no transport is set. */
     public boolean outboxByDefault() {
         return settings.outboxByDefault();
     }
@@ -209,8 +209,8 @@ public final class TransportDirectory {
     /**
      * Adds or changes a transport.
      *
-     * @param etag of what was read; {@code null} for one that must not be there yet
-     * @return false when somebody else was faster, or a lost answer of ours; read again
+     * @param etag the ETag that was read; {@code null} for a new transport
+     * @return false when another change was faster or an answer of ours was lost; read again
      */
     public boolean save(StoredTransport transport, @Nullable String etag) {
         String row = PREFIX + transport.name();
@@ -222,7 +222,7 @@ public final class TransportDirectory {
     /**
      * Removes a transport and its place in the order, together.
      *
-     * @return false when somebody else changed one of them meanwhile
+     * @return false when one of them was changed meanwhile
      */
     public boolean remove(String name, String etag) {
         Order order = storedOrder();
@@ -234,9 +234,9 @@ public final class TransportDirectory {
     }
 
     /**
-     * Says which transports take mail for which no list says otherwise, and in which order; all others are left out.
+     * Sets the transports that take mail unless a list chooses another, and their order; all others are left out.
      *
-     * @param before the order that was shown; when it is another one by now, nothing changes
+     * @param before the order that was shown; if it has changed since, nothing changes
      * @return false then
      */
     public boolean reorder(List<String> before, List<String> in) {

@@ -33,7 +33,7 @@ public final class TransportHistory {
         this.time = time;
     }
 
-    /** The kinds of entries. Rows hold these names: one may be added, never changed. */
+    /** The kinds of entries. Rows contain these names: add names, but never change one. */
     public enum What {
         ADDED,
         CHANGED,
@@ -50,12 +50,11 @@ public final class TransportHistory {
     }
 
     /**
-     * @param by who did it; empty where nobody did
-     * @param reason why; none where nothing is to be said
+     * @param by the person; empty for none
+     * @param reason why; may be none
      */
     public record Entry(What what, Instant at, String by, Reason reason) {}
 
-    /** Notes it. */
     public void note(String transport, What what, String by, Reason reason) {
         Instant now = time.instant();
         String row =
@@ -87,7 +86,7 @@ public final class TransportHistory {
                 .toList();
     }
 
-    /** An entry that only a later version knows is left out. */
+    /** Leaves out an entry that only a later version knows. */
     private static @Nullable Entry entry(Row row) {
         Values values = row.values();
         try {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.mail.Conversation;
 import org.azuremail.mail.MailProperties;
@@ -14,6 +15,7 @@ import org.azuremail.mail.MailProperties.Configured;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.TransportKind;
 import org.azuremail.mail.TransportKinds;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -22,26 +24,15 @@ import org.springframework.boot.context.properties.bind.validation.ValidationBin
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.validation.FieldError;
 import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
 
 /** Makes transports of their settings, which are checked as all settings are. */
-public final class TransportOpener {
+public record TransportOpener(TransportKinds kinds, MailProperties mail, Environment environment, SecretBox secrets) {
 
-    /** Before the settings of one that was added, while they are bound. */
+    /** The prefix under which the settings of an added transport are bound. */
     private static final String PREFIX = "added";
-
-    private final TransportKinds kinds;
-    private final MailProperties mail;
-    private final Environment environment;
-    private final SecretBox secrets;
-
-    TransportOpener(TransportKinds kinds, MailProperties mail, Environment environment, SecretBox secrets) {
-        this.kinds = kinds;
-        this.mail = mail;
-        this.environment = environment;
-        this.secrets = secrets;
-    }
 
     /** A secret of a transport cannot be decrypted by this process. */
     public static final class SecretUnreadable extends RuntimeException {
@@ -52,59 +43,50 @@ public final class TransportOpener {
         }
     }
 
-    /** A transport of the settings. */
     public MailTransport open(Configured one) {
-        return open(kinds.of(one), one);
-    }
-
-    private <P> MailTransport open(TransportKind<P> kind, Configured one) {
-        return kind.open().apply(configured(kind, one));
-    }
-
-    private <P> P configured(TransportKind<P> kind, Configured one) {
-        return bind(kind, Binder.get(environment), mail.prefix(one) + kind.name());
+        return open(kinds.of(one), one, null);
     }
 
     /**
      * A transport that was added.
      *
      * @throws SecretUnreadable when no key of this process opens its secrets
-     * @throws RuntimeException when its kind is not known here, or its settings are not valid
+     * @throws RuntimeException when this process does not know its kind, or its settings are not valid
      */
     public MailTransport open(StoredTransport added) {
-        return open(kinds.of(added.configured()), plain(added));
+        return open(kinds.of(added.configured()), added.configured(), added);
     }
 
-    private static <P> MailTransport open(TransportKind<P> kind, Map<String, String> plain) {
-        return kind.open().apply(bind(kind, binder(plain), PREFIX));
+    private <P> MailTransport open(TransportKind<P> kind, Configured one, @Nullable StoredTransport added) {
+        return kind.open().apply(settings(kind, one, added));
     }
 
-    /** The same for a test; of one that was added when {@code added} is present, else of the settings. */
+    private <P> P settings(TransportKind<P> kind, Configured one, @Nullable StoredTransport added) {
+        return added == null
+                ? bind(kind, Binder.get(environment), mail.prefix(one) + kind.name())
+                : bind(kind, binder(plain(added)), PREFIX);
+    }
+
+    /** The same for a test: an added transport if {@code added} is present, otherwise one of the settings. */
     public MailTransport openForTest(Configured one, Optional<StoredTransport> added, Conversation conversation) {
-        return openForTest(kinds.of(one), one, added, conversation);
+        return openForTest(kinds.of(one), one, added.orElse(null), conversation);
     }
 
     private <P> MailTransport openForTest(
-            TransportKind<P> kind, Configured one, Optional<StoredTransport> added, Conversation conversation) {
-        P settings =
-                added.map(stored -> bind(kind, binder(plain(stored)), PREFIX)).orElseGet(() -> configured(kind, one));
+            TransportKind<P> kind, Configured one, @Nullable StoredTransport added, Conversation conversation) {
+        P settings = settings(kind, one, added);
         hide(kind, settings, conversation);
         return kind.openForTest().apply(settings, conversation);
     }
 
-    /** All that is secret, whichever way the server repeats it. */
+    /** Hides all secrets in the record of the conversation. */
     private static void hide(TransportKind<?> kind, Object settings, Conversation conversation) {
         List<SettingField> fields = SettingField.of(kind);
         for (int i = 0; i < fields.size(); i++) {
             if (fields.get(i).type() == SettingField.Type.SECRET) {
-                try {
-                    Method accessor = kind.settings().getRecordComponents()[i].getAccessor();
-                    accessor.setAccessible(true);
-                    Object value = accessor.invoke(settings);
-                    conversation.hide(value == null ? "" : value.toString());
-                } catch (ReflectiveOperationException failed) {
-                    throw new IllegalStateException("the settings of " + kind.name() + " cannot be read", failed);
-                }
+                Method accessor = kind.settings().getRecordComponents()[i].getAccessor();
+                ReflectionUtils.makeAccessible(accessor);
+                conversation.hide(Objects.toString(ReflectionUtils.invokeMethod(accessor, settings), ""));
             }
         }
     }
@@ -143,10 +125,10 @@ public final class TransportOpener {
     }
 
     /**
-     * Whether these settings make a transport.
+     * Says whether these settings make a transport.
      *
      * @param settings all of them, secrets in the clear
-     * @return names of those that are refused; an empty name where it is not about one of them
+     * @return names of the refused settings; an empty name if the refusal is not about one of them
      */
     public List<String> refused(TransportKind<?> kind, Map<String, String> settings) {
         try {

@@ -26,8 +26,8 @@ import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 
 /**
- * Sends one email by a transport while a person waits, and notes the conversation. Ends within a minute whatever the server does:
- * what is under way then is left to the time-outs of the transport. At most four at a time.
+ * Sends one email by a transport while a person waits, and notes the conversation. Ends within a minute, whatever the server
+ * does; an unfinished conversation is left to the transport's time-outs. At most four run at a time.
  */
 public final class TransportTester implements AutoCloseable {
 
@@ -38,7 +38,6 @@ public final class TransportTester implements AutoCloseable {
     private final TransportOpener opener;
     private final IdSource ids;
     private final Time time;
-    private final Duration longest;
     private final Semaphore places = new Semaphore(AT_A_TIME);
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "transport-test");
@@ -47,14 +46,9 @@ public final class TransportTester implements AutoCloseable {
     });
 
     TransportTester(TransportOpener opener, IdSource ids, Time time) {
-        this(opener, ids, time, LONGEST);
-    }
-
-    TransportTester(TransportOpener opener, IdSource ids, Time time, Duration longest) {
         this.opener = opener;
         this.ids = ids;
         this.time = time;
-        this.longest = longest;
     }
 
     /** The result of a test. */
@@ -63,7 +57,7 @@ public final class TransportTester implements AutoCloseable {
         ACCEPTED,
         /** It refused it. */
         REFUSED,
-        /** It takes nothing now, or from nobody. */
+        /** It takes nothing now. */
         UNAVAILABLE,
         /** It may have taken it. */
         UNKNOWN,
@@ -71,7 +65,7 @@ public final class TransportTester implements AutoCloseable {
         TOO_SLOW,
         /** The transport's secret was stored under another key. */
         SECRET_UNREADABLE,
-        /** Others test at this moment. */
+        /** Too many tests are running. */
         BUSY
     }
 
@@ -99,7 +93,7 @@ public final class TransportTester implements AutoCloseable {
 
     private Result await(Future<Result> running, Conversation conversation) {
         try {
-            return running.get(longest.plus(BACKSTOP).toMillis(), TimeUnit.MILLISECONDS);
+            return running.get(LONGEST.plus(BACKSTOP).toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException tooSlow) {
             running.cancel(true);
             return new Result(Verdict.TOO_SLOW, Reason.NONE, conversation.lines());
@@ -120,7 +114,7 @@ public final class TransportTester implements AutoCloseable {
             throws Exception {
         MailTransport transport = opener.openForTest(configured, added, conversation);
         try {
-            Duration end = time.elapsed().plus(longest);
+            Duration end = time.elapsed().plus(LONGEST);
             HandOver said = transport.handOver(lot(letter), () -> time.elapsed().compareTo(end) < 0);
             return result(said, conversation);
         } finally {

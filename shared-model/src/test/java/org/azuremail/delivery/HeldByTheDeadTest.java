@@ -46,7 +46,7 @@ class HeldByTheDeadTest {
     }
 
     @Test
-    void whatNobodyHoldsIsFreeWhateverIsKnownOfProcesses() {
+    void aRangeWithoutAHolderIsFreeWhateverIsKnownOfProcesses() {
         Range open = heldBy("living.attempt", RangeState.CLAIMED).released(null, Reason.NONE);
 
         assertThat(deliveries.held(open, NOW)).isFalse();

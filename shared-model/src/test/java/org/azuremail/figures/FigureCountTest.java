@@ -76,7 +76,7 @@ class FigureCountTest {
     }
 
     @Test
-    void whoIsUnknownForADayIsSilent() {
+    void recipientsUnknownForADayAreSilent() {
         record(0, "a@a.test", Outcome.UNKNOWN, Reason.said("502"), 0);
         record(
                 0,
@@ -106,7 +106,7 @@ class FigureCountTest {
     }
 
     @Test
-    void theRateHasNoGapsAndCountsNobodyWhoWasSkipped() {
+    void theRateHasNoGapsAndDoesNotCountSkippedRecipients() {
         record(0, "a@a.test", Outcome.SENT, Reason.NONE, 0);
         record(0, "b@a.test", Outcome.SENT, Reason.NONE, 35);
         record(1, "c@a.test", Outcome.UNKNOWN, Reason.of(ReasonCode.SENDER_STOPPED), 35);
@@ -138,7 +138,7 @@ class FigureCountTest {
     }
 
     @Test
-    void whatSomebodyElseWroteIsReadBackAsItWas() {
+    void aReasonInForeignWordsIsReadBackUnchanged() {
         record(0, "a@a.test", Outcome.FAILED, Reason.said("first line\nsecond | line\\ with 9|8 … \t and"), 0);
         record(0, "b@a.test", Outcome.FAILED, Reason.NONE, 0);
 
@@ -189,7 +189,7 @@ class FigureCountTest {
     }
 
     @Test
-    void whoAsksAgainWhileItIsCountedIsNotForgotten() {
+    void aRequestDuringTheCountIsNotForgotten() {
         wanted.ask(REF);
         var read = wanted.all().get(0);
         wanted.ask(REF);
@@ -254,7 +254,7 @@ class FigureCountTest {
         return new FigureCount(
                 new FiguresWanted(tables, Signals.NONE, time),
                 new MessageStore(tables),
-                new DeliveryStore(tables, DeliveryLimits.SHARED),
+                new DeliveryStore(tables, DeliveryLimits.SHARED, nonce -> false),
                 new FigureStore(tables),
                 time);
     }
@@ -281,7 +281,7 @@ class FigureCountTest {
     }
 
     private void record(int shard, String address, Outcome outcome, Reason reason, long seconds) {
-        DeliveryStore deliveries = new DeliveryStore(simulated.tables(), DeliveryLimits.SHARED);
+        DeliveryStore deliveries = new DeliveryStore(simulated.tables(), DeliveryLimits.SHARED, nonce -> false);
         Recipient recipient = new Recipient(
                 new ListName("news"),
                 new EmailAddress(address),

@@ -33,7 +33,7 @@ class ListRateTest {
     }
 
     @Test
-    void r16_aChangeHoldsAtOnceAndWhatLeftBeforeCounts() {
+    void r16_aChangeTakesEffectAtOnceAndEarlierMailsCount() {
         limit.take(10);
 
         limit.follow(new Limits(0, 12, 0, 0));

@@ -82,7 +82,7 @@ class LongLimitTest {
     }
 
     @Test
-    void whoWaitsAsLongAsToldGetsThem() {
+    void aCallerThatWaitsAsLongAsToldGetsItsTokens() {
         RateLimit limit = limit(new Limits(0, 0, 0, 100));
         assertThat(send(limit, 60)).isTrue();
         time.advance(Duration.ofHours(5));
@@ -162,7 +162,7 @@ class LongLimitTest {
     }
 
     @Test
-    void ofALimitThatIsTooSmallToDivideMessagesMayTakeAll() {
+    void messagesMayTakeAllOfALimitThatIsTooSmallToDivide() {
         RateLimit limit = limit(new Limits(0, 0, 19, 0));
 
         assertThat(limit.forMessages(MessageShare.ALL).take(19).isZero()).isTrue();
@@ -170,7 +170,7 @@ class LongLimitTest {
     }
 
     @Test
-    void whoWaitsUnderALimitThatWasLoweredIsToldTheWholeTime() {
+    void aCallerUnderALoweredLimitIsToldTheWholeWait() {
         RateLimit limit = limit(new Limits(0, 0, 0, 100));
         assertThat(limit.take(30).isZero()).isTrue();
         time.advance(Duration.ofHours(2));

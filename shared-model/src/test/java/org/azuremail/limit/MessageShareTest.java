@@ -98,7 +98,7 @@ class MessageShareTest {
     }
 
     @Test
-    void withoutAgeingItWouldStarve() {
+    void aSmallShareStarvesWithoutAgeing() {
         taken(limit(Limits.perSecond(10)), 100);
         MessageShare neverOld = new MessageShare(80, Duration.ofDays(365));
 
@@ -107,7 +107,7 @@ class MessageShareTest {
     }
 
     @Test
-    void whoAsksAgainAfterALongPauseHasNotWaited() {
+    void aCallerThatReturnsAfterALongPauseHasNotWaited() {
         Hunger hunger = new Hunger();
         hunger.askedInVain(AGEING, Duration.ofHours(1));
 

@@ -178,7 +178,7 @@ class OutboxStoreTest extends OnOutbox {
     }
 
     @Test
-    void whatIsNoIdIsNotFound() {
+    void anInvalidIdIsNotFound() {
         assertThat(outbox.find("")).isEmpty();
         assertThat(outbox.find("../x")).isEmpty();
         assertThat(outbox.find("00000000000000-0000000000000000-00")).isEmpty();

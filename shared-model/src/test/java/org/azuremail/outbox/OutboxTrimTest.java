@@ -19,7 +19,7 @@ class OutboxTrimTest extends OnOutbox {
     private static final Duration DAY = Duration.ofDays(1);
 
     @Test
-    void trimmingRemovesWhatIsOldAndItsContents() throws Exception {
+    void trimmingRemovesOldMailsAndTheirContents() throws Exception {
         keep(TestMails.mails(70));
         time.advance(DAY);
         keep(TestMails.mails(71, 5));
@@ -37,7 +37,7 @@ class OutboxTrimTest extends OnOutbox {
     }
 
     @Test
-    void whatIsExactlyAsOldAsTheLimitStays() {
+    void aMailExactlyAsOldAsTheLimitStays() {
         keep(TestMails.mails(1));
         outbox.trim(ManualTime.START);
         assertThat(newest(1)).hasSize(1);

@@ -47,7 +47,8 @@ class ReportTest {
     private InlineJobs process(Storage storage, long seed) {
         ListStore lists = new ListStore(storage.tables());
         FieldStore fields = new FieldStore(storage.tables(), lists, world.time);
-        PeopleFilters filters = new PeopleFilters(fields, new DeliveryStore(storage.tables(), DeliveryLimits.SHARED));
+        PeopleFilters filters =
+                new PeopleFilters(fields, new DeliveryStore(storage.tables(), DeliveryLimits.SHARED, nonce -> false));
         PeopleWalk walk = new PeopleWalk(lists, new SubscriptionStore(storage.tables()), filters, ZoneOffset.UTC, 3);
         List<SetJob<?, ?>> functions = List.of(new ExportJob(walk, fields, 300), new StatisticsJob(walk, null));
         return new InlineJobs(storage, world.time, ids(seed), () -> functions);

@@ -34,7 +34,7 @@ class BreakerTest {
 
     /** That of another process. */
     private Breaker breaker() {
-        return new Breaker(storage.storage(), time, "smtp");
+        return new Breaker(storage.storage(), time, "smtp", (unused, state) -> {});
     }
 
     private boolean open(Breaker breaker) {
@@ -124,7 +124,7 @@ class BreakerTest {
     }
 
     @Test
-    void ofManyThreadsInTwoProcessesExactlyOneIsTheProbe() throws Exception {
+    void exactlyOneOfManyThreadsInTwoProcessesIsTheProbe() throws Exception {
         openHere();
         open(there);
         after(Duration.ofSeconds(10));
@@ -198,7 +198,7 @@ class BreakerTest {
     }
 
     @Test
-    void whoIsLeftAloneAndIsBackIsToldOnceAmongAllProcesses(CapturedOutput output) {
+    void openingAndClosingIsReportedOnceOverAllProcesses(CapturedOutput output) {
         openHere();
         there.unknown(Reason.said("502"));
         after(Duration.ofSeconds(10));
@@ -244,7 +244,7 @@ class BreakerTest {
     }
 
     @Test
-    void whatCannotBeWrittenDownIsNoErrorOfALot() {
+    void aFailureToWriteTheBreakersRowIsNoFailureOfTheLot() {
         open(here);
         storage.hook(new CallHook() {
             @Override
@@ -265,7 +265,7 @@ class BreakerTest {
     @DisplayName("A clock that was days ahead closes nothing for days")
     void aWildClockIsNotWaitedFor() {
         ManualTime wild = ManualTime.at(time.instant().plus(Duration.ofDays(30)));
-        Breaker ahead = new Breaker(storage.storage(), wild, "smtp");
+        Breaker ahead = new Breaker(storage.storage(), wild, "smtp", (unused, state) -> {});
         ahead.unknown(Reason.said("502"));
         ahead.unknown(Reason.said("502"));
 

@@ -37,7 +37,7 @@ class InTheAirTest {
 
     @ParameterizedTest
     @CsvSource({"1, 40000, 300", "5, 40000, 500", "20, 40000, 1300", "35, 8000, 600", "35, 3000, 300", "500, 300, 400"})
-    void noMoreAreInTheAirThanRaiseWhatLeaves(int millis, int storage, int atMost) {
+    void noMoreMailsAreInTheAirThanRaiseTheRate(int millis, int storage, int atMost) {
         InTheAir air = new InTheAir(RANGES, 250, false);
 
         double rate = mailsASecond(air, millis, storage, RANGES, MAILS);
@@ -113,7 +113,7 @@ class InTheAirTest {
     }
 
     @Test
-    void whereFewerRangesAreUnderWayThanMayBeNothingIsLearned() {
+    void nothingIsLearnedWhileFewerRangesThanAllowedAreUnderWay() {
         InTheAir air = new InTheAir(RANGES, 250, false);
 
         mailsASecond(air, 100, 40_000, 2, MAILS);

@@ -49,7 +49,7 @@ abstract class OnSegments {
     final ManualTime time = ManualTime.thatSleepsByItself();
     final Storage storage = new SimulatedStorage(time, 7).storage();
     final SegmentStore store = new SegmentStore(storage.tables());
-    final DeliveryStore deliveries = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED);
+    final DeliveryStore deliveries = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED, nonce -> false);
     Segments segments;
     PeopleFilters filters;
     Messages messages;

@@ -97,7 +97,7 @@ class SecretBoxTest {
     }
 
     @Test
-    void ofTwoProcessesThatNeedAKeyAtOnceBothUseTheSame() {
+    void twoProcessesThatNeedAKeyAtOnceUseTheSame() {
         List<String> sealed = Stream.generate(this::withFile)
                 .limit(16)
                 .parallel()
@@ -109,7 +109,7 @@ class SecretBoxTest {
     }
 
     @Test
-    void withoutAKeyAndAPlaceForOneNothingIsSealed() {
+    void nothingIsSealedWithoutAKeyOrAPlaceForOne() {
         SecretBox none = box(null, List.of());
 
         assertThat(none.ready()).isFalse();

@@ -67,7 +67,7 @@ class TransportDirectoryTest {
     }
 
     @Test
-    void ofTwoWhoChangeTheSameTransportTheSecondIsTold() {
+    void theSecondOfTwoChangesToATransportIsRefused() {
         TransportDirectory directory = directory(Map.of());
         directory.save(transport("relay", "a"), null);
         String etag = directory.now().added().get("relay").etag();

@@ -12,17 +12,17 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard of every list of a message at once, in order of address. Each address comes once: as the first list has it on which
- * the person is Verified, if the message goes to them. So one address says how far all of the lists have been read.
+ * One shard of all lists of a message at once, in order of address. Each address comes once: as a subscriber of the first list
+ * on which the person is Verified, if the message goes to them. So one address says how far all lists have been read.
  */
 final class AudienceWalk {
 
     /**
      * The next part of the audience.
      *
-     * @param people to whom mails go, in order
-     * @param read row key up to which everybody was read
-     * @param last whether there is nobody behind
+     * @param people the recipients, in order
+     * @param read row key up to which all subscribers were read
+     * @param last whether no subscriber follows
      */
     record Part(List<Subscriber> people, String read, boolean last) {}
 
@@ -31,7 +31,7 @@ final class AudienceWalk {
     private final int shard;
     private String read;
 
-    /** @param after row key behind which to begin; may be empty */
+    /** @param after row key after which to begin; may be empty */
     AudienceWalk(
             SubscriptionStore subscriptions,
             List<MailingList> lists,
@@ -48,7 +48,7 @@ final class AudienceWalk {
         this.read = after;
     }
 
-    /** As far as no list needs to be read any further; that one is read on by the next call. */
+    /** The people up to the point where a list must be read further; the next call reads it. */
     Part next() {
         lists.forEach(Ahead::fill);
         List<Subscriber> people = new ArrayList<>();
@@ -68,7 +68,7 @@ final class AudienceWalk {
         return new Part(filter.of(people, shard), read, lists.stream().allMatch(Ahead::ended));
     }
 
-    /** The row to be taken next; {@code null} when a list must be read on first, and when all of them have ended. */
+    /** The next row; {@code null} when a list must be read further first, and when all lists have ended. */
     private @Nullable String nextRow() {
         String least = null;
         for (Ahead list : lists) {
@@ -83,7 +83,7 @@ final class AudienceWalk {
 
     private record Next(String rowKey, Subscriber subscriber) {}
 
-    /** One list's subscribers that are read and not taken yet. */
+    /** The subscribers of one list that are read and not taken yet. */
     private static final class Ahead {
 
         private final SubscriptionStore subscriptions;

@@ -2,108 +2,69 @@ package org.azuremail.scheduler;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
-import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.archive.LateCounts;
-import org.azuremail.delivery.range.DeliveryStore;
-import org.azuremail.delivery.range.RangeQueues;
-import org.azuremail.delivery.reopen.Reopening;
-import org.azuremail.feedback.FeedbackProperties;
-import org.azuremail.list.ListStore;
-import org.azuremail.mailclass.MailClasses;
-import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
-import org.azuremail.segment.Segments;
 import org.azuremail.storage.Row;
 import org.azuremail.subscription.Confirmations;
 import org.azuremail.subscription.growth.Growth;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.time.Time;
-import org.azuremail.work.Switches;
-import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
 /**
- * The scheduler's one look at everything that is not final: every message makes its next step, whatever else is in the
- * index is looked after. Every step is repeatable; whatever a crash left half done, the next look goes on with.
+ * The scheduler's look at everything that is not final: it takes each message to its next step and looks after everything else in
+ * the index. Each step can be repeated: the next look continues what a crash left unfinished.
  */
 class DueMessages implements ScheduledService {
 
-    /** Two looks may fail, and who follows messages still looks. */
+    /** Two looks may fail, and the services that follow messages still poll. */
     private static final Duration ACTIVE_FOR = Duration.ofSeconds(150);
 
-    /** For what nobody signalled, in a process that is alone: it died, mostly, and looks when it starts. */
+    /**
+     * For changes without a signal, in a process that is alone. Mostly the process died before it could signal; it looks when it
+     * starts again.
+     */
     private static final Duration LONGEST_ALONE = Duration.ofHours(12);
 
+    /** The shortest time between two calls of a service that has something to look after. */
+    static final Duration CHORES_AGAIN = Duration.ofMinutes(5);
+
     private final MessageStore messages;
+    private final MessageSteps steps;
+    private final Requeueing requeueing;
     private final Confirmations confirmations;
     private final LateCounts lateCounts;
     private final Growth growth;
-    private final Time time;
-    private final MessageSteps steps;
     private final Signals signals;
-    private final ChoreCalls choreCalls;
-    private final Requeueing requeueing;
+    private final Time time;
+    private final Map<String, Duration> choresElapsed = new HashMap<>();
     private volatile Outlook outlook;
 
     DueMessages(
             MessageStore messages,
-            MessageBlobs blobs,
-            ListStore lists,
-            Segments segments,
-            MailClasses classes,
-            DeliveryStore deliveries,
-            MessageControl control,
-            LateCounts lateCounts,
-            Reopening reopening,
+            MessageSteps steps,
+            Requeueing requeueing,
             Confirmations confirmations,
-            FiguresWanted figures,
-            FeedbackProperties feedback,
+            LateCounts lateCounts,
             Growth growth,
-            WorkQueues work,
-            RangeQueues ranges,
-            Switches switches,
             Signals signals,
             Time time) {
         this.messages = messages;
+        this.steps = steps;
+        this.requeueing = requeueing;
         this.confirmations = confirmations;
         this.lateCounts = lateCounts;
         this.growth = growth;
-        this.time = time;
-        this.requeueing = new Requeueing(
-                deliveries,
-                control,
-                work,
-                message -> switches.stopped(ranges.queueOf(message)) || ranges.closed(message, time.instant()),
-                time);
-        Ending ending = new Ending(messages, control, lateCounts, figures, time);
-        this.steps = new MessageSteps(
-                messages,
-                blobs,
-                lists,
-                segments,
-                classes,
-                deliveries,
-                control,
-                reopening,
-                requeueing,
-                ending,
-                figures,
-                feedback,
-                time);
         this.signals = signals;
-        this.choreCalls = new ChoreCalls(signals, time);
+        this.time = time;
         this.outlook = new Outlook(time.instant());
-    }
-
-    /** Of how many ranges and shards this process remembers that it queued them. */
-    int remembered() {
-        return requeueing.remembered();
     }
 
     @Override
@@ -116,7 +77,7 @@ class DueMessages implements ScheduledService {
         return Duration.ofSeconds(60);
     }
 
-    /** While there is something under way another process must soon take over from one that died. */
+    /** While anything is under way, another process must soon take over from one that died. */
     @Override
     public boolean active() {
         return outlook.active();
@@ -128,7 +89,7 @@ class DueMessages implements ScheduledService {
         if (seen.active()) {
             return interval();
         }
-        Duration longest = seen.chores() ? ChoreCalls.AGAIN : LONGEST_ALONE;
+        Duration longest = seen.chores() ? CHORES_AGAIN : LONGEST_ALONE;
         Duration untilDue =
                 seen.next().map(due -> Duration.between(time.instant(), due)).orElse(longest);
         return untilDue.compareTo(longest) < 0 ? untilDue : longest;
@@ -172,11 +133,20 @@ class DueMessages implements ScheduledService {
         }
         Chores.serviceOf(row).ifPresent(service -> {
             seen.sawChore();
-            choreCalls.wake(service);
+            wake(service);
         });
     }
 
-    /** A failure at one message must not keep the others from being looked at. */
+    private void wake(String service) {
+        Duration now = time.elapsed();
+        Duration woken = choresElapsed.get(service);
+        if (woken == null || now.minus(woken).compareTo(CHORES_AGAIN) >= 0) {
+            choresElapsed.put(service, now);
+            signals.runSoon(service);
+        }
+    }
+
+    /** A failure at one message must not prevent the looks at the others. */
     private static void lookAtAll(List<Runnable> looks) {
         RuntimeException first = null;
         for (Runnable look : looks) {

@@ -7,29 +7,28 @@ import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
-import org.azuremail.reason.Reason;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends a message: its last status with its sums or its reason, then the archive. */
+/** Ends a message whose recipients all have an outcome: writes its last status with its sums, then archives it. */
 record Ending(MessageStore messages, MessageControl control, LateCounts lateCounts, FiguresWanted figures, Time time) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Ending.class);
 
     /**
-     * Ends a message that everybody has an outcome of, in this status. Written under the ETag of the message row that was
-     * read before the sums.
+     * Ends a message in this status if every recipient has an outcome. The write carries the ETag of the message row that was read
+     * before the sums.
      *
-     * @return whether everybody has an outcome: nothing is left to be queued
+     * @return whether every recipient has an outcome, so that nothing is left to queue
      */
     boolean complete(Versioned<Message> read, MessageStatus end) {
         return complete(read, end, control.progress(read.value()));
     }
 
-    /** @param summed read after the message row, or after a version of it that only the caller has replaced since */
+    /** @param summed read after the message row, or after a version that only the caller has replaced since */
     boolean complete(Versioned<Message> read, MessageStatus end, MessageProgress summed) {
         Message message = read.value();
         MessageProgress progress = summed;
@@ -53,10 +52,5 @@ record Ending(MessageStore messages, MessageControl control, LateCounts lateCoun
             LOG.info("message {} is {}: {}", message.ref(), end.stored(), sums.counts());
         });
         return true;
-    }
-
-    /** Ends a message that cannot go out, unless it changed meanwhile. */
-    void fail(Versioned<Message> message, Reason reason) {
-        control.fail(message, reason);
     }
 }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.azuremail.delivery.fanout.FanOutItem;
-import org.azuremail.delivery.fanout.ShardTakeOver;
-import org.azuremail.delivery.fanout.ShardTakeOver.Taken;
 import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.delivery.range.PartsUnderWay;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.delivery.range.ShardControl;
+import org.azuremail.delivery.range.ShardTakeOver;
+import org.azuremail.delivery.range.ShardTakeOver.Taken;
 import org.azuremail.field.FieldStore;
 import org.azuremail.greeting.GreetingMarks;
 import org.azuremail.list.ListName;
@@ -30,57 +30,29 @@ import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.WorkResult;
-import org.azuremail.work.signal.Signals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walks one shard of a due message: writes an e-mail row for everybody to whom it goes and a work item for every range.
- * Any number of schedulers may run it; a shard belongs to one at a time.
+ * Walks one shard of a due message: writes an email row for each recipient and a work item for each range. Any number of
+ * schedulers may run it; a shard belongs to one of them at a time.
  */
-class FanOut implements QueueService<FanOutItem> {
+record FanOut(
+        MessageStore messages,
+        ListStore lists,
+        SubscriptionStore subscriptions,
+        Suppressions suppressions,
+        DeliveryStore deliveries,
+        ShardTakeOver shards,
+        PeopleFilters filters,
+        FieldStore fields,
+        RangeQueues ranges,
+        GreetingMarks greetings,
+        PartsUnderWay underWay,
+        Time time)
+        implements QueueService<FanOutItem> {
 
     private static final Logger LOG = LoggerFactory.getLogger(FanOut.class);
-
-    private final MessageStore messages;
-    private final ListStore lists;
-    private final SubscriptionStore subscriptions;
-    private final Suppressions suppressions;
-    private final DeliveryStore deliveries;
-    private final ShardTakeOver shards;
-    private final PeopleFilters filters;
-    private final FieldStore fields;
-    private final RangeQueues ranges;
-    private final GreetingMarks greetings;
-    private final PartsUnderWay underWay;
-    private final Time time;
-
-    FanOut(
-            MessageStore messages,
-            ListStore lists,
-            SubscriptionStore subscriptions,
-            Suppressions suppressions,
-            DeliveryStore deliveries,
-            ShardTakeOver shards,
-            PeopleFilters filters,
-            FieldStore fields,
-            RangeQueues ranges,
-            GreetingMarks greetings,
-            Signals signals,
-            Time time) {
-        this.messages = messages;
-        this.lists = lists;
-        this.subscriptions = subscriptions;
-        this.suppressions = suppressions;
-        this.deliveries = deliveries;
-        this.shards = shards;
-        this.filters = filters;
-        this.fields = fields;
-        this.ranges = ranges;
-        this.greetings = greetings;
-        this.underWay = new PartsUnderWay(signals);
-        this.time = time;
-    }
 
     @Override
     public ItemType<FanOutItem> itemType() {
@@ -92,7 +64,7 @@ class FanOut implements QueueService<FanOutItem> {
         return true;
     }
 
-    /** The scheduler queues a shard again for as long as it is not walked. */
+    /** The scheduler queues a shard again until it is walked. */
     @Override
     public boolean deadLetters() {
         return false;
@@ -139,18 +111,7 @@ class FanOut implements QueueService<FanOutItem> {
         Suppressions.Walk suppressed = suppressions.walk(item.shard(), message.shards());
         Map<ListName, SendingList> senders =
                 to.stream().collect(Collectors.toMap(MailingList::name, list -> SendingList.of(list, fields)));
-        ShardWalk walk = new ShardWalk(
-                deliveries,
-                shards,
-                ranges,
-                time,
-                message,
-                senders,
-                former,
-                suppressed,
-                item.key(),
-                shard,
-                item.again());
+        ShardWalk walk = new ShardWalk(this, message, senders, former, suppressed, item.key(), shard, item.again());
         boolean again = shard.value().holder().epoch() > 1;
         int page = deliveries.limits().page();
         AudienceWalk audience =

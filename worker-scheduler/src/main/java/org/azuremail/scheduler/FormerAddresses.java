@@ -18,16 +18,17 @@ import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
- * Whether a message was sent to an address that a subscriber had before. A person who gets another address while the shards are
- * walked is mailed at one of them: the new one becomes active only when nobody begins to hand the old one over any more, so
- * what stands of that one then decides. Costs nothing for whoever moved before the message was due.
+ * Decides whether a message was sent to a former address of a subscriber. A person whose address changes while the shards are
+ * walked is mailed at only one of the two: the new address becomes active only when no sender begins to hand over a mail to
+ * the old one any more, so that the old one's outcome then decides. Costs nothing for subscribers whose address changed before
+ * the message was due.
  */
 record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscriptions, Message message) {
 
-    /** More than two hosts' clocks differ, and than it takes to store what was decided. */
+    /** More than the difference between two hosts' clocks plus the time to store a decision. */
     private static final Duration MARGIN = Duration.ofHours(1);
 
-    /** Returns whether the subscriber has a mail at a former address, or may have. */
+    /** Returns whether a mail went, or may have gone, to a former address of the subscriber. */
     boolean mailed(Subscriber subscriber) {
         return cameMeanwhile(subscriber) && mailedBefore(subscriber);
     }
@@ -49,7 +50,7 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
         return false;
     }
 
-    /** An earlier change may have left an address behind that is somebody else's since. */
+    /** Ignores earlier changes, whose former address may belong to somebody else by now. */
     private boolean cameMeanwhile(Subscriber subscriber) {
         return subscriber
                 .arrivedAt()
@@ -62,8 +63,8 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
     }
 
     /**
-     * As a subscriber of that list: the address may be on others too. The ranges first: what they say to be on its way has an
-     * outcome before they say so no more.
+     * Counts only mails to this list, because the address may be on others too. Reads the ranges first: before a lot
+     * disappears from a range, its outcomes are recorded.
      */
     private boolean mailed(ListName list, EmailAddress address) {
         ShardKey shard = new ShardKey(message.ref(), message.shardOf(address));

@@ -2,6 +2,7 @@ package org.azuremail.scheduler;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.archive.MessageProgress;
@@ -27,7 +28,7 @@ import org.azuremail.time.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The next step of a message, by its status. Each may be repeated: what a crash left half done, the next call goes on with. */
+/** The next step of a message, by its status. Each can be repeated: the next call continues what a crash left unfinished. */
 record MessageSteps(
         MessageStore messages,
         MessageBlobs blobs,
@@ -45,7 +46,7 @@ record MessageSteps(
 
     private static final Logger LOG = LoggerFactory.getLogger(MessageSteps.class);
 
-    /** @param found the message as it was read; what changed since then is refused, and left to the next call */
+    /** @param found the message as it was read; if it has changed since, nothing is written, and the next call continues */
     void next(Versioned<Message> found) {
         Message message = found.value();
         Optional<ListName> gone = goneList(message);
@@ -56,9 +57,9 @@ record MessageSteps(
         }
         switch (message.status()) {
             case PENDING -> startIfDue(found);
-            case QUEUING -> goOnQueuing(found);
-            case PROCESSING -> goOnSending(found);
-            case CANCELLED -> goOnCancelling(found);
+            case QUEUING -> continueQueuing(found);
+            case PROCESSING -> continueSending(found);
+            case CANCELLED -> continueCancelling(found);
             case COMPLETED, FAILED -> messages.archive(found);
             case MOVING -> LOG.debug("message {} is being moved", message.ref());
         }
@@ -74,7 +75,7 @@ record MessageSteps(
         Message message = pending.value();
         Optional<ListName> gone = goneList(message);
         if (gone.isPresent()) {
-            ending.fail(pending, Reason.of(ReasonCode.LIST_GONE, gone.get().value()));
+            control.fail(pending, Reason.of(ReasonCode.LIST_GONE, gone.get().value()));
         } else if (message.due(time.instant()) && !message.paused()) {
             Optional<Message> ended = messages.findArchived(message);
             if (ended.isPresent()) {
@@ -82,14 +83,14 @@ record MessageSteps(
                 return;
             }
             if (blobs.read(message.ref(), message.content().revision()).isEmpty()) {
-                ending.fail(pending, Reason.of(ReasonCode.NO_BODY));
+                control.fail(pending, Reason.of(ReasonCode.NO_BODY));
                 return;
             }
             begin(pending);
         }
     }
 
-    /** The rules by which recipients are counted are fixed in the same write; later shards use the same. */
+    /** The same write fixes the rules by which recipients are counted, so that all shards use the same. */
     private void begin(Versioned<Message> pending) {
         Message message = pending.value();
         SegmentName segment = message.audience().segment();
@@ -98,22 +99,22 @@ record MessageSteps(
                 .flatMap(list -> lists.findActive(list).stream())
                 .toList();
         if (audience.stream().anyMatch(list -> list.shards() != message.shards())) {
-            ending.fail(
+            control.fail(
                     pending,
                     Reason.of(ReasonCode.PARTS_DIFFER, message.audience().toString()));
         } else if (segment != null && rules.isEmpty()) {
-            ending.fail(pending, Reason.of(ReasonCode.SEGMENT_GONE, segment.value()));
+            control.fail(pending, Reason.of(ReasonCode.SEGMENT_GONE, segment.value()));
         } else {
             messages.replace(pending, message.takenUp(rules.orElse(null), mailClass(message, audience)))
                     .done()
                     .ifPresent(queuing -> {
                         LOG.info("message {} to {} is due", message.ref(), message.audience());
-                        requeueing.shards(queuing.value(), message.shardNumbers(), false);
+                        requeueing.shards(queuing.value(), ShardKey.all(message), false);
                     });
         }
     }
 
-    /** The first list is that of the message's segment, and the one that counts for people on several. */
+    /** The first list is the one of the message's segment, and the one that counts for people on several lists. */
     private MailClass mailClass(Message message, List<MailingList> audience) {
         return message.mailClass() == null
                 ? classes.forPlan(audience.isEmpty() ? null : audience.get(0).plan())
@@ -121,26 +122,25 @@ record MessageSteps(
     }
 
     /**
-     * The process that moved it to this date slept until it had been sent, and put it here again; others may have changed it
-     * since.
+     * The process that moved the message to this date was suspended until the message had been sent, and then inserted it here
+     * again; others may have changed it since.
      */
     private void endAgain(Versioned<Message> pending, Message ended) {
         LOG.warn("message {} is not sent again: it had ended before it was moved here", ended.ref());
         messages.replace(pending, ended, time.instant()).done().ifPresent(messages::archive);
     }
 
-    private void goOnQueuing(Versioned<Message> queuing) {
+    private void continueQueuing(Versioned<Message> queuing) {
         Message message = queuing.value();
         MessageProgress progress = control.progress(message);
         pauseForFeedback(message, progress);
         if (!progress.walked()) {
-            requeueing.shards(
-                    message, message.shardNumbers().filter(shard -> !walked(new ShardKey(message.ref(), shard))), true);
+            requeueing.shards(message, unwalked(message), true);
             requeueing.ranges(message);
             return;
         }
         if (progress.recipients() == 0 && message.audience().occasion() == null) {
-            ending.fail(queuing, Reason.of(ReasonCode.NO_SUBSCRIBERS));
+            control.fail(queuing, Reason.of(ReasonCode.NO_SUBSCRIBERS));
             return;
         }
         messages.replace(queuing, message.become(MessageStatus.PROCESSING))
@@ -148,7 +148,7 @@ record MessageSteps(
                 .ifPresent(processing -> complete(processing, progress));
     }
 
-    private void goOnSending(Versioned<Message> processing) {
+    private void continueSending(Versioned<Message> processing) {
         if (processing.value().state().reopening() != null) {
             reopening.goOn(processing);
             return;
@@ -161,7 +161,7 @@ record MessageSteps(
         complete(processing, progress);
     }
 
-    /** Once; somebody who resumes it has seen the reason. */
+    /** Only once: the person who resumes the message has seen the reason. */
     private void pauseForFeedback(Message message, MessageProgress progress) {
         if (!message.paused() && !message.state().warned()) {
             feedback.tooMany(progress.counts()).ifPresent(reason -> {
@@ -177,21 +177,23 @@ record MessageSteps(
         }
     }
 
-    private void goOnCancelling(Versioned<Message> cancelled) {
+    private void continueCancelling(Versioned<Message> cancelled) {
         Message message = cancelled.value();
         if (message.state().reopening() != null) {
             reopening.goOn(cancelled);
             return;
         }
-        boolean walking = message.shardNumbers().anyMatch(shard -> !walked(new ShardKey(message.ref(), shard)));
-        if (walking) {
+        if (unwalked(message).findAny().isPresent()) {
             control.endWalks(message);
         }
         requeueing.ranges(message);
         ending.complete(cancelled, MessageStatus.CANCELLED);
     }
 
-    private boolean walked(ShardKey key) {
-        return deliveries.shard(key).map(shard -> shard.value().walked()).orElse(false);
+    private Stream<ShardKey> unwalked(Message message) {
+        return ShardKey.all(message).filter(key -> deliveries
+                .shard(key)
+                .filter(shard -> shard.value().walked())
+                .isEmpty());
     }
 }

@@ -9,7 +9,7 @@ import org.azuremail.message.MessageStatus;
 /** The outlook of one look of the scheduler: whether anything is under way, and when something will be. */
 final class Outlook {
 
-    /** As often as the look itself: what is due before the next one counts as under way. */
+    /** The interval of the look: a message that is due before the next look counts as under way. */
     private static final Duration NEAR = Duration.ofSeconds(60);
 
     private final Instant now;
@@ -21,7 +21,6 @@ final class Outlook {
         this.now = now;
     }
 
-    /** The message as it was read. */
     void saw(Message message) {
         MessageStatus status = message.status();
         boolean soon = status == MessageStatus.PENDING && message.due(now.plus(NEAR));
@@ -33,7 +32,7 @@ final class Outlook {
         }
     }
 
-    /** Something else is under way, or nobody knows. */
+    /** Something else is under way, or may be. */
     void sawSomething(boolean there) {
         active |= there;
     }
@@ -50,7 +49,6 @@ final class Outlook {
         return chores;
     }
 
-    /** The time when the next message will be due. */
     Optional<Instant> next() {
         return next;
     }

@@ -7,7 +7,7 @@ import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 
 /**
- * The data of a list that the fan-out needs: its From address, and how its fields are shown in emails, in its language.
+ * The data of a list that the fan-out needs: its From address, and how emails show its fields in its language.
  *
  * @param from the address
  */

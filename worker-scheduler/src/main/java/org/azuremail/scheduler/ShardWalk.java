@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.azuremail.delivery.fanout.ShardTakeOver;
-import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Range;
-import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.ShardControl;
 import org.azuremail.delivery.range.ShardKey;
@@ -22,19 +19,15 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.suppression.Suppressions;
-import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt's walk of one shard. Each batch is one atomic write of email rows, checkpoint, count, fence and, where it
- * closes one, range; if another process took the shard over in between, it fails, and this walk ends.
+ * One attempt's walk of one shard. Each batch is one atomic write of email rows, checkpoint, count, fence and, if it closes one, a
+ * range. If another process has taken the shard over, the write fails and this walk ends.
  */
 final class ShardWalk {
 
-    private final DeliveryStore deliveries;
-    private final ShardTakeOver shards;
-    private final RangeQueues ranges;
-    private final Time time;
+    private final FanOut parts;
     private final Message message;
     private final Map<ListName, SendingList> senders;
     private final FormerAddresses former;
@@ -48,10 +41,7 @@ final class ShardWalk {
     private boolean lost;
 
     ShardWalk(
-            DeliveryStore deliveries,
-            ShardTakeOver shards,
-            RangeQueues ranges,
-            Time time,
+            FanOut parts,
             Message message,
             Map<ListName, SendingList> senders,
             FormerAddresses former,
@@ -59,10 +49,7 @@ final class ShardWalk {
             ShardKey key,
             Versioned<ShardControl> shard,
             boolean again) {
-        this.deliveries = deliveries;
-        this.shards = shards;
-        this.ranges = ranges;
-        this.time = time;
+        this.parts = parts;
         this.message = message;
         this.senders = senders;
         this.former = former;
@@ -79,7 +66,6 @@ final class ShardWalk {
         return cursor;
     }
 
-    /** Returns whether there is nothing left to do for this walk. */
     boolean ended() {
         return lost || walked();
     }
@@ -88,13 +74,17 @@ final class ShardWalk {
         return shard.value().walked();
     }
 
-    /** Takes whoever came next; what does not fill a batch waits for those who come then. */
+    /** Takes the next subscribers. Rows that do not fill a batch wait for the next call. */
     void take(AudienceWalk.Part part) {
         for (Subscriber subscriber : part.people()) {
             if (!former.mailed(subscriber)) {
                 SendingList list = Objects.requireNonNull(senders.get(subscriber.list()));
-                Write row = deliveries.emailRow(
-                        recipient(subscriber, list), message, list.from(), suppressed.why(subscriber.address()));
+                Write row = parts.deliveries()
+                        .emailRow(
+                                recipient(subscriber, list),
+                                message,
+                                list.from(),
+                                suppressed.why(subscriber.address()));
                 if (!room.take(row)) {
                     if (!flush(false)) {
                         return;
@@ -108,33 +98,34 @@ final class ShardWalk {
         cursor = part.read();
         if (part.last()) {
             flush(true);
-        } else if (time.instant().isAfter(halfTime())) {
+        } else if (parts.time().instant().isAfter(halfTime())) {
             flush(false);
         }
     }
 
-    /** Lets somebody else go on at once. */
+    /** Lets another process continue at once. */
     void release() {
         ShardControl now = shard.value();
-        write(now.at(now.checkpoint(), time.instant()), List.of(), List.of());
+        write(now.at(now.checkpoint(), parts.time().instant()), List.of(), List.of());
     }
 
     private Instant halfTime() {
         return shard.value()
                 .holder()
                 .leaseEnd()
-                .minus(deliveries.limits().lease().dividedBy(2));
+                .minus(parts.deliveries().limits().lease().dividedBy(2));
     }
 
     /** The room in the batch, by rows and by bytes, and in the open range. */
     private BatchRoom room() {
-        int open = deliveries.limits().range() - shard.value().open().count();
-        return new BatchRoom(key.partition(), Math.min(deliveries.limits().rowsPerFanOut(), open));
+        int open = parts.deliveries().limits().range() - shard.value().open().count();
+        return new BatchRoom(
+                key.partition(), Math.min(parts.deliveries().limits().rowsPerFanOut(), open));
     }
 
     /** Writes what is collected, up to the cursor. */
     private boolean flush(boolean last) {
-        Instant until = time.instant().plus(deliveries.limits().lease());
+        Instant until = parts.time().instant().plus(parts.deliveries().limits().lease());
         ShardControl next = shard.value().at(cursor, until);
         List<Write> rows = List.copyOf(batch);
         if (!rows.isEmpty()) {
@@ -142,15 +133,15 @@ final class ShardWalk {
         }
         List<Range> closed = List.of();
         if (next.open().count() > 0
-                && (last || next.open().count() >= deliveries.limits().range())) {
-            closed = List.of(shards.closeOpen(key, next, message));
+                && (last || next.open().count() >= parts.deliveries().limits().range())) {
+            closed = List.of(parts.shards().closeOpen(key, next, message));
             next = next.closed();
         }
         batch.clear();
         boolean written = write(last ? next.asWalked() : next, rows, closed);
         if (written) {
             room = room();
-            closed.forEach(range -> ranges.put(message, range.key(), again));
+            closed.forEach(range -> parts.ranges().put(message, range.key(), again));
         }
         return written;
     }
@@ -161,7 +152,7 @@ final class ShardWalk {
             shard = new Versioned<>(next, written.etags().get(rows.size()));
             return true;
         }
-        Optional<Versioned<ShardControl>> now = deliveries.shard(key);
+        Optional<Versioned<ShardControl>> now = parts.deliveries().shard(key);
         if (now.isPresent() && now.get().value().equals(next)) {
             shard = now.get();
             return true;
@@ -170,10 +161,10 @@ final class ShardWalk {
         return false;
     }
 
-    /** A lost answer counts as refused: reading S again settles both. */
+    /** A lost answer counts as a refusal: in both cases S is read again. */
     private @Nullable WriteResult tryToWrite(ShardControl next, List<Write> rows, List<Range> closed) {
         try {
-            return deliveries.fanOut(key, shard, next, rows, closed);
+            return parts.deliveries().fanOut(key, shard, next, rows, closed);
         } catch (StorageException unknown) {
             return null;
         }

@@ -23,7 +23,7 @@ class DueMessagesTest {
     private final SchedulerWorld world = new SchedulerWorld();
 
     @Test
-    void whoIsAloneRestsUntilTheFirstMessageIsDue() {
+    void aSchedulerThatIsAloneRestsUntilTheFirstMessageIsDue() {
         world.message(world.time.instant().plus(Duration.ofHours(5)));
         world.message(world.time.instant().plus(Duration.ofHours(3)));
 
@@ -35,7 +35,7 @@ class DueMessagesTest {
     }
 
     @Test
-    void whoFollowsMessagesIsToldForLongerThanTwoLooksThatOneIsUnderWay() {
+    void theSignalOfAnActiveMessageLastsLongerThanTwoLooks() {
         world.queuing();
 
         assertThat(world.due.active()).isTrue();
@@ -45,7 +45,7 @@ class DueMessagesTest {
     }
 
     @Test
-    void whatCannotBeReadCountsAsUnderWay() {
+    void aMessageThatCannotBeReadCountsAsUnderWay() {
         failOn(world.message(world.time.instant().plus(Duration.ofDays(1))));
 
         assertThatThrownBy(world.due::run).isInstanceOf(StorageException.class);
@@ -54,7 +54,7 @@ class DueMessagesTest {
     }
 
     @Test
-    void whatCannotBeReadKeepsNothingElseFromBeingLookedAt() {
+    void aMessageThatCannotBeReadDoesNotStopTheLookAtOthers() {
         failOn(world.message(world.time.instant()));
         MessageRef next = world.message(world.time.instant());
 
@@ -112,7 +112,7 @@ class DueMessagesTest {
 
         world.due.run();
 
-        assertThat(world.due.restWhenAlone()).isEqualTo(ChoreCalls.AGAIN);
+        assertThat(world.due.restWhenAlone()).isEqualTo(DueMessages.CHORES_AGAIN);
         assertThat(world.messages.activeIndex().others()).isEmpty();
     }
 
@@ -123,24 +123,24 @@ class DueMessagesTest {
         world.due.run();
         world.due.run();
         assertThat(world.signals.woken).containsExactly("growth", "sweep");
-        assertThat(world.due.restWhenAlone()).isEqualTo(ChoreCalls.AGAIN);
+        assertThat(world.due.restWhenAlone()).isEqualTo(DueMessages.CHORES_AGAIN);
 
-        world.time.advance(ChoreCalls.AGAIN);
+        world.time.advance(DueMessages.CHORES_AGAIN);
         world.due.run();
         assertThat(world.signals.woken).containsExactly("growth", "sweep", "sweep");
     }
 
     @Test
-    void whatAnotherProcessEndedIsNotRememberedForEver() {
+    void messagesThatAnotherProcessEndedAreForgotten() {
         MessageRef ref = world.queuing();
-        assertThat(world.due.remembered()).isEqualTo(SchedulerWorld.SHARDS);
+        assertThat(world.requeueing.remembered()).isEqualTo(SchedulerWorld.SHARDS);
 
         Versioned<Message> read = world.read(ref);
         Message ended = read.value().resumed().become(MessageStatus.FAILED);
         world.messages.archive(world.messages.replace(read, ended).done().orElseThrow());
         world.due.run();
 
-        assertThat(world.due.remembered()).isZero();
+        assertThat(world.requeueing.remembered()).isZero();
     }
 
     private void failOn(MessageRef unreadable) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import org.azuremail.delivery.fanout.FanOutItem;
+import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.message.Message;
@@ -50,7 +50,7 @@ class MessageStepsTest {
     }
 
     @Test
-    void whoStillWorksOnARangeOfACancelledMessageIsNotDisturbedByEachLook() {
+    void aHolderOfACancelledMessagesRangeIsNotDisturbedByEachLook() {
         MessageRef ref = world.queuing();
         world.walkAllBut();
         world.control.cancel(ref);

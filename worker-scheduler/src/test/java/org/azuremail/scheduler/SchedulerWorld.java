@@ -14,9 +14,9 @@ import org.azuremail.content.ContentProperties;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.delivery.DeliveryConfiguration;
 import org.azuremail.delivery.MessageControl;
-import org.azuremail.delivery.fanout.FanOutItem;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.ShardKey;
@@ -94,6 +94,7 @@ final class SchedulerWorld {
     final MessageControl control;
     final SubscriptionFeature feature;
     final DueMessages due;
+    final Requeueing requeueing;
     final FanOut fanOut;
     private final Messages desk;
 
@@ -133,6 +134,7 @@ final class SchedulerWorld {
         wiring.give(new GreetingMarks(storage.tables(), feature.store(), ZoneOffset.UTC, LeapDay.FEB_28));
         wiring.give(new Growth(lists, feature.store(), storage.tables(), ZoneOffset.UTC, time));
         due = wiring.get(DueMessages.class);
+        requeueing = wiring.get(Requeueing.class);
         fanOut = wiring.get(FanOut.class);
         Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
         lists.create(

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
+import org.azuremail.journal.Journal.TakenMail;
 import org.azuremail.journal.JournalLine.Kind;
 import org.azuremail.mail.Answer;
 import org.azuremail.time.Time;
@@ -18,12 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A journal in a directory of this host: one file a process, begun anew when it is large, gone when nobody may ask for it any
- * more: after seven days at the latest, if what it says is told. Lines are written through to the system, not to the disk: they
- * outlive SIGKILL. After power loss only answers count, since the host's boot is noted too.
+ * A journal in a directory of this host: one file for each process. A large file is started again; a file is deleted when no
+ * sender may ask for it any more, after seven days at the latest, if its answers have been recorded. Lines are written to the
+ * system, not forced to the disk: they outlive SIGKILL. After a power loss only answers count, because the host's boot is
+ * noted too.
  *
- * <p>Where a line cannot be written, the whole file is made void by deleting it: its lots are in doubt then, as if there were no
- * journal, and mails go on.
+ * <p>If a line cannot be written, the whole file is made void by deleting it: then its lots are in doubt, as if there were no
+ * journal, and sending continues.
  */
 public final class FileJournal implements Journal, AutoCloseable {
 
@@ -31,7 +33,7 @@ public final class FileJournal implements Journal, AutoCloseable {
 
     private static final long LARGE = 16L * 1024 * 1024;
 
-    /** The most lots that nobody has under way; beyond them the oldest is forgotten, and in doubt. */
+    /** The largest number of lots that are not under way. Beyond it, the oldest is forgotten and would be in doubt. */
     private static final int LOTS = 10_000;
 
     private static final String CLOSED = "the journal is closed: nothing may begin any more";
@@ -51,10 +53,9 @@ public final class FileJournal implements Journal, AutoCloseable {
     private boolean warned;
     private boolean closed;
 
-    /** A time before which nothing is old. */
+    /** Compared with this time, no file is old. */
     private static final Instant NEVER = Instant.EPOCH;
 
-    /** One lot of this process. */
     private static final class Lot {
 
         private final JournalLine opened;
@@ -67,10 +68,10 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     /**
-     * Reads and writes nothing before it has to.
+     * Reads and writes nothing before it must.
      *
-     * @param directory is made when the first lot is noted; on a file system of this host, because locks have to work
-     * @param boot names the host and its present run; empty when that cannot be told
+     * @param directory created when the first lot is noted; on a file system of this host, because locks must work
+     * @param boot names the host and its present run; empty when it is unknown
      */
     public FileJournal(Path directory, String boot, Time time, IdSource ids) {
         this(directory, boot, time, ids, LOTS);
@@ -120,7 +121,7 @@ public final class FileJournal implements Journal, AutoCloseable {
         } else if (current.size() < LARGE) {
             return current;
         } else {
-            // First the old one: two files of one process could contradict each other.
+            // Delete the old one first: two files of one process could contradict each other.
             current.delete();
             file = null;
         }
@@ -146,13 +147,13 @@ public final class FileJournal implements Journal, AutoCloseable {
         });
     }
 
-    /** If it cannot be noted, the mail stays begun, which is in doubt. */
+    /** If the answer cannot be noted, the mail stays begun, which means in doubt. */
     @Override
     public void answered(String lot, String row, Answer answer) {
         note(JournalLine.of(lot, row, answer));
     }
 
-    /** @return why the file says less than it has to */
+    /** @return why the file lacks a line that it must have */
     private Optional<IOException> note(JournalLine line) {
         // Made before the lock, for which all senders wait.
         byte[] bytes = line.bytes();
@@ -177,7 +178,7 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     /**
-     * A journal with a gap would say of a mail that it was not begun.
+     * A journal with a gap would claim that a mail was not begun.
      *
      * @return the failure when the file stays as it is
      */
@@ -244,7 +245,7 @@ public final class FileJournal implements Journal, AutoCloseable {
         return current == null ? null : current.path();
     }
 
-    /** Leaves only what somebody may ask for. From here on others may take this process for dead, so nothing begins any more. */
+    /** Leaves only lots that a sender may still ask for. From now on others may take this process for dead, so nothing may begin. */
     @Override
     public synchronized void close() throws IOException {
         closed = true;

@@ -1,5 +1,7 @@
 package org.azuremail.journal;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
@@ -19,6 +21,15 @@ public class JournalConfiguration {
         Optional<Path> directory = properties.directory(settings.dataDir());
         return directory.isEmpty()
                 ? Journal.NONE
-                : new FileJournal(directory.get().toAbsolutePath(), Boots.current(), time, ids);
+                : new FileJournal(directory.get().toAbsolutePath(), boot(), time, ids);
+    }
+
+    /** Names the present run of this host; empty where the system does not name it. */
+    private static String boot() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
+        } catch (IOException otherSystem) {
+            return "";
+        }
     }
 }

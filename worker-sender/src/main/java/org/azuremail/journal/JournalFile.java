@@ -9,8 +9,8 @@ import java.nio.file.StandardCopyOption;
 import org.azuremail.storage.OwnerOnly;
 
 /**
- * The file that this process writes. It is locked as long as the process lives, which others can tell; so nothing else of this
- * process may open it: closing any handle of a file gives up a process's locks on it.
+ * The file that this process writes. It is locked as long as the process lives, which other processes can see. Nothing else in
+ * this process may open it, because closing any handle of a file releases the process's locks on it.
  */
 final class JournalFile {
 
@@ -18,7 +18,7 @@ final class JournalFile {
 
     private final Path path;
 
-    /** Not a channel: an interrupted thread would close that under all others. */
+    /** Not a channel: an interrupted thread would close it for all other threads. */
     private final RandomAccessFile file;
 
     private long size;
@@ -28,7 +28,7 @@ final class JournalFile {
         this.file = file;
     }
 
-    /** A new file, seen by others only once it is locked. */
+    /** A new file, which others see only after it is locked. */
     static JournalFile create(Path directory, String name, String boot) throws IOException {
         OwnerOnly.createDirectory(directory);
         Path unseen = directory.resolve(name + ".new");
@@ -59,19 +59,19 @@ final class JournalFile {
         return size;
     }
 
-    /** One call of the system: what is there outlives the process, and only the last line can be torn. */
+    /** One system call: written lines outlive the process, and only the last one can be incomplete. */
     void append(byte[] line) throws IOException {
         file.write(line);
         size += line.length;
     }
 
-    /** Nobody finds it any more; while it can be found it is locked. */
+    /** Deletes the file before it is unlocked, so that nobody finds it unlocked. */
     void delete() throws IOException {
         Files.deleteIfExists(path);
         file.close();
     }
 
-    /** Leaves it to be found. */
+    /** Closes the file and leaves it for others to read. */
     void close() throws IOException {
         file.close();
     }

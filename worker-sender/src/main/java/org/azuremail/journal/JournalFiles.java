@@ -19,34 +19,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.azuremail.journal.Journal.TakenMail;
 import org.azuremail.storage.OwnerOnly;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The journals of other processes of this host, dead or alive. */
-final class JournalFiles {
+record JournalFiles(Path directory, String boot) {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalFiles.class);
 
-    /** Nobody asks for a lot that is older. */
+    /** No sender asks for an older lot. */
     private static final Duration KEPT = Duration.ofDays(7);
 
-    private final Path directory;
-    private final String boot;
-
-    /** @param boot names the host's running system; empty when that cannot be told, and no journal is complete then */
-    JournalFiles(Path directory, String boot) {
-        this.directory = directory;
-        this.boot = boot;
-    }
-
     /**
-     * One file as it is read.
+     * The content of one file.
      *
      * @param dead whether its writer is gone
-     * @param intact whether every line is as it was written, but for a torn last one
-     * @param boot in which it was written
+     * @param intact whether every line is as it was written, apart from an incomplete last one
+     * @param boot the boot in which it was written
      * @param whereabouts of the lots
      */
     private record Contents(
@@ -101,7 +93,7 @@ final class JournalFiles {
     }
 
     /**
-     * Removes what nobody will ask for any more.
+     * Removes files that no sender will ask for any more.
      *
      * @param own this process's file, as in {@link #find}
      */
@@ -140,7 +132,7 @@ final class JournalFiles {
 
     private static Contents read(Path path) {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            // First the lock: a process that is found dead writes nothing more.
+            // The lock first: a process that is found dead writes nothing more.
             boolean dead = dead(channel);
             return parse(new String(Files.readAllBytes(path), UTF_8), dead);
         } catch (IOException unreadable) {
@@ -149,7 +141,7 @@ final class JournalFiles {
         }
     }
 
-    /** A system that cannot lock says nothing of its processes: then nobody is dead. */
+    /** A system without locks tells nothing about its processes: then none counts as dead. */
     private static boolean dead(FileChannel channel) {
         try (FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock != null;
@@ -164,7 +156,7 @@ final class JournalFiles {
         Set<String> forgotten = new HashSet<>();
         String boot = "";
         boolean intact = true;
-        // The text behind the last line's end was torn by the writer's death.
+        // Text after the end of the last line is incomplete, because the writer died.
         String whole = text.substring(0, text.lastIndexOf('\n') + 1);
         for (String written : whole.lines().toList()) {
             Optional<JournalLine> line = JournalLine.parse(written);

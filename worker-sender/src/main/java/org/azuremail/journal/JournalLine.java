@@ -8,9 +8,9 @@ import java.util.zip.CRC32;
 import org.azuremail.mail.Answer;
 
 /**
- * One line of a journal's file: a check sum, a letter, then lot, row key and text, apart by tabs.
+ * One line of a journal's file: a checksum, a letter, then lot, row key and text, separated by tabs.
  *
- * @param lot the lot's name; in the first line of a file the boot of the host that it was written in
+ * @param lot the lot's name; in the first line of a file, the boot of the host in which it was written
  * @param row the mail's row key; empty where the line is not about a mail
  * @param text the provider's id or the reason
  */
@@ -66,7 +66,7 @@ record JournalLine(Kind kind, String lot, String row, String text) {
         return new JournalLine(answer instanceof Answer.Unknown ? Kind.UNKNOWN : Kind.NOT_TAKEN, lot, row, "");
     }
 
-    /** Keys hold no control characters, and what a server says means the same without. */
+    /** Keys contain no control characters, and a server's text means the same without them. */
     private static String oneLine(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) < ' ') {
@@ -81,7 +81,7 @@ record JournalLine(Kind kind, String lot, String row, String text) {
         return (sum(said) + said + "\n").getBytes(UTF_8);
     }
 
-    /** Empty for what is no line of ours, or not as it was written. */
+    /** Empty for a line that is not ours or is damaged. */
     static Optional<JournalLine> parse(String line) {
         if (line.length() <= SUM || !sum(line.substring(SUM)).equals(line.substring(0, SUM))) {
             return Optional.empty();

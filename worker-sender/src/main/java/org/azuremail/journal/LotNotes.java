@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The notes of a journal on one lot.
  *
- * @param complete whether a mail that is not noted was not begun and never will be: nothing was lost, and its writer is gone
+ * @param complete whether a mail that is not noted was not begun and never will be: no note is lost, and the writer is gone
  * @param lines the last line of each mail, by row key
  */
 public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
 
-    /** The fate of one email. */
+    /** What happened to one email. */
     public sealed interface Fate {
 
         /** The provider has it. */
@@ -24,7 +24,7 @@ public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
         /** It did not leave, or nothing of it was taken. */
         record Free() implements Fate {}
 
-        /** Nobody knows. */
+        /** It is not known whether the provider has it. */
         record Doubt() implements Fate {}
     }
 
@@ -32,7 +32,7 @@ public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
         lines = Map.copyOf(lines);
     }
 
-    /** An answer counts wherever it stands; that there is none counts only in a complete journal. */
+    /** An answer always counts; a missing answer counts only in a complete journal. */
     public Fate fate(String row) {
         JournalLine line = lines.get(row);
         JournalLine.@Nullable Kind last = line == null ? null : line.kind();

@@ -1,6 +1,6 @@
 /**
- * The notes of a sender on the emails that it wrote, in files of its own host: they outlive the process and narrow down what is
- * in doubt after its death.
+ * The notes of a sender on the emails that it began, in files of its own host: they outlive the process and narrow down what
+ * is in doubt after its death.
  */
 @NullMarked
 package org.azuremail.journal;

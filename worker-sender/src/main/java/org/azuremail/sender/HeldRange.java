@@ -18,9 +18,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range that one attempt holds, and what was read of it under the claim. Every write carries the ETag of what was read last;
- * after a refusal or a lost answer R is read again, and its nonce tells whether it is still ours. Then its rows are read again
- * too, so that what is written follows from what was read.
+ * A range that one attempt holds, and its rows as they were read under the claim. Every write carries the ETag of the last read.
+ * After a refusal or a lost answer R is read again, and its nonce tells whether it is still ours; then its rows are read again too,
+ * because every write must follow from what was read.
  */
 final class HeldRange {
 
@@ -32,10 +32,10 @@ final class HeldRange {
     private Versioned<Range> held;
     private Lease lease;
 
-    /** Whether a write was not answered and R could not be read again since. */
+    /** Whether the answer to a write was lost and R has not been read again since. */
     private boolean unsure;
 
-    /** The range as it was read; null after every refused write. */
+    /** The rows as they were read; null after each refused write. */
     private @Nullable RangeView view;
 
     /** The state of the search for a bad email that the next write of R stores. */
@@ -52,11 +52,11 @@ final class HeldRange {
         this.search = held.value().search();
     }
 
-    /** Somebody else holds the range now, and does what is left to do. */
+    /** Another attempt holds the range now and does the rest. */
     static final class LeaseLost extends RuntimeException {
 
         LeaseLost(String range) {
-            super("range " + range + " is held by somebody else", null, false, false);
+            super("range " + range + " is held by another attempt", null, false, false);
         }
     }
 
@@ -64,7 +64,8 @@ final class HeldRange {
     private record Lease(Instant end, Duration endElapsed) {
 
         /**
-         * The monotonic clock first: what passes until the other is read must not lengthen what this process takes for its own.
+         * Reads the monotonic clock first: time that passes between the two readings must not make this process overestimate its
+         * lease.
          */
         static Lease from(Time time, Duration length) {
             Duration endElapsed = time.elapsed().plus(length);
@@ -76,7 +77,7 @@ final class HeldRange {
      * Claims a range with the ETag that was read.
      *
      * @param date partition of its message
-     * @return empty when somebody else was faster
+     * @return empty when another attempt was faster
      */
     static Optional<HeldRange> claim(SenderParts parts, Versioned<Range> read, String date) {
         DeliveryStore store = parts.deliveries();
@@ -113,7 +114,7 @@ final class HeldRange {
         return range().state() == RangeState.HANDING;
     }
 
-    /** Returns whether R may be in Handing, as far as this attempt knows. */
+    /** Returns whether R may be in Handing as far as this attempt knows. */
     boolean mayBeHanding() {
         return unsure || handing();
     }
@@ -132,7 +133,7 @@ final class HeldRange {
         search = next;
     }
 
-    /** The range as it was read under the claim; read anew when that is not known any more. */
+    /** The rows as they were read under the claim; reads them again if they may have changed. */
     RangeView seen() {
         RangeView seen = view;
         if (seen == null) {
@@ -145,7 +146,7 @@ final class HeldRange {
         return seen;
     }
 
-    /** The next step reads the rows again. */
+    /** Makes the next step read the rows again. */
     void forget() {
         view = null;
     }
@@ -153,8 +154,8 @@ final class HeldRange {
     /**
      * Writes R alone.
      *
-     * @return whether it is written; when not, all is read again
-     * @throws LeaseLost when R is not ours any more
+     * @return whether it is written; if not, everything is read again
+     * @throws LeaseLost when R is no longer ours
      */
     boolean write(UnaryOperator<Range> change) {
         return write(change, List.of());
@@ -163,10 +164,10 @@ final class HeldRange {
     /**
      * Writes R and email rows in one batch.
      *
-     * @return true when it is durable; false when it was refused or nobody knows: R was read again, is still ours, and
-     *     everything that was read with the old R is read again
-     * @throws LeaseLost when R is not ours any more
-     * @throws StorageException when R cannot be read again: nobody knows whether it is written
+     * @return true when it is durable; false when it was refused or the answer was lost: then R was read again and is still ours,
+     *     and everything that was read with the old R is read again
+     * @throws LeaseLost when R is no longer ours
+     * @throws StorageException when R cannot be read again: it is not known whether the write happened
      */
     boolean write(UnaryOperator<Range> change, List<Write> emailRows) {
         Lease next = Lease.from(time, store.limits().lease());
@@ -187,7 +188,7 @@ final class HeldRange {
         return false;
     }
 
-    /** Reads everything again, because nobody knows what became of the last write. */
+    /** Reads everything again, because it is not known whether the last write happened. */
     void readAgain() {
         forget();
         readRange();
@@ -200,14 +201,14 @@ final class HeldRange {
         unsure = false;
     }
 
-    /** Returns whether the lease is good for so long still: by the later of both clocks, a margin early. */
+    /** Returns whether the lease lasts this much longer, by the later of both clocks and less a margin. */
     boolean ownsFor(Duration needed) {
         Duration margin = store.limits().ownMargin().plus(needed);
         return time.instant().isBefore(lease.end.minus(margin))
                 && time.elapsed().compareTo(lease.endElapsed.minus(margin)) < 0;
     }
 
-    /** A write whose answer is lost counts as refused: both are settled by reading again. */
+    /** A lost answer counts as a refusal: in both cases R is read again. */
     private static @Nullable WriteResult write(
             DeliveryStore store, Versioned<Range> old, Range next, List<Write> emailRows) {
         try {

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A lease that ran out in Handing: the lot that somebody else began to hand over. A recipient without an outcome becomes
- * Unknown, or is handed over once more, and only once. Where this host's journal knows the lot, an answer in it counts, and who
- * was not begun is not in doubt at all. After a restore that is the whole range, and its note says why.
+ * The lot that another attempt began to hand over before its lease ran out. Each of its recipients without an outcome becomes
+ * Unknown, or is handed over once more and never again. If this host's journal knows the lot, the answers in it count, and
+ * recipients whose mail was not begun are not in doubt. After a restore the lot is the whole range, and its note says why.
  */
 final class LapsedLot {
 
@@ -28,7 +28,7 @@ final class LapsedLot {
     private final Recording recording;
     private final Journal journal;
 
-    /** Whether R was found in Handing and its lot is still to be decided. */
+    /** Whether R was found in Handing and its lot is not decided yet. */
     private boolean inherited;
 
     LapsedLot(HeldRange held, Recording recording, Journal journal) {
@@ -52,7 +52,7 @@ final class LapsedLot {
         Judged judged = judge(seen, lot);
         recording.record(seen, judged.outcomes);
         say(judged);
-        // A recipient who was in doubt before is still handed over for the last time.
+        // The last hand-over of a recipient who was in doubt before is still to come.
         List<WaitingRow> onceMore = lot.resent() ? judged.free : judged.doubtful;
         if (judged.free.isEmpty() && judged.doubtful.isEmpty()) {
             inherited = false; // The clear that follows ends the lot.
@@ -65,8 +65,8 @@ final class LapsedLot {
     /**
      * The judged recipients.
      *
-     * @param free those who did not leave
-     * @param doubtful those who are handed over once more
+     * @param free recipients whose mail did not leave
+     * @param doubtful recipients in doubt who are handed over once more
      */
     private record Judged(Recording.Outcomes outcomes, List<WaitingRow> free, List<WaitingRow> doubtful) {}
 
@@ -79,13 +79,13 @@ final class LapsedLot {
             if (fate instanceof Fate.Sent sent) {
                 judged.outcomes.sent(row, sent.providerId(), null);
             } else if (fate instanceof Fate.Failed failed) {
-                judged.outcomes.add(row, Outcome.FAILED, failed.reason());
+                judged.outcomes.add(row, Outcome.FAILED, failed.reason(), null);
             } else if (fate instanceof Fate.Free && (resends || !lot.resent())) {
                 judged.free.add(row);
             } else if (resends && !lot.resent()) {
                 judged.doubtful.add(row);
             } else {
-                judged.outcomes.add(row, Outcome.UNKNOWN, why());
+                judged.outcomes.add(row, Outcome.UNKNOWN, why(), null);
             }
         }
         return judged;
@@ -95,7 +95,7 @@ final class LapsedLot {
         long unknown = judged.outcomes.count(Outcome.UNKNOWN);
         if (unknown > 0 || !judged.doubtful.isEmpty()) {
             LOG.warn(
-                    "Message {}: of {} mails nobody knows whether they went out, {} are handed over once more: {}",
+                    "Message {}: {} mails may or may not have gone out, {} are handed over once more: {}",
                     held.key().shard().ref(),
                     unknown,
                     judged.doubtful.size(),

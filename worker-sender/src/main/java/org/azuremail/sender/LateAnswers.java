@@ -15,7 +15,7 @@ import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.journal.Journal;
-import org.azuremail.journal.TakenMail;
+import org.azuremail.journal.Journal.TakenMail;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
@@ -29,10 +29,10 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Runs when a sender starts: a mail that the journal of a dead process of this host says was taken is Sent, whoever took its
- * lot over meanwhile and recorded Unknown. It records nothing else from the journals: of a mail that was not begun, nobody
- * knows whether somebody else has handed it over since. Repeatable: while the storage is away it is tried again, beside the
- * sender's work, and the journals are kept that long.
+ * Runs when a sender starts: if the journal of a dead process of this host says that a mail was accepted, it is Sent, even if
+ * another sender has taken over its lot and recorded Unknown. Nothing else is recorded from the journals: a mail that the dead
+ * process did not begin may have been handed over by another sender since. Repeatable: while the storage is away, it is tried again
+ * beside the sender's work, and the journals are kept until it succeeds.
  */
 final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
 
@@ -63,7 +63,7 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
         this.time = time;
     }
 
-    /** A lot of a shard, in the generation in which it was handed over. */
+    /** The shard of a lot, and the generation in which the lot was handed over. */
     private record Place(ShardKey shard, int generation) {}
 
     /** The text that {@link #place} reads. */
@@ -85,7 +85,9 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
         try {
             tell();
         } catch (StorageException away) {
-            LOG.warn("what dead senders of this host knew is told when the storage is back: {}", away.toString());
+            LOG.warn(
+                    "answers in the journals of dead senders are recorded when the storage is back: {}",
+                    away.toString());
             Thread waiting = new Thread(this::tellLater, "late-answers");
             waiting.setDaemon(true);
             waiting.start();
@@ -93,7 +95,7 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
         }
     }
 
-    /** The storage's own client has waited between its tries already, so the pauses do not grow. */
+    /** The pauses do not grow, because the storage client has already waited between its own tries. */
     private void tellLater() {
         boolean told = false;
         while (!told) {
@@ -104,7 +106,7 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
             } catch (InterruptedException stopped) {
                 return;
             } catch (RuntimeException away) {
-                LOG.debug("what dead senders of this host knew is not told yet", away);
+                LOG.debug("answers in the journals of dead senders are not recorded yet", away);
             }
         }
     }
@@ -140,7 +142,7 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
         }
     }
 
-    /** Empty where it is known, or nobody waits for it. */
+    /** Empty when the outcome is known already, or the recipient does not wait for the mail. */
     private Optional<Recorded> sent(Place place, TakenMail mail) {
         Optional<Recorded> known = deliveries.outcome(place.shard(), mail.row());
         if (known.isPresent()) {

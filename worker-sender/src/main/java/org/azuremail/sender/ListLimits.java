@@ -2,6 +2,8 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.delivery.range.Range;
@@ -19,9 +21,9 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 
 /**
- * The limits that lists have of their own, for the emails of messages. The list's row says what they are: it is read before tokens
- * are taken, so that a change holds at once, but only for lists that had a limit when their row was read last. A limit that is new
- * is heard of with the content of the next lot, within half a minute. Safe for use from many threads.
+ * The lists' own limits for the emails of messages, from the lists' rows. The row of a list with a limit is read before tokens are
+ * taken, so that a change takes effect at once. The row of a list without one is read with the content of a lot, so that a new
+ * limit takes effect within half a minute. Safe for use from many threads.
  */
 final class ListLimits {
 
@@ -37,11 +39,11 @@ final class ListLimits {
             return now.equals(limits) ? this : new Limited(now, rate, new Turns());
         }
 
-        /** The time in which the limits let so many emails through. */
+        /** The time that the limits take to let this many emails through. */
         Duration timeFor(int mails) {
-            Duration byMinute = timeFor(mails, Duration.ofMinutes(1), limits.perMinute());
-            Duration byHour = timeFor(mails, Duration.ofHours(1), limits.perHour());
-            return byMinute.compareTo(byHour) > 0 ? byMinute : byHour;
+            return Collections.max(List.of(
+                    timeFor(mails, Duration.ofMinutes(1), limits.perMinute()),
+                    timeFor(mails, Duration.ofHours(1), limits.perHour())));
         }
 
         private static Duration timeFor(int mails, Duration period, int limit) {
@@ -55,7 +57,7 @@ final class ListLimits {
         this.time = time;
     }
 
-    /** The list's row was read. */
+    /** Takes the limits from the list's row. */
     void noted(MailingList list) {
         if (list.limits().none()) {
             limited.remove(list.name());
@@ -69,13 +71,13 @@ final class ListLimits {
         return new Limited(list.limits(), rate, new Turns()).with(list.limits());
     }
 
-    /** The number of so many emails to hand over at once; at least 1. */
+    /** The number of these emails to hand over at once; at least 1. */
     int atOnce(ListName list, int mails) {
         Limited known = limited.get(list);
         return known == null ? mails : known.rate().atOnce(mails);
     }
 
-    /** Takes tokens, one an email, all or none: zero when the list's limits let them through. */
+    /** Takes a token for each email, all or none: zero when the list's limits let them through. */
     Wait take(ListName list, int mails) {
         if (!limited.containsKey(list)) {
             return Wait.NONE;
@@ -85,7 +87,7 @@ final class ListLimits {
         return known == null ? Wait.NONE : known.rate().take(mails);
     }
 
-    /** Gives tokens back that were taken at that moment and cannot be used. */
+    /** Returns tokens that were taken at that moment and cannot be used. */
     void giveBack(ListName list, int mails, Instant takenAt) {
         Limited known = limited.get(list);
         if (known != null) {
@@ -93,7 +95,7 @@ final class ListLimits {
         }
     }
 
-    /** The delay of a range that got no tokens for so many emails, with the reason that its message's page shows. */
+    /** The delay of a range that got no tokens for this many emails, with the reason that its message's page shows. */
     Range.Delay delay(ListName list, RangeKey range, int mails, Wait wait) {
         Instant now = time.instant();
         Instant free = now.plus(wait.duration());

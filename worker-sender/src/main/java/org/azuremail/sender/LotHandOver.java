@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handing: R says which lot is about to leave, the own lease is checked, and the transport call follows at once. Answers that are
- * outcomes are recorded; what else follows from them is remembered until the next clear has written it down. As long as this
- * attempt lives it knows whether the lot left that R announces: after an outage of the storage it takes an announcement back.
+ * Handing: R announces the lot, the attempt checks its own lease, and the transport call follows at once. Answers that are outcomes
+ * are recorded; the others are remembered until the next clear writes them. As long as this attempt lives, it knows whether the
+ * announced lot left: after an outage of the storage it takes back the announcement of a lot that did not.
  */
 final class LotHandOver {
 
@@ -38,10 +38,10 @@ final class LotHandOver {
 
     private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
 
-    /** The most times that the provider may ask to try one mail later. */
+    /** The number of times that the provider may ask to try a mail later. */
     private static final int MAX_TRIES = 5;
 
-    /** After so long it counts that the conversation breaks at one mail, whether or not others went out meanwhile. */
+    /** After this time, broken conversations at one recipient count as tries even if no other mail went out meanwhile. */
     private static final Duration BROKEN_FREELY = Duration.ofDays(1);
 
     private static final Duration AT_THAT_TIME = Duration.ofMinutes(1);
@@ -53,7 +53,7 @@ final class LotHandOver {
     private final Recording recording;
     private final Delivery delivery;
 
-    /** Hand-overs in the journal: as long as R may name one of them, somebody may ask for it. */
+    /** Hand-overs in the journal: a sender may ask for one as long as R may name it. */
     private final List<String> notes = new ArrayList<>();
 
     /** Recipients whom the provider asked to try later, not yet written down. */
@@ -65,10 +65,10 @@ final class LotHandOver {
     /** Whether the lease was found to be lost between two mails. */
     private boolean lost;
 
-    /** Whether a lot was handed over whose answers are not all on record or remembered. */
+    /** Whether a lot was handed over and not all of its answers are recorded or remembered. */
     private boolean inTheAir;
 
-    /** The view that the last lot left from, when everybody in it has an outcome. */
+    /** The view that the last lot was made from, when all of the lot's recipients have an outcome. */
     private @Nullable RangeView before;
 
     LotHandOver(SenderParts parts, HeldRange held, Attempt routing, Recording recording, Delivery delivery) {
@@ -80,11 +80,11 @@ final class LotHandOver {
     }
 
     /**
-     * Hands a lot over, unless R cannot be written, and records every answer, whoever holds the range by now. Mails that its
-     * transport did not take go by another one in the next turn, in a lot of their own.
+     * Hands a lot over, unless R cannot be written, and records every answer even if another attempt holds the range by now. Mails
+     * that the transport did not take leave in the next turn, by another transport and in a lot of their own.
      *
-     * @param ended what is cleared in the batch that announces the lot: one call less for each lot
-     * @throws HeldRange.LeaseLost when somebody else took the range meanwhile
+     * @param ended the rows that the batch with the announcement clears; this saves one call for each lot
+     * @throws HeldRange.LeaseLost when another attempt took the range meanwhile
      */
     void handOver(RangeView seen, Preparation.Lot lot, RangeRun.Clear ended) {
         before = null;
@@ -104,7 +104,7 @@ final class LotHandOver {
         }
     }
 
-    /** If a transport does not tell of each mail, nothing could be concluded from a mail that is not noted. */
+    /** Without a report on each mail, a missing note would prove nothing; then there are no notes. */
     private String openNote(MailTransport transport) {
         if (!transport.tellsOfEachMail()) {
             return "";
@@ -123,7 +123,7 @@ final class LotHandOver {
         return written;
     }
 
-    /** When the transport throws, every recipient without an outcome is Unknown. */
+    /** If the transport throws, each recipient without an outcome is Unknown. */
     private HandOver callTransport(Preparation.Lot lot, String note) {
         lost = false;
         try {
@@ -137,7 +137,7 @@ final class LotHandOver {
         }
     }
 
-    /** Notes in the journal what the transport says between its questions. */
+    /** Notes in the journal which mails the transport begins, and their answers. */
     private record Noting(Journal journal, String note, List<WaitingRow> rows, MailTransport.Guard guard)
             implements MailTransport.Guard {
 
@@ -158,9 +158,9 @@ final class LotHandOver {
     }
 
     /**
-     * Between two mails of a lot, and while one waits for its answer: the lease is checked, and renewed before it gets short.
-     * If that cannot be said, or the process is to stop, the lot ends here: what was answered so far is known nowhere else, and
-     * the mails that were not begun are taken back.
+     * Checks the lease between two mails of a lot and while one waits for its answer, and renews it before it gets short. If the
+     * lease is uncertain or the process stops, the lot ends here: the answers so far are known nowhere else and must be recorded,
+     * and the mails that were not begun are taken back.
      */
     private boolean mayContinue() {
         if (lost) {
@@ -177,7 +177,7 @@ final class LotHandOver {
         }
     }
 
-    /** To renew the lease may take longer than it lasts. */
+    /** The renewal may take longer than the lease lasts. */
     private boolean renewed() {
         return held.write(UnaryOperator.identity()) && held.ownsFor(Duration.ZERO);
     }
@@ -212,7 +212,7 @@ final class LotHandOver {
         }
     }
 
-    /** An outcome is recorded; a mail that is to be tried later is remembered. */
+    /** Collects an outcome; remembers a mail that is to be tried later. */
     private void sort(WaitingRow row, Answer answer, Recording.Outcomes outcomes, Preparation.Lot lot) {
         if (answer instanceof Answer.Accepted accepted) {
             outcomes.sent(row, accepted.providerId(), lot.noted());
@@ -231,8 +231,8 @@ final class LotHandOver {
     }
 
     /**
-     * Returns whether it is about this recipient that the conversation broke: it did so before, and the transport was well for
-     * others at that time or since. While it is well for nobody, nobody is charged.
+     * Returns whether the recipient is to blame for the broken conversation: one broke at this recipient before, and the transport
+     * worked for others at that time or since. While it works for nobody, no recipient is charged.
      */
     private boolean countsAsTry(WaitingRow row, Route by) {
         Instant since = row.brokenSince();
@@ -244,8 +244,8 @@ final class LotHandOver {
     /**
      * A time to try again.
      *
-     * @param counts whether it is one of the recipient's tries
-     * @param brokenSince when a conversation broke at this recipient for the first time, if one did
+     * @param counts whether it counts as one of the recipient's tries
+     * @param brokenSince when a conversation first broke at this recipient, if one did
      */
     private record Later(
             Instant when, boolean counts, @Nullable Instant brokenSince) {}
@@ -260,23 +260,21 @@ final class LotHandOver {
         if (since == null || counts) {
             return new Later(now.plus(delay), counts, since == null ? now : since);
         }
-        // As long again as it has been broken, as a breaker does.
+        // The wait doubles each time, as with a breaker.
         Duration broken = Duration.between(since, now);
         Duration atMost = broken.compareTo(LONGEST_FREE_WAIT) > 0 ? LONGEST_FREE_WAIT : broken;
         return new Later(now.plus(atMost.compareTo(delay) > 0 ? atMost : delay), false, since);
     }
 
-    /** Returns whether an answer is left for the next clear to write down. */
+    /** Returns whether the next clear has to write an answer. */
     boolean unwritten() {
         return !retries.isEmpty() || resend != null;
     }
 
-    /** Returns whether this row is to be tried later. */
     boolean waits(WaitingRow row) {
         return retries.containsKey(row.rowKey());
     }
 
-    /** The write that says so. */
     Write later(WaitingRow row) {
         Later later = Objects.requireNonNull(retries.get(row.rowKey()));
         return row.later(later.when, later.counts, later.brokenSince);
@@ -287,7 +285,7 @@ final class LotHandOver {
         return resend;
     }
 
-    /** A clear is written, and these rows say when they are to be tried again. */
+    /** A clear is written, and these rows now say when they are to be tried again. */
     void written(RangeView seen, List<WaitingRow> delayed) {
         resend = null;
         if (delayed.isEmpty()) {
@@ -298,23 +296,23 @@ final class LotHandOver {
     }
 
     /**
-     * Returns whether the lot before left from what was read here, everybody in it has an outcome, and nothing was refused
-     * since: only then may its clear announce the next lot. A clear that is repeated never does.
+     * Returns whether the last lot was made from this view, all of its recipients have an outcome, and no write was refused since.
+     * Only then may its clear announce the next lot; a repeated clear never does.
      */
-    boolean goesOnFrom(RangeView seen) {
+    boolean mayAnnounceNext(RangeView seen) {
         return before == seen;
     }
 
-    /** Returns whether R announces a lot, or may do so, of which only this attempt knows what became. */
+    /** Returns whether R announces, or may announce, a lot whose fate only this attempt knows. */
     boolean aloneKnows() {
         return held.mayBeHanding() && !inTheAir;
     }
 
     /**
-     * After an outage: R says Claimed again, so that nobody takes for handed over what was not. Every recipient who was handed
-     * over has an outcome, or waits for the next clear.
+     * Sets R back to Claimed after an outage, so that no other process believes that a lot was handed over when it was not. Each
+     * recipient who was handed over has an outcome or waits for the next clear.
      *
-     * @throws HeldRange.LeaseLost when somebody else took the range meanwhile
+     * @throws HeldRange.LeaseLost when another attempt took the range meanwhile
      */
     void takeBack() {
         held.readAgain();
@@ -324,7 +322,6 @@ final class LotHandOver {
         }
     }
 
-    /** The attempt is over. */
     void forgetNotes() {
         if (!held.mayBeHanding()) {
             notes.forEach(parts.journal()::forgets);

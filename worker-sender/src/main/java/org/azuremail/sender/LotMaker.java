@@ -1,13 +1,13 @@
 package org.azuremail.sender;
 
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.WaitingRow;
@@ -28,11 +28,8 @@ import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
 import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Makes mails of email rows. The parts that all mails of a message share are read and parsed once, and kept for a short while.
- */
+/** Makes mails of email rows. The parts that all mails of a message share are read and parsed once, and kept for a short time. */
 class LotMaker {
 
     private static final Duration KEPT = Duration.ofSeconds(30);
@@ -41,19 +38,19 @@ class LotMaker {
     private final MessageBlobs blobs;
     private final ListStore lists;
     private final Templates templates;
-    private final URI publicUrl;
+    private final AzureMailProperties settings;
     private final MailHandles handles;
     private final FeedbackProperties feedback;
     private final UnsubscribeProperties leaving;
     private final ListLimits limits;
     private final Time time;
-    private final Map<ContentKey, Content> kept = new LinkedHashMap<>();
+    private final Map<ContentKey, Content> kept = new ConcurrentHashMap<>();
 
     LotMaker(
             MessageBlobs blobs,
             ListStore lists,
             Templates templates,
-            URI publicUrl,
+            AzureMailProperties settings,
             MailHandles handles,
             FeedbackProperties feedback,
             UnsubscribeProperties leaving,
@@ -62,7 +59,7 @@ class LotMaker {
         this.blobs = blobs;
         this.lists = lists;
         this.templates = templates;
-        this.publicUrl = publicUrl;
+        this.settings = settings;
         this.handles = handles;
         this.feedback = feedback;
         this.leaving = leaving;
@@ -74,7 +71,7 @@ class LotMaker {
 
     private record Content(MailContent content, ListIdentity list, Instant until) {}
 
-    /** The message's body is not in the blob storage; nothing can be sent until somebody mends that. */
+    /** The message's body is not in the blob storage; nothing can be sent until somebody repairs that. */
     static final class BodyMissing extends RuntimeException {
 
         private BodyMissing(String blob) {
@@ -83,7 +80,7 @@ class LotMaker {
     }
 
     /**
-     * The lot of these rows, which are of one list.
+     * The lot of these rows, which all belong to one list.
      *
      * @throws BodyMissing when the message has no body
      */
@@ -96,7 +93,7 @@ class LotMaker {
             String handle = writer.write(to.generation(), row.rowKey());
             Mail mail = ListMail.mail(
                             content.list(),
-                            publicUrl,
+                            settings.publicUrl(),
                             message.ref().toString(),
                             to.address(),
                             to.name(),
@@ -121,33 +118,23 @@ class LotMaker {
         String key = message.ref() + "-test";
         return new MailLot(
                 ListMail.test(content.content()),
-                List.of(ListMail.sample(content.list(), publicUrl, key, to, attributes)));
+                List.of(ListMail.sample(content.list(), settings.publicUrl(), key, to, attributes)));
     }
 
-    /** Two who ask for the same at the same time may both read it: nobody waits for another's storage call. */
+    /** Two threads that need the same content at the same time may both read it: neither waits for the other's storage call. */
     private Content content(Message message, ListName list) {
         ContentKey key = new ContentKey(message.ref(), list, message.content().revision(), message.subject());
         Instant now = time.instant();
-        Content known = known(key, now);
-        if (known != null) {
+        Content known = kept.get(key);
+        if (known != null && !known.until().isBefore(now)) {
             return known;
         }
         Content read = read(message, list, now.plus(KEPT));
-        keep(key, read);
-        return read;
-    }
-
-    private synchronized @Nullable Content known(ContentKey key, Instant now) {
-        Content content = kept.get(key);
-        return content == null || content.until().isBefore(now) ? null : content;
-    }
-
-    private synchronized void keep(ContentKey key, Content content) {
-        kept.remove(key);
-        kept.put(key, content);
-        if (kept.size() > MOST_KEPT) {
-            kept.remove(kept.keySet().iterator().next());
+        if (kept.size() >= MOST_KEPT) {
+            kept.clear();
         }
+        kept.put(key, read);
+        return read;
     }
 
     private Content read(Message message, ListName name, Instant until) {
@@ -161,7 +148,7 @@ class LotMaker {
                 message.subject(),
                 bodies.html(),
                 bodies.text(),
-                publicUrl,
+                settings.publicUrl(),
                 templates.of(name));
         String address = leaving.unsubscribeAddress();
         MailContent whole = address == null ? content : ListMail.leavingByEmail(content, address);

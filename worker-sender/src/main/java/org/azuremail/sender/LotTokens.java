@@ -12,13 +12,13 @@ import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.route.Route;
 
-/** The tokens that the lots of one attempt need: of the list's own limits and of the transport's. For one thread. */
+/** The tokens that the lots of one attempt need, from the list's own limits and from the transport's. For one thread. */
 final class LotTokens {
 
     private final SenderParts parts;
     private final HeldRange held;
 
-    /** Lists whose limit was reached in this attempt. */
+    /** The lists whose limit was reached in this attempt. */
     private final Map<ListName, Range.Delay> full = new HashMap<>();
 
     LotTokens(SenderParts parts, HeldRange held) {
@@ -26,22 +26,21 @@ final class LotTokens {
         this.held = held;
     }
 
-    /** Returns whether the emails of this list wait; those of other lists in the same range do not. */
+    /** Returns whether the emails of this list wait; emails of other lists in the range do not. */
     boolean waits(ListName list) {
         return full.containsKey(list);
     }
 
-    /** The delay of the range when the emails of all lists that are left in it wait: the shortest one. */
+    /** The shortest delay, for when the emails of all remaining lists in the range wait. */
     Optional<Range.Delay> delay() {
         return full.values().stream().min(Comparator.comparing(delay -> Objects.requireNonNull(delay.notBefore())));
     }
 
-    /** The most emails that a lot may have. */
     int most(ListName list, Route route, MessageShare share) {
         return parts.limits().atOnce(list, route.atOnce(Integer.MAX_VALUE, share));
     }
 
-    /** Those of the list come first, because they can be given back: zero when the lot may go. */
+    /** Takes the list's tokens first, because they can be returned: zero when the lot may go. */
     Wait take(Preparation.Lot lot, MessageShare share) {
         int mails = lot.rows().size();
         ListName list = lot.list();

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Prepares the next lot: its rows, a place of a transport, the rendered mails, the rate's tokens. All waiting happens here; what
- * takes long gives the range back, and nobody is charged. A lot that cannot be made is halved until the bad mail stands alone.
+ * Prepares the next lot: its rows, a place at a transport, the rendered mails, the tokens. All waiting happens here; for a long wait
+ * the range is released, and no recipient is charged. A lot that cannot be made is halved until the bad mail is alone.
  */
 record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens tokens, Recording recording) {
 
@@ -44,21 +44,21 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
     private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
     private static final Duration UNTIL_MENDED = Duration.ofSeconds(60);
 
-    /** Longer than a range waits for its turn: one that the scheduler queues comes up to a minute late, and all behind it too. */
+    /** Longer than a range waits for its turn: a range that the scheduler queues is up to a minute late and delays those behind it. */
     private static final Duration LONG_WAIT = Duration.ofMinutes(15);
 
     private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(20), Reason.NONE);
 
-    /** Throws after which the lot is halved. */
+    /** The number of exceptions after which the lot is halved. */
     private static final int MAX_TRIES = 5;
 
     sealed interface Result {}
 
     /**
-     * A lot that can be handed over at once: its rows, and their mails in the same order. It has a place of the transport's,
-     * which whoever gets it gives back.
+     * A lot that can be handed over at once: its rows, and their mails in the same order. It has a place at the transport, which
+     * the caller gives back.
      *
-     * @param noted the transport's name for the archive, where there are several
+     * @param noted the transport's name for the archive, if there are several
      */
     record Lot(
             List<WaitingRow> rows,
@@ -70,13 +70,12 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
             return by.route();
         }
 
-        /** The one list that they are all of. */
         ListName list() {
             return rows.get(0).recipient().list();
         }
     }
 
-    /** No lot this time; a result ends the run, otherwise all is looked at again. */
+    /** No lot this time: a result ends the run; without one, the next turn looks at everything again. */
     record NoLot(@Nullable WorkResult result) implements Result {}
 
     Result prepare(RangeView seen) {
@@ -106,8 +105,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
     }
 
     /**
-     * The next lot where nothing is in its way: nothing is written to R and nothing waited for. An obstacle is met
-     * again by {@link #prepare}.
+     * The next lot if there is no obstacle: this writes nothing to R and does not wait. {@link #prepare} deals with obstacles.
      */
     Optional<Lot> atOnce(RangeView seen) {
         List<WaitingRow> first = nextRows(seen, 1);
@@ -143,7 +141,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         return parts.routes().pick(parts.lists().first(first.recipient().list()), routing);
     }
 
-    /** A recipient at whom a conversation broke comes last, and alone: whatever becomes of that lot concerns nobody else. */
+    /** A recipient at whom a conversation broke comes last and alone, so that the result of that lot affects nobody else. */
     private List<WaitingRow> nextRows(RangeView seen, int most) {
         Instant now = parts.time().instant();
         Predicate<WaitingRow> due = row ->
@@ -152,7 +150,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         return whole.isEmpty() ? nextRows(seen, 1, due) : whole;
     }
 
-    /** Rows of one list that stand next to each other among those of that list, so that the lot's bounds cover nobody else. */
+    /** Neighbouring rows of one list, so that the lot's bounds cover no other row of that list. */
     private List<WaitingRow> nextRows(RangeView seen, int most, Predicate<WaitingRow> due) {
         List<WaitingRow> rows = new ArrayList<>();
         for (WaitingRow row : candidates(seen)) {
@@ -186,14 +184,13 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         return limit > 0 ? Math.min(limit, evenly) : evenly;
     }
 
-    /** All of those that are left wait: for their list's limit, or because they were put off. */
+    /** All remaining recipients wait: for their list's limit, or because the provider put them off. */
     private @Nullable WorkResult awaitRecipients(RangeView seen) {
         Range.Delay delay =
                 tokens.delay().orElseGet(() -> new Range.Delay(earliest(seen), Reason.of(ReasonCode.PUT_OFF)));
         return waitUntil(Objects.requireNonNull(delay.notBefore()), delay.why());
     }
 
-    /** The earliest moment at which a recipient may be mailed. */
     private Instant earliest(RangeView seen) {
         Instant now = parts.time().instant();
         return candidates(seen).stream()
@@ -221,7 +218,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         }
     }
 
-    /** Something of ours failed before anything left: one throw more. */
+    /** Counts one more exception of our own, before anything left. */
     private @Nullable WorkResult searchBadMail(RangeView seen, List<WaitingRow> lot, RuntimeException e) {
         LOG.warn("a lot of {} mails of {} could not be prepared", lot.size(), held.key(), e);
         int tries = held.search().tries() + 1;
@@ -239,7 +236,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         return null;
     }
 
-    /** A person can look at the dead letter of this one mail, and send it again. */
+    /** Makes a dead letter of this one mail, so that a person can look at it and send it again. */
     private void bury(RangeView seen, WaitingRow bad, Reason reason) {
         MessageRef ref = held.key().shard().ref();
         EmailAddress address = bad.recipient().address();
@@ -254,12 +251,12 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
                         parts.time().instant(),
                         MAX_TRIES));
         Recording.Outcomes outcomes = recording.outcomes();
-        outcomes.add(bad, Outcome.FAILED, reason);
+        outcomes.add(bad, Outcome.FAILED, reason, null);
         recording.record(seen, outcomes);
         held.searching(Range.Search.NONE);
     }
 
-    /** The place comes before: tokens cannot be given back. */
+    /** Comes after the place, because the transport's tokens cannot be returned. */
     private Result takeTokens(RangeView seen, Lot lot) {
         int mails = lot.rows().size();
         Wait wait = tokens.take(lot, share(seen));
@@ -273,13 +270,13 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         return new NoLot(tryAgain ? null : await(wait));
     }
 
-    /** A range that has waited for half of its lease is given back. */
+    /** Waits for a place, and releases a range whose lease gets short. */
     private @Nullable WorkResult awaitPlace() {
         Instant soon = parts.time().instant().plus(ALL_PLACES_TAKEN.duration());
         return held.ownsFor(LEFT_OF_THE_LEASE) ? await(ALL_PLACES_TAKEN) : waitUntil(soon, Reason.NONE);
     }
 
-    /** A limit is reached: a short wait keeps the claim. */
+    /** Waits for a limit: a short wait keeps the claim. */
     private @Nullable WorkResult await(Wait wait) {
         if (wait.duration().compareTo(Route.SHORT_WAIT) > 0) {
             return waitUntil(parts.time().instant().plus(wait.duration()), wait.reason());
@@ -293,9 +290,9 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
     }
 
     /**
-     * The transport takes nothing: the range waits, or the message if a person has to act. Then the range goes first: a pause
-     * rewrites every R, ours too, and would refuse the write that lets it go, again and again. It gets no time of its own,
-     * because whoever resumes the message has done something about the reason.
+     * The transport takes nothing: the range waits, or the message pauses if a person has to act. In that case the range is released
+     * first, because a pause rewrites every R, including ours, and the release would be refused. It gets no notBefore: the person
+     * who resumes the message has dealt with the reason.
      */
     private @Nullable WorkResult leave(Message message, Unavailable why) {
         if (why.kind() != Unavailable.Kind.PAUSE) {
@@ -308,7 +305,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         return WorkResult.DONE;
     }
 
-    /** A short wait keeps the item hidden; a long one is left to the reconciler. */
+    /** For a short wait the item stays hidden; after a long one the reconciler queues the range again. */
     private @Nullable WorkResult waitUntil(Instant when, Reason why) {
         Duration wait = Duration.between(parts.time().instant(), when);
         if (!held.write(range -> range.released(when, why))) {

@@ -25,20 +25,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attempt at a range, from its claim ({@link HeldRange}) until it is done, has to wait, or is somebody else's. It goes lot by
- * lot, in turns; a turn does the first of these steps that what was read asks for:
+ * One attempt at a range, from its claim ({@link HeldRange}) until the range is done, has to wait, or belongs to another attempt. It
+ * works lot by lot, in turns. A turn takes the first of these steps that the rows as read call for:
  *
  * <ol>
  *   <li>read: {@link HeldRange#seen};
  *   <li>decide a lot that lapsed in Handing: {@link LapsedLot};
- *   <li>clear what has an outcome; the last clear of a lot writes Handing of the next one;
- *   <li>skip recipients who are not mailed;
- *   <li>prepare the next lot, or give the range back: {@link Preparation};
- *   <li>write Handing, hand the lot over and record what the transport said: {@link LotHandOver}.
+ *   <li>clear rows with an outcome; the last clear of a lot writes Handing for the next one;
+ *   <li>skip recipients who must not be mailed;
+ *   <li>prepare the next lot, or release the range: {@link Preparation};
+ *   <li>write Handing, hand the lot over and record the answers: {@link LotHandOver}.
  * </ol>
  *
- * Only what a transport answered is remembered from one turn to the next, and whether it was asked at all: a storage that goes
- * away meanwhile is waited for.
+ * From one turn to the next, an attempt remembers only whether it called a transport and what the transport answered. That is known
+ * nowhere else, so the attempt waits for a storage that is away.
  */
 final class RangeRun {
 
@@ -68,7 +68,6 @@ final class RangeRun {
         this.storageWait = new StorageWait(parts.time(), delivery);
     }
 
-    /** Works until the range is done, has to wait, or is somebody else's. */
     WorkResult run() {
         try {
             WorkResult result = null;
@@ -85,7 +84,7 @@ final class RangeRun {
         }
     }
 
-    /** A turn; when the storage goes away in it, and only this attempt knows what became of its lot, the next one waits. */
+    /** One turn. If the storage fails in it while only this attempt knows the fate of its lot, the next turn waits. */
     private @Nullable WorkResult patientTurn() {
         try {
             if (storageWasAway) {
@@ -107,7 +106,7 @@ final class RangeRun {
         }
     }
 
-    /** Then a storage that asks to wait is waited for: a claim that is left behind holds the range up until its lease ends. */
+    /** In this case it waits for a throttled storage, because an abandoned claim would block the range until its lease ends. */
     private boolean holdsAndHandsNothing() {
         return !held.mayBeHanding() && held.ownsFor(Preparation.LEFT_OF_THE_LEASE);
     }
@@ -137,7 +136,7 @@ final class RangeRun {
         return mailNextLot(seen);
     }
 
-    /** Not while the message is paused: the person who paused it may still choose what is done with those in doubt. */
+    /** Not while the message is paused: the person who paused it may still decide about recipients in doubt. */
     private @Nullable WorkResult decide(RangeView seen) {
         if (seen.message().paused()) {
             return WorkResult.DONE;
@@ -147,9 +146,9 @@ final class RangeRun {
     }
 
     /**
-     * Email rows that go in one batch with R.
+     * Email rows that are deleted in one batch with R.
      *
-     * @param counts of R, with them
+     * @param counts of R, including these rows
      */
     record Clear(List<RangeView.Settled> rows, OutcomeCounts counts) {
 
@@ -161,13 +160,13 @@ final class RangeRun {
     }
 
     /**
-     * One batch, all or nothing: rows that have an outcome go, rows that wait say so, and R counts them. The clear that ends a
-     * lot announces the next one, where that can leave at once; the one that ends the range makes it Done.
+     * One batch, all or nothing: it deletes rows with an outcome, which R counts, and makes delayed rows wait. The clear that ends a
+     * lot announces the next lot if that can leave at once; the clear that ends the range sets it to Done.
      */
     private @Nullable WorkResult clear(RangeView seen) {
         Clear clear = nextClear(seen);
         boolean all = clear.rows().size() == seen.settled().size();
-        if (all && !clear.rows().isEmpty() && goesOn(seen)) {
+        if (all && !clear.rows().isEmpty() && mayAnnounceNext(seen)) {
             Optional<Preparation.Lot> next = preparation.atOnce(seen);
             if (next.isPresent()) {
                 handOver.handOver(seen, next.get(), clear);
@@ -188,8 +187,8 @@ final class RangeRun {
         return new Clear(rows, counts);
     }
 
-    private boolean goesOn(RangeView seen) {
-        return handOver.goesOnFrom(seen)
+    private boolean mayAnnounceNext(RangeView seen) {
+        return handOver.mayAnnounceNext(seen)
                 && !handOver.unwritten()
                 && !seen.open().isEmpty()
                 && !seen.message().paused()
@@ -218,7 +217,7 @@ final class RangeRun {
         return last ? done() : null;
     }
 
-    /** Those that still fit the batch: their rows are written whole. */
+    /** The delayed rows that still fit the batch, in which they are written whole. */
     private List<WaitingRow> delayed(RangeView seen, Clear clear) {
         if (!handOver.unwritten()) {
             return List.of();
@@ -232,7 +231,7 @@ final class RangeRun {
                 .toList();
     }
 
-    /** The lot that is to be handed over once more, after this clear. */
+    /** The lot that is to be handed over once more after this clear. */
     private @Nullable LotBounds resentAfter(RangeView seen) {
         if (handOver.resend() != null) {
             return handOver.resend();
@@ -246,13 +245,13 @@ final class RangeRun {
         return WorkResult.DONE;
     }
 
-    /** Records recipients who are not mailed: Skipped, or Unknown where a mail of theirs may have left before. */
+    /** Records recipients who must not be mailed: Skipped, or Unknown if a mail may have left for them before. */
     private boolean skip(RangeView seen) {
         LotBounds again = held.resent();
         Recording.Outcomes outcomes = recording.outcomes();
         for (WaitingRow row : toSkip(seen)) {
             boolean doubt = again != null && again.covers(row);
-            outcomes.add(row, doubt ? Outcome.UNKNOWN : Outcome.SKIPPED, whyNot(seen, row));
+            outcomes.add(row, doubt ? Outcome.UNKNOWN : Outcome.SKIPPED, whyNot(seen, row), null);
         }
         recording.record(seen, outcomes);
         return !outcomes.isEmpty();
@@ -264,7 +263,7 @@ final class RangeRun {
         return left != null ? Reason.of(left) : suppressed.none() ? Reason.of(ReasonCode.CANCELLED) : suppressed;
     }
 
-    /** Subscribers who left since the fan-out, and suppressed addresses; everybody once the message is cancelled. */
+    /** Subscribers who left since the fan-out and suppressed addresses; all recipients once the message is cancelled. */
     private static List<WaitingRow> toSkip(RangeView seen) {
         return seen.message().status() == MessageStatus.CANCELLED ? seen.open() : seen.barred();
     }

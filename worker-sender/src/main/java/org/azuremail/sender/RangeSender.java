@@ -2,6 +2,7 @@ package org.azuremail.sender;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -16,19 +17,22 @@ import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mailclass.ClassService;
+import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
+import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.QueueServices;
 import org.azuremail.work.service.WorkResult;
-import org.azuremail.work.signal.Signals;
 
 /**
- * Handles the sender's work items, of all classes. An item only says which range to look at; what there is to do is in the
- * rows, so items may come twice, late, or long after their range is done.
+ * Handles the work items of all mail classes, each from a queue of its own. An item only says which range to look at; the rows say
+ * what is to be done. So items may come twice, late, or long after their range is done.
  */
-class RangeSender {
+class RangeSender implements QueueServices {
 
     private static final Duration LONG_WAIT = Duration.ofSeconds(60);
 
@@ -36,33 +40,85 @@ class RangeSender {
     private final ListStore lists;
     private final Reopening reopening;
     private final PartsUnderWay partsUnderWay;
-    private final Watch watch;
 
-    /** Ranges that this process works on; whatever their leases say, their holders live. */
+    /** The ranges that this process works on; their holders live, whatever their leases say. */
     private final Set<RangeKey> underWay = ConcurrentHashMap.newKeySet();
 
-    RangeSender(SenderParts parts, ListStore lists, Reopening reopening, Signals signals) {
+    RangeSender(SenderParts parts, ListStore lists, Reopening reopening, PartsUnderWay partsUnderWay) {
         this.parts = parts;
         this.lists = lists;
         this.reopening = reopening;
-        this.partsUnderWay = new PartsUnderWay(signals);
-        this.watch = new Watch(parts.deliveries(), parts.time());
+        this.partsUnderWay = partsUnderWay;
     }
 
-    int concurrency() {
-        return parts.routes().concurrency();
+    @Override
+    public List<OfClass> all() {
+        return parts.ranges().classes().all().stream().map(OfClass::new).toList();
     }
 
-    Instant now() {
-        return parts.time().instant();
-    }
+    final class OfClass implements ClassService<MailItem> {
 
-    MailClasses classes() {
-        return parts.ranges().classes();
-    }
+        private final MailClass mailClass;
 
-    WorkResult handle(MailItem item, Delivery delivery) {
-        return item.isRange() ? handle(item, item.range(), delivery) : handleAddress(item, delivery);
+        private OfClass(MailClass mailClass) {
+            this.mailClass = mailClass;
+        }
+
+        @Override
+        public MailClass mailClass() {
+            return mailClass;
+        }
+
+        @Override
+        public ItemType<MailItem> itemType() {
+            return MailItem.TYPE.on(mailClass.queue(MailItem.TYPE.queue()));
+        }
+
+        @Override
+        public MailClasses classes() {
+            return parts.ranges().classes();
+        }
+
+        @Override
+        public WorkResult handle(MailItem item, Delivery delivery) {
+            return item.isRange()
+                    ? RangeSender.this.handle(item, item.range(), delivery)
+                    : handleAddress(item, delivery);
+        }
+
+        @Override
+        public int concurrency() {
+            return mailClass.fewestPlaces() > 0
+                    ? mailClass.fewestPlaces()
+                    : parts.routes().concurrency();
+        }
+
+        @Override
+        public int mostConcurrency() {
+            return Math.max(concurrency(), mailClass.mostPlaces());
+        }
+
+        @Override
+        public Duration closedFor() {
+            return mailClass.hours().closedFor(parts.time().instant());
+        }
+
+        @Override
+        public boolean followsMessages() {
+            return true;
+        }
+
+        /** The scheduler queues each abandoned range again and signals it. */
+        @Override
+        public boolean safetyPolled() {
+            return false;
+        }
+
+        /** A range counts its own failures; only the single bad mail in it becomes a dead letter. */
+        @Override
+        public boolean deadLetters() {
+            return false;
+        }
     }
 
     private WorkResult handle(MailItem item, RangeKey key, Delivery delivery) {
@@ -101,7 +157,8 @@ class RangeSender {
         if (delivery.stopping()) {
             return new WorkResult.RetryAfter(Duration.ZERO);
         }
-        return watch.over(read.get(), delivery)
+        return new Watch(parts.deliveries(), parts.time())
+                .over(read.get(), delivery)
                 .flatMap(free -> HeldRange.claim(parts, free, item.date()))
                 .map(held -> new RangeRun(parts, held, delivery, partsUnderWay).run())
                 .orElseGet(() -> new WorkResult.RetryAfter(limits.lease()));
@@ -113,8 +170,8 @@ class RangeSender {
     }
 
     /**
-     * One recipient: the unfinished range that holds it, or, where it is a restored dead letter, a range of its own. A mail
-     * that reached a transport once is never sent from here.
+     * One recipient: works on the unfinished range that covers it, or, for a restored dead letter, reopens the message for it. A mail
+     * that once reached a transport is never sent from here.
      */
     private WorkResult handleAddress(MailItem item, Delivery delivery) {
         Optional<EmailAddress> address = EmailAddress.stored(item.whom());

@@ -27,15 +27,15 @@ import org.azuremail.suppression.Suppressions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a range that were read after R: its message, its email rows, split into those that have an outcome and those that
- * have none, who left, and which addresses are suppressed. Shrinks as rows are cleared; thrown away after any refused write.
- * Nobody rewrites R when an address is suppressed, so suppressions are read again while a slow range lasts.
+ * The rows of a range as they were read after R: its message, its email rows with and without an outcome, the departures and the
+ * suppressed addresses. It shrinks as rows are cleared, and is thrown away after a refused write. A new suppression does not
+ * rewrite R, so the suppressions are read again during a slow range.
  */
 final class RangeView {
 
     private static final Duration SUPPRESSIONS_HOLD = Duration.ofSeconds(5);
 
-    /** An e-mail row whose outcome stands in the archive: only to be cleared. */
+    /** An email row whose outcome is in the archive: it only has to be cleared. */
     record Settled(WaitingRow row, Recorded outcome) {}
 
     private final Message message;
@@ -44,7 +44,7 @@ final class RangeView {
     private final List<Recorded> sentBefore = new ArrayList<>();
     private final Map<String, DepartureReason> left;
 
-    /** Why nobody may mail an address: as the walk met it, which came before whatever happened since. */
+    /** The suppressions that the fan-out found; they count before anything that happened since. */
     private final Map<String, Reason> suppressedBefore = new HashMap<>();
 
     private Map<String, Reason> suppressed = Map.of();
@@ -56,10 +56,10 @@ final class RangeView {
     }
 
     /**
-     * Reads all of it, whatever was known before.
+     * Reads everything, whatever was known before.
      *
      * @param date partition of the message
-     * @throws HeldRange.LeaseLost when the message is not active any more
+     * @throws HeldRange.LeaseLost when the message is no longer active
      */
     static RangeView read(SenderParts parts, Range range, String date) {
         Message message = parts.messages()
@@ -76,7 +76,7 @@ final class RangeView {
         return view;
     }
 
-    /** One call for the whole range, as long as fewer than a thousand suppressed addresses lie between its ends. */
+    /** One call for the whole range if fewer than a thousand suppressed addresses lie between its ends. */
     private void readSuppressions(SenderParts parts, Range range) {
         suppressedRead = parts.time().elapsed();
         if (open.isEmpty()) {
@@ -100,8 +100,8 @@ final class RangeView {
     }
 
     /**
-     * Since the fan-out. Recipients who are mailed again need a Subscribed row of their own as well: a {@code left:} row goes
-     * with an erasure and with the list, and both may have been done since the message went out.
+     * The departures since the fan-out. Recipients who are mailed again also need a Subscribed row of their own, because a
+     * {@code left:} row is deleted with the person's data and with the list, and both may have happened since the message went out.
      */
     private static Map<String, DepartureReason> whoLeft(SenderParts parts, Range range, List<WaitingRow> rows) {
         Map<ListName, Map<String, SubscriberGuid>> guids = new TreeMap<>();
@@ -147,7 +147,7 @@ final class RangeView {
         }
     }
 
-    /** A recipient in a lot was not skipped by its holder: somebody whose lease had lapsed knew nothing of the lot. */
+    /** Skipped does not count for a recipient in a lot in the air: an earlier holder, which knew nothing of the lot, recorded it. */
     private static boolean settles(Recorded outcome, WaitingRow row, @Nullable LotBounds inTheAir) {
         boolean skippedInTheAir = outcome.outcome() == Outcome.SKIPPED && inTheAir != null && inTheAir.covers(row);
         return outcome.settles(row.recipient().generation()) && !skippedInTheAir;
@@ -162,7 +162,6 @@ final class RangeView {
         return open;
     }
 
-    /** Rows without an outcome that belong to this lot, in order. */
     List<WaitingRow> openIn(LotBounds lot) {
         return open.stream().filter(lot::covers).toList();
     }
@@ -171,7 +170,7 @@ final class RangeView {
         return settled;
     }
 
-    /** Outcomes of an older generation that hold for this one too: the archive has to say so. */
+    /** Outcomes of an older generation that also count for this one; the archive has to say so. */
     List<Recorded> sentBefore() {
         return sentBefore;
     }
@@ -182,13 +181,13 @@ final class RangeView {
         return left.isEmpty() ? null : left.get(row.recipient().address().folded());
     }
 
-    /** Returns the reason why nobody may mail the address, by what the fan-out or this attempt read; none for most. */
+    /** Returns why the address must not be mailed, as the fan-out or this attempt read; none for most. */
     Reason whySuppressed(WaitingRow row) {
         Reason met = suppressedBefore.get(row.rowKey());
         return met == null ? suppressed.getOrDefault(row.rowKey(), Reason.NONE) : met;
     }
 
-    /** Those of the open rows whom nobody may mail: they left since the fan-out, or are suppressed. */
+    /** The open rows of recipients who must not be mailed: they left since the fan-out or are suppressed. */
     List<WaitingRow> barred() {
         if (left.isEmpty() && suppressed.isEmpty() && suppressedBefore.isEmpty()) {
             return List.of();
@@ -198,12 +197,11 @@ final class RangeView {
                 .toList();
     }
 
-    /** Returns whether nothing is left to do. */
     boolean empty() {
         return open.isEmpty() && settled.isEmpty();
     }
 
-    /** Moves rows to the settled ones, with the outcomes that stand in the archive. */
+    /** Moves rows to the settled ones, with their outcomes from the archive. */
     void settle(List<WaitingRow> rows, List<Recorded> outcomes) {
         for (int i = 0; i < rows.size(); i++) {
             settled.add(new Settled(rows.get(i), outcomes.get(i)));
@@ -217,7 +215,7 @@ final class RangeView {
         open.removeIf(row -> keys.contains(row.rowKey()));
     }
 
-    /** Settled rows whose e-mail rows are gone now. */
+    /** Forgets settled rows whose email rows are deleted now. */
     void cleared(List<Settled> rows) {
         settled.subList(0, rows.size()).clear();
     }

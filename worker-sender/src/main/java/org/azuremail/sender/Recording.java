@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Record: outcomes go into the archive before any email row is cleared. Where that changes an older outcome, the
- * counts of the ranges that cover it are made anew when the run ends.
+ * Records outcomes in the archive before any email row is cleared. If that changes an older outcome, the ranges that cover it are
+ * recounted at the end of the run.
  */
 final class Recording {
 
     private static final Logger LOG = LoggerFactory.getLogger(Recording.class);
 
-    /** A lease shorter than this is renewed first: to record may take a while, and somebody may watch the range. */
+    /** A shorter lease is renewed first: recording may take a while, and another sender may watch the range. */
     private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
 
     private final SenderParts parts;
@@ -51,17 +51,13 @@ final class Recording {
             this.time = time;
         }
 
-        void add(WaitingRow row, Outcome outcome, Reason reason) {
-            add(row, outcome, reason, null);
-        }
-
-        /** @param transport who was asked, where there are several */
+        /** @param transport the one that was asked, if there are several */
         void add(WaitingRow row, Outcome outcome, Reason reason, @Nullable String transport) {
             rows.add(row);
             recorded.add(Recorded.of(row, outcome, reason, time.instant()).by(transport));
         }
 
-        /** @param transport who took it, where there are several */
+        /** @param transport the one that took the mail, if there are several */
         void sent(WaitingRow row, @Nullable String providerId, @Nullable String transport) {
             rows.add(row);
             recorded.add(
@@ -77,12 +73,11 @@ final class Recording {
         }
     }
 
-    /** A new collection of outcomes. */
     Outcomes outcomes() {
         return new Outcomes(parts.time());
     }
 
-    /** The answers of a transport are known nowhere else: an archive that is away is waited for. */
+    /** Waits for an archive that is away, because a transport's answers are known nowhere else. */
     void recordPatiently(RangeView seen, Outcomes outcomes) {
         StorageWait storageWait = new StorageWait(parts.time(), delivery);
         boolean recorded = outcomes.isEmpty();
@@ -97,7 +92,7 @@ final class Recording {
         }
     }
 
-    /** A process that lost the range meanwhile records what it knows all the same. */
+    /** A process that has lost the range still records what it knows. */
     private void renew() {
         try {
             if (!held.ownsFor(RENEW_BELOW)) {
@@ -109,7 +104,7 @@ final class Recording {
     }
 
     /**
-     * Records outcomes, if there are any; their rows are only to be cleared then.
+     * Records outcomes, if there are any; after that their rows only have to be cleared.
      *
      * @throws StorageException when the archive cannot be reached; some may have been recorded
      */

@@ -1,15 +1,14 @@
 package org.azuremail.sender;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.delivery.testmail.ForwardedReply;
-import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -22,21 +21,16 @@ import org.azuremail.mail.MailHeader;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.route.Attempt;
-import org.azuremail.route.ListRoutes;
-import org.azuremail.route.Routes;
 import org.azuremail.storage.Versioned;
-import org.azuremail.time.Time;
 import org.azuremail.work.service.WorkResult;
 
 /**
- * Forwards replies to whoever answers for a list. A reply that was accepted is noted and not sent again; a process that dies
- * between the two, or an answer that nobody heard, leads to a second copy with the same Message-ID, of which mail programs show
- * one.
+ * Forwards replies to the person who answers for a list. An accepted reply is noted and not sent again. If the process dies before
+ * it notes the reply, or the answer is lost, a second copy leaves with the same Message-ID, and mail programs show only one.
  */
-record ReplyForwarder(
-        ListStore lists, Routes routes, ListRoutes first, ForwardedReplies forwarded, URI publicUrl, Time time) {
+record ReplyForwarder(SenderParts parts, ListStore lists, ForwardedReplies forwarded, AzureMailProperties settings) {
 
-    /** By it we know again what we forwarded. */
+    /** Marks what we forwarded, so that we recognise it. */
     private static final String LOOP = "X-Loop";
 
     private static final Duration LATER = Duration.ofMinutes(1);
@@ -51,18 +45,11 @@ record ReplyForwarder(
         if (forwarded.known(reply.watcher(), reply.key())) {
             return WorkResult.DONE;
         }
-        Attempt attempt = new Attempt("reply." + reply.key(), time);
-        String preferred = first.first(list.get().name());
-        Routes.Single single = routes.pickForOne(preferred, attempt);
-        if (single.pick() instanceof Routes.Pick.None none) {
-            return new WorkResult.RetryAfter(none.why().retryAfter());
-        }
-        Wait wait = single.limit();
-        if (!wait.isZero()) {
-            return new WorkResult.RetryAfter(wait.duration());
-        }
-        MailLot lot = lot(reply, list.get(), to.get(), from.get());
-        HandOver said = routes.handOver((Routes.Pick.Taken) single.pick(), preferred, attempt, lot, () -> true);
+        HandOver said = parts.routes()
+                .handOver(
+                        parts.lists().first(list.get().name()),
+                        new Attempt("reply." + reply.key(), parts.time()),
+                        () -> lot(reply, list.get(), to.get(), from.get()));
         return said.unavailable().isPresent()
                 ? new WorkResult.RetryAfter(said.unavailable().get().retryAfter())
                 : settle(reply, said.answers().get(0));
@@ -70,7 +57,7 @@ record ReplyForwarder(
 
     private WorkResult settle(ForwardedReply reply, Answer answer) {
         if (answer instanceof Answer.Accepted) {
-            forwarded.note(reply.watcher(), reply.key(), time.instant());
+            forwarded.note(reply.watcher(), reply.key(), parts.time().instant());
             return WorkResult.DONE;
         }
         if (answer instanceof Answer.Refused refused) {
@@ -81,7 +68,8 @@ record ReplyForwarder(
     }
 
     /**
-     * From the list, which alone may write as itself; an answer goes to the sender. Without fields: it is somebody else's text.
+     * From the list's own address, because no other may be used; an answer goes to the sender of the reply. The text has no merge
+     * fields, because it is somebody else's.
      */
     private MailLot lot(ForwardedReply reply, MailingList list, EmailAddress to, EmailAddress from) {
         String name = reply.fromName().isBlank() ? from.value() : reply.fromName();
@@ -94,7 +82,9 @@ record ReplyForwarder(
                 Template.literal(reply.subject()),
                 Template.literal(html),
                 Template.literal(reply.text()),
-                List.of(new MailHeader(LOOP, Template.literal(String.valueOf(publicUrl.getRawAuthority())))));
+                List.of(new MailHeader(
+                        LOOP,
+                        Template.literal(String.valueOf(settings.publicUrl().getRawAuthority())))));
         String id = "reply." + reply.key() + "@" + list.from().address().domain();
         return new MailLot(content, List.of(new Mail(new Mailbox(to, ""), id, Map.of())));
     }

@@ -19,7 +19,7 @@ import org.azuremail.work.queue.DeadLetters;
  * The parts that sending a range needs.
  *
  * @param limits of lists
- * @param holders names each attempt, so that others may know whether its process lives
+ * @param holders names each attempt, so that other processes can know whether its process lives
  */
 record SenderParts(
         MessageStore messages,

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits while the storage is away, where an attempt knows something that stands nowhere else: for an hour at most, and not
- * when the process stops. The storage's own client has waited between its tries already, so the pauses do not grow; and who
- * comes back after an outage has to come before whoever watches its range ({@link Watch}).
+ * Waits while the storage is away and an attempt knows something that is recorded nowhere else: for an hour at most, and not when the
+ * process stops. The pauses do not grow, because the storage client has already waited between its own tries, and because after an
+ * outage the holder of a range must be back before a sender that watches the range ({@link Watch}) takes it.
  */
 final class StorageWait {
 
@@ -22,7 +22,7 @@ final class StorageWait {
     private final Time time;
     private final Delivery delivery;
 
-    /** The time when the present failures began; null after a success. */
+    /** When the present failures began; null after a success. */
     private @Nullable Duration since;
 
     StorageWait(Time time, Delivery delivery) {
@@ -30,7 +30,7 @@ final class StorageWait {
         this.delivery = delivery;
     }
 
-    /** Rests before the next try, or throws the failure on when waiting has to end. */
+    /** Rests before the next try, or rethrows the failure when the wait must end. */
     void rest(StorageException failure) {
         Duration now = time.elapsed();
         if (since == null) {
@@ -48,7 +48,6 @@ final class StorageWait {
         }
     }
 
-    /** The storage answers again. */
     void over() {
         since = null;
     }

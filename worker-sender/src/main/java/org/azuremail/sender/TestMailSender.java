@@ -5,43 +5,30 @@ import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.delivery.testmail.TestMails.Result;
 import org.azuremail.delivery.testmail.TestMails.State;
-import org.azuremail.limit.Wait;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
-import org.azuremail.mail.MailLot;
-import org.azuremail.mail.Unavailable;
 import org.azuremail.mailclass.ClassService;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
-import org.azuremail.message.MessageStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
-import org.azuremail.route.ListRoutes;
-import org.azuremail.route.Routes;
 import org.azuremail.suppression.SuppressionReason;
-import org.azuremail.suppression.Suppressions;
-import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 
 /**
- * Forwards replies, and sends test mails through the real transports, and notes what came of each: a result that is noted is
- * not worked for again. A process that dies between the two leaves the item, and that test mail is sent once more.
+ * Sends test mails through the real transports and notes the result of each; forwards replies. A test mail with a noted result is
+ * not sent again. If the process dies between sending and noting, the item stays and the mail is sent once more.
  */
-record TestMailSender(
-        MessageStore messages,
-        LotMaker mails,
-        Routes routes,
-        ListRoutes lists,
-        Suppressions suppressions,
-        ReplyForwarder replies,
-        TestMails results,
-        MailClasses classes,
-        Time time)
-        implements ClassService<TestMail> {
+record TestMailSender(SenderParts parts, ReplyForwarder replies, TestMails results) implements ClassService<TestMail> {
+
+    @Override
+    public MailClasses classes() {
+        return parts.ranges().classes();
+    }
 
     @Override
     public ItemType<TestMail> itemType() {
@@ -56,35 +43,26 @@ record TestMailSender(
         if (known(item)) {
             return WorkResult.DONE;
         }
-        Optional<Message> message = messages.find(new MessageRef(item.messageRef()));
+        Optional<Message> message = parts.messages().find(new MessageRef(item.messageRef()));
         Optional<EmailAddress> address = EmailAddress.stored(item.address());
         if (message.isEmpty() || address.isEmpty()) {
             note(item, new Result(State.REFUSED, Reason.of(ReasonCode.MESSAGE_GONE)));
             return new WorkResult.Discard("no message or no address for a test mail");
         }
-        Optional<SuppressionReason> suppressed = suppressions.why(address.get());
+        Optional<SuppressionReason> suppressed = parts.suppressions().why(address.get());
         if (suppressed.isPresent()) {
             note(item, new Result(State.REFUSED, Reason.of(suppressed.get())));
             return WorkResult.DONE;
         }
-        Attempt attempt = new Attempt("test." + item.messageRef(), time);
-        String first = lists.first(message.get().list());
-        Routes.Single single = routes.pickForOne(first, attempt);
-        if (single.pick() instanceof Routes.Pick.None none) {
-            return later(item, none.why());
+        Attempt attempt = new Attempt("test." + item.messageRef(), parts.time());
+        HandOver said = parts.routes()
+                .handOver(parts.lists().first(message.get().list()), attempt, () -> parts.mails()
+                        .testLot(message.get(), address.get()));
+        if (said.unavailable().isPresent()) {
+            note(item, new Result(State.QUEUED, said.unavailable().get().reason()));
+            return new WorkResult.RetryAfter(said.unavailable().get().retryAfter());
         }
-        Routes.Pick.Taken by = (Routes.Pick.Taken) single.pick();
-        Wait wait = single.limit();
-        if (!wait.isZero()) {
-            note(item, new Result(State.QUEUED, wait.reason()));
-            return new WorkResult.RetryAfter(wait.duration());
-        }
-        MailLot lot = mails.testLot(message.get(), address.get());
-        HandOver handOver = routes.handOver(by, first, attempt, lot, () -> true);
-        if (handOver.unavailable().isPresent()) {
-            return later(item, handOver.unavailable().get());
-        }
-        note(item, Result.of(handOver));
+        note(item, Result.of(said.answers().get(0)));
         return WorkResult.DONE;
     }
 
@@ -99,10 +77,5 @@ record TestMailSender(
         if (item.id() != null) {
             results.note(new MessageRef(item.messageRef()), item.id(), result);
         }
-    }
-
-    private WorkResult later(TestMail item, Unavailable unavailable) {
-        note(item, new Result(State.QUEUED, unavailable.reason()));
-        return new WorkResult.RetryAfter(unavailable.retryAfter());
     }
 }

@@ -9,10 +9,9 @@ import org.azuremail.time.Time;
 import org.azuremail.work.service.Delivery;
 
 /**
- * Before a lot that lapsed in Handing is taken from its holder: a holder that lives may only have been unable to renew its
- * lease, because the storage was away for everybody. So whoever finds such a lot watches it first, and leaves it to its
- * holder if that writes anything meanwhile. An outage ends for both at the same time, and the holder needs much less than
- * the watch to come back.
+ * Watches a lot that lapsed in Handing before it is taken from its holder: the holder may be alive and only unable to renew its
+ * lease, because the storage was away for all processes. If the holder writes anything during the watch, it keeps the range. An
+ * outage ends for both at the same time, and a holder needs much less time to come back than the watch lasts.
  */
 record Watch(DeliveryStore store, Time time) {
 
@@ -21,8 +20,8 @@ record Watch(DeliveryStore store, Time time) {
     /**
      * The range as it may be claimed now.
      *
-     * @param lapsed a range that nobody holds by its lease
-     * @return empty when its holder came back, or this process stops
+     * @param lapsed a range without a valid lease
+     * @return empty when its holder came back or this process stops
      */
     Optional<Versioned<Range>> over(Versioned<Range> lapsed, Delivery delivery) {
         Range before = lapsed.value();
@@ -41,8 +40,8 @@ record Watch(DeliveryStore store, Time time) {
     }
 
     /**
-     * A process that rewrites R from the outside changes none of these; its holder changes the end of its lease with every
-     * write.
+     * Returns whether the holder has written nothing: it changes the end of its lease with every write, and processes that rewrite
+     * R from outside do not.
      */
     private static boolean untouched(Range before, Range now) {
         return now.inDoubt() && now.claim().equals(before.claim());

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transport that may be replaced while mail leaves by it: it is closed when nobody uses it any more, and takes nothing after
+ * A transport that may be replaced while mail leaves by it: it is closed when it is no longer in use, and takes nothing after
  * that. Safe for use from many threads.
  */
 final class LentTransport implements MailTransport {
@@ -30,7 +30,6 @@ final class LentTransport implements MailTransport {
         this.transport = transport;
     }
 
-    /** The transport that is lent. */
     MailTransport lent() {
         return transport;
     }
@@ -99,7 +98,7 @@ final class LentTransport implements MailTransport {
         }
     }
 
-    /** Takes nothing from now on, and is closed as soon as nothing is under way. */
+    /** Takes no more mail; closes as soon as nothing is under way. */
     void retire() {
         boolean idle;
         synchronized (this) {

@@ -31,14 +31,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All transports of a process that sends. Those of the settings are opened at the start and stay; those that an admin adds,
- * changes or removes come and go while mail leaves. One that is replaced finishes what it has begun, for so long that whoever was
- * about to use it has asked again, and is closed then.
+ * changes or removes come and go while mail leaves. A replaced transport finishes what it has begun and stays open until every
+ * caller that was about to use it has asked again; then it is closed.
  */
 public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Transports.class);
 
-    /** Longer than anybody holds a transport before its lot leaves. */
+    /** Longer than a caller holds a transport before its lot leaves. */
     private static final Duration UNTIL_CLOSED = Duration.ofMinutes(2);
 
     private static final Duration OPEN_AGAIN = Duration.ofSeconds(30);
@@ -56,7 +56,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
     private Routes.@Nullable Known known;
     private Duration triedElapsed = Duration.ZERO;
 
-    /** @param added what it was made of; {@code null} for one of the settings */
+    /** @param added the stored form that it was made of; {@code null} for a transport of the settings */
     private record Open(
             Route route,
             LentTransport transport,
@@ -82,9 +82,9 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
     }
 
     /**
-     * The routes of all transports there are now, as this process has heard within five seconds.
+     * The routes of all present transports, at most five seconds old.
      *
-     * @throws org.azuremail.storage.StorageException when it has heard nothing yet and the storage is out of reach
+     * @throws org.azuremail.storage.StorageException when this process knows nothing yet and the storage is out of reach
      */
     @Override
     public Routes.Known get() {
@@ -133,7 +133,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         return new Open(route, lent, one, added, !(transport instanceof Unopened));
     }
 
-    /** Another author or time of saving does not make another transport. */
+    /** Compares without the author and the time of saving. */
     private static boolean same(@Nullable StoredTransport before, @Nullable StoredTransport now) {
         if (before == null || now == null) {
             return before == null && now == null;
@@ -156,7 +156,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         }
     }
 
-    /** Stands for a transport that this process cannot open; mail waits, or goes by another. */
+    /** Stands in for a transport that this process cannot open; mail waits or goes by another one. */
     private record Unopened(Reason reason) implements MailTransport {
 
         private Unavailable why() {
@@ -189,7 +189,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         });
     }
 
-    /** The number of lots that make sense at the same time, by the settings: nothing is read at the start. */
+    /** The number of lots that make sense at the same time, by the settings, so that nothing is read at the start. */
     public int concurrency() {
         return configured.values().stream()
                 .mapToInt(LentTransport::concurrency)

@@ -35,7 +35,7 @@ class FileJournalTest {
     private final SeededIds ids = new SeededIds(1);
 
     @Test
-    void whoWasNotBegunByADeadProcessIsFree() throws IOException {
+    void mailsThatADeadProcessDidNotBeginAreFree() throws IOException {
         String lot = lotOfTheDead();
 
         assertThat(fates(journal(BOOT), lot))
@@ -90,7 +90,7 @@ class FileJournalTest {
 
     /** It may be frozen, and wake up and write the next mail. */
     @Test
-    void ofAProcessThatLivesOnlyAnswersCount() {
+    void onlyAnswersCountInTheJournalOfALiveProcess() {
         FileJournal alive = journal(BOOT);
         String lot = noted(alive);
 
@@ -98,7 +98,7 @@ class FileJournalTest {
     }
 
     @Test
-    void ofOnesOwnProcessWhatIsStillUnderWayIsInDoubt() {
+    void mailsUnderWayInTheSameProcessAreInDoubt() {
         FileJournal journal = journal(BOOT);
         String lot = noted(journal);
         assertThat(fates(journal, lot).subList(2, 6)).containsOnly(new Fate.Doubt());
@@ -214,7 +214,7 @@ class FileJournalTest {
     }
 
     @Test
-    void whereNoJournalCanBeKeptLotsHaveNoName() throws IOException {
+    void lotsHaveNoNameWhenNoJournalCanBeKept() throws IOException {
         Files.writeString(directory.resolve("file"), "in the way");
         FileJournal journal = new FileJournal(directory.resolve("file"), BOOT, time, ids);
 
@@ -242,7 +242,7 @@ class FileJournalTest {
     }
 
     @Test
-    void whatNobodyWillAskForGoesWithTheNextProcess() throws IOException {
+    void filesThatNobodyNeedsAreRemovedByTheNextProcess() throws IOException {
         FileJournal done = journal(BOOT);
         done.forgets(noted(done));
         done.close();
@@ -262,7 +262,7 @@ class FileJournalTest {
     }
 
     @Test
-    void whatAServerSaysStaysOnItsLine() throws IOException {
+    void aServersTextStaysOnItsLine() throws IOException {
         FileJournal journal = journal(BOOT);
         String lot = journal.opens("a\tb\nc");
         journal.answered(lot, "email:ü", new Answer.Accepted("250\tok\r\nXe3b0c442X\tfake\t\t\n🎉"));

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
+import org.azuremail.journal.Journal.TakenMail;
 import org.azuremail.journal.LotNotes.Fate;
 import org.azuremail.mail.Answer;
 import org.azuremail.time.ManualTime;
@@ -31,7 +32,7 @@ class JournalsOfOthersTest {
 
     /** Its host may have been gone between: then the last notes of a mail that left may be lost. */
     @Test
-    void whereTheSystemDoesNotTellItsBootsNobodyIsFree() throws IOException {
+    void noMailIsFreeWhenTheSystemDoesNotNameItsBoots() throws IOException {
         String lot = lotOfTheDead("");
 
         assertThat(fate("", lot, "email:a")).isEqualTo(new Fate.Sent("250 a"));
@@ -39,7 +40,7 @@ class JournalsOfOthersTest {
     }
 
     @Test
-    void whoDiedBeforeTheFirstMailLeavesEverybodyFree() throws IOException {
+    void allRecipientsAreFreeAfterADeathBeforeTheFirstMail() throws IOException {
         FileJournal journal = journal(BOOT);
         String lot = journal.opens("somewhere");
         journal.close();
@@ -86,7 +87,7 @@ class JournalsOfOthersTest {
     }
 
     @Test
-    void whatTheDeadSentIsToldWithItsPlaceAndTime() throws IOException {
+    void mailsThatTheDeadSentAreReportedWithTheirPlaceAndTime() throws IOException {
         FileJournal dead = journal(BOOT);
         String lot = dead.opens("the lot of the dead");
         dead.begins(lot, "email:a");

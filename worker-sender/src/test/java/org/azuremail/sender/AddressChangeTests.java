@@ -37,7 +37,7 @@ class AddressChangeTests extends OnAddressChange {
 
     @ParameterizedTest
     @EnumSource
-    void i2_whoMovesDuringTheFanOutIsMailedAtOneAddress(Before before) {
+    void i2_aSubscriberWhoMovesDuringTheFanOutIsMailedAtOneAddress(Before before) {
         begin();
         world.transport.answer((mail, attempt) -> answer(before, mail.to().address()));
         walksShard(0);
@@ -94,7 +94,7 @@ class AddressChangeTests extends OnAddressChange {
     }
 
     @Test
-    void whoGetsSomebodysFormerAddressDoesNotBringTheirMailsAlong() {
+    void aNewOwnerOfAFormerAddressDoesNotTakeOverItsMails() {
         EmailAddress other = address("other", 0);
         world.subscriber(list, other.value(), true);
         begin();
@@ -122,7 +122,7 @@ class AddressChangeTests extends OnAddressChange {
     }
 
     @Test
-    void i2_whoMovesAndComesBackIsMailedAtOneAddress() {
+    void i2_aSubscriberWhoMovesAndComesBackIsMailedAtOneAddress() {
         begin();
         walksShard(0);
         move(old, now);
@@ -136,7 +136,7 @@ class AddressChangeTests extends OnAddressChange {
     }
 
     @Test
-    void i2_whoComesBackWhileTheOtherAddressIsHandedOverIsMailedThereAlone() {
+    void i2_aSubscriberWhoMovesBackDuringTheHandOverIsMailedOnlyAtThatAddress() {
         begin();
         walksShard(0);
         move(old, now);
@@ -158,7 +158,7 @@ class AddressChangeTests extends OnAddressChange {
     }
 
     @Test
-    void whoComesBackBeforeTheOtherAddressWasCountedIsMailedAtTheFirst() {
+    void aSubscriberWhoReturnsBeforeTheOtherAddressWasCountedIsMailedAtTheFirst() {
         begin();
         walksShard(0);
         walksShard(1);
@@ -170,7 +170,7 @@ class AddressChangeTests extends OnAddressChange {
     }
 
     @Test
-    void whoMovedBeforeTheMessageWasDueIsMailedAtTheNewAddress() {
+    void aSubscriberWhoMovedBeforeTheMessageWasDueIsMailedAtTheNewAddress() {
         world.subscriber(list, old.value(), true);
         move(old, now);
         ref = world.message(list, OnUnknown.HOLD);

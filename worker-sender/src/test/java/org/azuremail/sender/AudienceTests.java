@@ -127,7 +127,7 @@ class AudienceTests {
     }
 
     @Test
-    void whoIsUnconfirmedGetsNothingWhateverTheSegmentSays() {
+    void unconfirmedSubscribersGetNothingWhateverTheSegmentSays() {
         MessageRef ref = send(segment("u00@one.test"));
 
         world.runToEnd();

@@ -33,7 +33,6 @@ final class Baton {
     private final ManualTime time;
     private final Duration bound;
     private final List<Task> tasks = new ArrayList<>();
-    private final List<Object> monitors = new ArrayList<>();
     private final ThreadLocal<Task> current = new ThreadLocal<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final BatonTrace trace = new BatonTrace(MOST_STEPS);
@@ -114,11 +113,6 @@ final class Baton {
         tasks.add(new Task(name, body));
     }
 
-    /** A task inside this monitor keeps the baton; otherwise a task that wants in would wait for ever. */
-    void neverInside(Object monitor) {
-        monitors.add(monitor);
-    }
-
     /** Runs all tasks to their ends, or throws what the first of them threw. */
     void run() throws Exception {
         tasks.forEach(task -> THREADS.execute(() -> live(task)));
@@ -159,7 +153,7 @@ final class Baton {
     /** Here somebody else may go on. */
     void point(Supplier<String> what) {
         Task task = current.get();
-        if (task == null || still || monitors.stream().anyMatch(Thread::holdsLock)) {
+        if (task == null || still) {
             return;
         }
         note(what);

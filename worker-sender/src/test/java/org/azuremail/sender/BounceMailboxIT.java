@@ -103,7 +103,7 @@ class BounceMailboxIT {
     }
 
     @Test
-    void whatComesBackStandsBesideSent() throws Exception {
+    void aBounceIsStoredBesideSent() throws Exception {
         list();
         MessageRef ref = send();
         bounces(1, GONE);

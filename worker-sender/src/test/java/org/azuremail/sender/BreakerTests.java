@@ -85,7 +85,7 @@ class BreakerTests {
     }
 
     @Test
-    void whoWaitsGoesOnAtOnceInAllProcessesWhenSomebodyMendedTheProvider() {
+    void waitingRangesContinueAtOnceInAllProcessesWhenTheProviderIsRepaired() {
         MessageRef ref = message(41);
         world.transport.unavailableWhenAsked(Optional.of(
                 new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
@@ -106,7 +106,7 @@ class BreakerTests {
     }
 
     @Test
-    void whoIsWokenWhileTheReasonHoldsWaitsAgain() {
+    void aRangeWokenWhileTheReasonHoldsWaitsAgain() {
         MessageRef ref = message(41);
         world.transport.unavailableWhenAsked(Optional.of(
                 new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
@@ -123,7 +123,7 @@ class BreakerTests {
     }
 
     @Test
-    void whatIsPausedWaitsOnWhoeverIsWoken() {
+    void pausedMessagesStillWaitWhenOthersAreWoken() {
         MessageRef ref = message(41);
         world.transport.unavailableWhenAsked(Optional.of(
                 new Unavailable(Kind.WAIT, Reason.said("429 too many requests"), Duration.ofMinutes(5), true)));
@@ -137,11 +137,11 @@ class BreakerTests {
 
     /** The breaker as the process of the page has it. */
     private Breaker page() {
-        return new Breaker(world.storage.storage(), world.time, "recording");
+        return new Breaker(world.storage.storage(), world.time, "recording", (unused, state) -> {});
     }
 
     @Test
-    void whatWaitsForAProviderIsSkippedAtOnceWhenItsMessageIsCancelled() {
+    void mailsThatWaitForAProviderAreSkippedAtOnceWhenTheirMessageIsCancelled() {
         MessageRef ref = waiting();
 
         world.process.control.cancel(ref);

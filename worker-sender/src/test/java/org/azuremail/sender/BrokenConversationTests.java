@@ -166,7 +166,8 @@ class BrokenConversationTests {
     }
 
     private boolean breakerIsClosed() {
-        return new org.azuremail.route.Breaker(world.storage.storage(), world.time, "SmtpTransport")
+        return new org.azuremail.route.Breaker(
+                        world.storage.storage(), world.time, "SmtpTransport", (unused, state) -> {})
                 .state()
                 .closed();
     }

@@ -141,7 +141,6 @@ final class DeathCampaign {
         OwnClock clock = new OwnClock(world.time, baton, random, OwnClock.Fault.NONE);
         SimulatedProcess process = new SimulatedProcess(
                 own.around(watched), clock, world.ids, Shrunk.LIMITS, new Mortal(provider, own), mails -> Wait.NONE);
-        baton.neverInside(process.mails);
         return process;
     }
 

@@ -76,7 +76,7 @@ class DecisionTests {
     }
 
     @Test
-    void whatASenderKnowsCannotBeTakenBackWithTheDecisionOfAPerson() {
+    void undoingADecisionKeepsOutcomesThatASenderKnows() {
         MessageRef ref = endedInDoubt(world);
         long unknown = world.find(ref).result().counts().unknown();
         Decisions.Decided decided = world.process.decisions.markAllSent(world.find(ref), "ada");
@@ -141,7 +141,7 @@ class DecisionTests {
     }
 
     @Test
-    void whoeverWasMarkedBeforeTheirSecondMailIsCountedWithThoseWhoGotIt() {
+    void recipientsMarkedBeforeTheirSecondMailCountAsSent() {
         MessageRef ref = world.message(world.list("contoso1", 1, 4, 0), OnUnknown.HOLD);
         world.transport.answer(
                 (mail, attempt) -> attempt == 1 || mail.to().address().value().startsWith("v01")

@@ -67,7 +67,7 @@ class FailOverTests extends OnTwoTransports {
     }
 
     @Test
-    void whatIsInDoubtNeverGoesByTheOtherTransport() {
+    void mailsInDoubtNeverGoByTheOtherTransport() {
         campaign(OnUnknown.HOLD);
         first.answer((mail, attempt) -> new Answer.Unknown(Reason.said("502")));
 
@@ -83,7 +83,7 @@ class FailOverTests extends OnTwoTransports {
     }
 
     @Test
-    void whatIsInDoubtGoesOnceMoreAndOnlyOnceUnderResend() {
+    void mailsInDoubtGoOnceMoreAndOnlyOnceUnderResend() {
         campaign(OnUnknown.RESEND);
         first.answer((mail, attempt) -> new Answer.Unknown(Reason.said("502")));
 

@@ -118,7 +118,7 @@ class FeedbackTests extends OnFeedback {
     }
 
     @Test
-    void whatAnotherInstallationWroteIsNoHandle() {
+    void aHandleOfAnotherInstallationIsRefused() {
         list();
         begin();
         world.runToEnd();
@@ -139,7 +139,7 @@ class FeedbackTests extends OnFeedback {
 
     /** By the handle in the return path, or by Message-ID and address; a forger knows neither. */
     @Test
-    void whatAMailboxBringsIsTakenOnceHoweverOftenItComes() {
+    void anEmailOfAMailboxIsTakenOnceHoweverOftenItComes() {
         list();
         MessageRef ref = begin();
         Map<String, String> messageIds = new TreeMap<>();

@@ -13,6 +13,8 @@ import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.Breaker;
+import org.azuremail.route.EmailCounts;
+import org.azuremail.route.FixedRoutes;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,7 @@ class FullTransportTests extends OnTwoTransports {
     }
 
     @Test
-    void whatADaysLimitKeepsBackGoesByTheNextTransport() {
+    void mailsThatADailyLimitHoldsBackGoByTheNextTransport() {
         campaign(OnUnknown.HOLD);
         limited(perDay(first, 10), mails -> Wait.NONE, WhenFull.NEXT);
 
@@ -79,7 +81,7 @@ class FullTransportTests extends OnTwoTransports {
     @Test
     void aSingleMailGoesByTheNextTooAndTakesATokenThere() {
         campaign(OnUnknown.HOLD);
-        Routes routes = new Routes(
+        Routes routes = FixedRoutes.of(
                 List.of(route(first, WhenFull.NEXT), route(second, WhenFull.NEXT)),
                 List.of(first.name(), second.name()));
         Attempt attempt = new Attempt("one", world.time);
@@ -93,8 +95,8 @@ class FullTransportTests extends OnTwoTransports {
     }
 
     private Route route(RecordingTransport transport, WhenFull whenFull) {
-        Breaker breaker = new Breaker(world.storage.storage(), world.time, transport.name());
-        return new Route(transport.name(), transport, perDay(transport, 1), breaker, whenFull);
+        Breaker breaker = new Breaker(world.storage.storage(), world.time, transport.name(), (unused, state) -> {});
+        return new Route(transport.name(), transport, perDay(transport, 1), breaker, whenFull, new EmailCounts());
     }
 
     private List<String> names(Routes routes, int count) {

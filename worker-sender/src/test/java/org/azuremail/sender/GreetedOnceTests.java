@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class GreetedOnceTests extends OnGreetings {
 
     @Test
-    void whoChangesTheDayIsGreetedOnceAYear() {
+    void aSubscriberWhoChangesTheDayIsGreetedOnceAYear() {
         person("ann", today());
         greeting(Occasion.Kind.BIRTHDAY, 0);
         send();
@@ -32,7 +32,7 @@ class GreetedOnceTests extends OnGreetings {
     }
 
     @Test
-    void whoLeavesGetsNothingAndWhoComesBackIsGreetedOnceAYear() {
+    void subscribersWhoLeaveGetNothingAndReturningOnesAreGreetedOnceAYear() {
         person("ann", today());
         person("bob", today().plusDays(1));
         greeting(Occasion.Kind.BIRTHDAY, 0);
@@ -75,7 +75,7 @@ class GreetedOnceTests extends OnGreetings {
     }
 
     @Test
-    void whoIsErasedLeavesNoMark() {
+    void anErasedSubscriberLeavesNoMark() {
         person("ann", today());
         greeting(Occasion.Kind.BIRTHDAY, 0);
         send();

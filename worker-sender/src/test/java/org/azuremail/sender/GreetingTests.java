@@ -44,7 +44,7 @@ class GreetingTests extends OnGreetings {
 
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 1", "2, 0"})
-    void whoTurnsUpOneOrTwoDaysLateIsStillGreeted(int daysLate, int times) {
+    void aSubscriberWhoAppearsOneOrTwoDaysLateIsStillGreeted(int daysLate, int times) {
         greeting(Occasion.Kind.BIRTHDAY, 0);
         LocalDate day = today();
         send();
@@ -93,7 +93,7 @@ class GreetingTests extends OnGreetings {
     }
 
     @Test
-    void ofADayInAPauseNobodyIsGreeted() {
+    void nobodyIsGreetedForADayInAPause() {
         person("ann", today().plusDays(1));
         person("bob", today().plusDays(3));
         greeting(Occasion.Kind.BIRTHDAY, 0);

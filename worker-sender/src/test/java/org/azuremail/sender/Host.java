@@ -161,7 +161,6 @@ final class Host implements Holders {
                     new SimulatedProcess.Limited(in.tokens(), in.tokens(), WhenFull.WAIT),
                     journal == null ? Journal.NONE : new MortalJournal(journal, () -> dead),
                     Host.this);
-            in.baton().neverInside(process.mails);
             in.processes().add(process);
         }
 

@@ -55,7 +55,7 @@ class JournalCrashTests {
     }
 
     @Test
-    void whatWasRefusedOrPutOffBeforeTheDeathIsKnownToo() {
+    void refusalsAndDelaysBeforeTheDeathAreKnownToo() {
         JournaledCampaign counted = new JournaledCampaign(OnUnknown.HOLD, hosts.resolve("count"));
         counted.transport.says(JournalCrashTests::mixed);
         counted.diesAt(0);
@@ -108,7 +108,7 @@ class JournalCrashTests {
 
     /** Power loss, or a directory that two hosts share: a line that is missing proves nothing. */
     @Test
-    void i2_afterABootWhoHasNoAnswerIsInDoubt() {
+    void i2_afterARebootMailsWithoutAnAnswerAreInDoubt() {
         doubtsTheWholeLot(host -> host, "another boot", false);
     }
 

@@ -80,7 +80,7 @@ class JournalOutageTests {
     }
 
     @Test
-    void ofLotsThatAreDoneNothingIsKept() throws IOException {
+    void nothingIsKeptOfFinishedLots() throws IOException {
         FileJournal first = process();
         MessageRef ref = world.message(world.list("contoso1", RECIPIENTS, 0), OnUnknown.HOLD);
         world.runToEnd();

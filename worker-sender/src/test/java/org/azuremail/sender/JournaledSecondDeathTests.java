@@ -48,14 +48,14 @@ class JournaledSecondDeathTests {
 
     @Test
     @DisplayName("I2: who was not begun the second time is handed over once more")
-    void whoWasNotBegunIsHandedOverOnceMore() {
+    void mailsThatWereNotBegunAreHandedOverOnceMore() {
         assertThat(campaign.end().values()).containsOnly(Outcome.SENT);
         assertThat(taken(doubted)).isEqualTo(2);
     }
 
     @Test
     @DisplayName("I2: who was in doubt under resend stays so after a change to hold")
-    void whoWasInDoubtIsHeldAfterAChange() {
+    void recipientsInDoubtAreHeldAfterAChange() {
         campaign.hold();
 
         assertThat(campaign.end()).containsEntry(doubted, Outcome.UNKNOWN);

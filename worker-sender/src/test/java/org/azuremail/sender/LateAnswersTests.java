@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.azuremail.journal.FileJournal;
 import org.azuremail.journal.Journal;
-import org.azuremail.journal.TakenMail;
+import org.azuremail.journal.Journal.TakenMail;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
@@ -68,7 +68,7 @@ class LateAnswersTests {
     }
 
     @Test
-    void i2_whatTheJournalSaysToBeTakenIsSentThoughAnotherHostRecordedUnknown() {
+    void i2_aMailThatTheJournalSaysWasTakenIsSentThoughAnotherHostRecordedUnknown() {
         onAnotherHost();
         assertThat(count(Outcome.UNKNOWN)).isEqualTo(4);
 
@@ -83,7 +83,7 @@ class LateAnswersTests {
     }
 
     @Test
-    void whatTheJournalKnowsIsToldBeforeAnotherHostTakesTheLot() {
+    void answersInTheJournalAreRecordedBeforeAnotherHostTakesTheLot() {
         starts();
         onAnotherHost();
 

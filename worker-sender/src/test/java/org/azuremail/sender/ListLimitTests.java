@@ -88,7 +88,7 @@ class ListLimitTests {
     }
 
     @Test
-    void r16_whatTheTransportKeepsBackIsNotCountedAgainstTheList() {
+    void r16_mailsThatTheTransportHoldsBackDoNotCountAgainstTheList() {
         ListName slow = world.list("slow", 41, 0);
         limit(slow, 0, 30);
         RateLimit transport = new RateLimit(world.storage.storage(), world.time, "recording", new Limits(0, 0, 10, 0));

@@ -221,7 +221,7 @@ class MessageControlTests {
     }
 
     @Test
-    void whoCreatesAMessageTooLateLeavesItsBodiesAlone() throws Exception {
+    void aMessageThatIsCreatedTooLateLeavesItsBodiesAlone() throws Exception {
         ListName list = world.list("contoso1", 2, 0);
         MessageRef ref = world.process.messages.nextRef();
         assertThat(world.process.messages.create(ref, wanted(list, "first")))

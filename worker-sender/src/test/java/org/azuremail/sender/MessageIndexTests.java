@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class MessageIndexTests extends OnMessageRows {
 
     @Test
-    void i7_whoLeavesTheListOfAMessageWhoseIndexRowNamesAnotherIsNotMailed() {
+    void i7_leavingCountsThoughTheIndexRowOfTheMessageNamesAnotherList() {
         begin(false);
         world.time.advance(Duration.ofDays(3));
         world.process.look();
@@ -119,7 +119,7 @@ class MessageIndexTests extends OnMessageRows {
     }
 
     @Test
-    void deletingAListEndsItsDraftsAndWhatIsScheduledAtOnce() {
+    void deletingAListEndsItsDraftsAndScheduledMessagesAtOnce() {
         begin(true);
         world.list("empty1", 0, 0);
         MessageRef scheduled =

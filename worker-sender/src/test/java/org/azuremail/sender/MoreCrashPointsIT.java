@@ -45,7 +45,7 @@ class MoreCrashPointsIT {
     /** And half of the times the process that comes then, too, at one of its first calls. */
     @ParameterizedTest
     @EnumSource
-    void whoTakesOverALapsedLotDiesAtEveryCallFromThenOn(OnUnknown onUnknown) {
+    void aSenderThatTakesOverALapsedLotDiesAtEveryCallFromThenOn(OnUnknown onUnknown) {
         Random random = new Random(20261122L);
         long calls = new CrashCampaign(Faults.none(), onUnknown).run().calls();
         long walked = 0;

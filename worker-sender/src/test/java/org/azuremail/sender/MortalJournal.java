@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.azuremail.journal.FileJournal;
 import org.azuremail.journal.Journal;
+import org.azuremail.journal.Journal.TakenMail;
 import org.azuremail.journal.LotNotes;
-import org.azuremail.journal.TakenMail;
 import org.azuremail.mail.Answer;
 import org.azuremail.storage.simulated.ProcessDied;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.stream.IntStream;
-import org.azuremail.delivery.fanout.FanOutItem;
+import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;

@@ -86,7 +86,6 @@ final class OutageCampaign {
         OwnClock clock = OwnClock.right(world.time, baton);
         SimulatedProcess process = new SimulatedProcess(
                 world.storage.storage(), clock, world.ids, Shrunk.LIMITS, new Provider(), mails -> Wait.NONE);
-        baton.neverInside(process.mails);
         processes.add(process);
         return process;
     }

@@ -55,7 +55,7 @@ class OutageInALotTests {
 
     @Test
     @DisplayName("While a lot is prepared anew after an outage R announces none: who dies then leaves nobody in doubt")
-    void whatWasAnnouncedIsTakenBackFirst() {
+    void anAnnouncedLotIsTakenBackFirst() {
         List<Boolean> announced = new ArrayList<>();
         world.rate = mails -> {
             if (refused.get() > 0 && world.transport.handOvers() == 0) {

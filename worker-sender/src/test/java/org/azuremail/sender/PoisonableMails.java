@@ -1,8 +1,8 @@
 package org.azuremail.sender;
 
-import java.net.URI;
 import java.util.List;
 import java.util.Set;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.feedback.FeedbackProperties;
@@ -24,7 +24,7 @@ final class PoisonableMails extends LotMaker {
             MessageBlobs blobs,
             ListStore lists,
             Templates templates,
-            URI publicUrl,
+            AzureMailProperties settings,
             MailHandles handles,
             ListLimits limits,
             Time time,
@@ -33,7 +33,7 @@ final class PoisonableMails extends LotMaker {
                 blobs,
                 lists,
                 templates,
-                publicUrl,
+                settings,
                 handles,
                 new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100),
                 new UnsubscribeProperties("leave@example.org"),

@@ -81,7 +81,7 @@ class ProviderAnswerTests {
 
     @Test
     @DisplayName("A lot does not reach over somebody who waits: when its sender dies they are not in doubt")
-    void whoWaitsBetweenTwoOthersIsNotInTheirLot() {
+    void aRecipientWhoWaitsBetweenTwoOthersIsNotInTheirLot() {
         MessageRef ref = world.message(world.list("contoso1", 1, 3, 0), OnUnknown.HOLD);
         world.transport.answer((mail, attempt) -> {
             boolean middle = mail.to().address().value().startsWith("v01");

@@ -134,7 +134,7 @@ class RaceTests {
     }
 
     @Test
-    void whatASenderThatWakesKnewIsCountedBeforeTheSchedulerLooks() {
+    void answersOfASenderThatWakesAreCountedBeforeTheSchedulerLooks() {
         MessageRef ref = world.message(world.list("contoso1", 3, 0), OnUnknown.HOLD);
         SimulatedProcess frozen = world.process;
         SimulatedProcess other = world.restart();

@@ -62,7 +62,7 @@ class RangeItemTests {
     }
 
     @Test
-    void ofTwoItemsThatWaitForMinutesOneGoes() {
+    void oneOfTwoItemsThatWaitForMinutesGoes() {
         MailItem item = item();
         away(Duration.ofMinutes(15));
 

@@ -91,7 +91,7 @@ class RateTests {
     }
 
     @Test
-    void aDaysLimitThatIsRaisedLetsGoOnWhoWaitsForTheNextDay() {
+    void aRaisedDailyLimitReleasesCallersThatWaitForTheNextDay() {
         RateLimit page = limit();
         world.rate = limit(new Limits(0, 0, 0, 10));
         world.restart();

@@ -61,7 +61,7 @@ class RecipientSearchTests {
     }
 
     @Test
-    void whoeverWasNotARecipientIsToldWhatTheListKnowsOfThem() {
+    void theStoryOfANonRecipientSaysWhatTheListKnowsOfThem() {
         ListName list = world.list("contoso1", 5, 2);
         Subscriptions people = world.process.feature.subscriptions();
         world.leave(list, "v00@contoso1.test");
@@ -161,7 +161,7 @@ class RecipientSearchTests {
     }
 
     @Test
-    void whoeverIsSentAgainIsToldBothWhatWasAndWhatComes() {
+    void theStoryOfARecipientMailedAgainNamesBothAttempts() {
         ListName list = world.list("contoso1", 3, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.transport.answer((mail, attempt) -> new Answer.Refused("550"));

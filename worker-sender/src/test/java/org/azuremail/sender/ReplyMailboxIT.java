@@ -24,8 +24,6 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.mail.OnUnknown;
-import org.azuremail.route.ListRoutes;
-import org.azuremail.route.Routes;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
@@ -156,26 +154,14 @@ class ReplyMailboxIT {
     /** The sender's part. */
     private void forward() throws Exception {
         Storage storage = world.storage.storage();
-        Routes routes = new Routes(
-                world.process.ways,
-                world.process.ways.stream().map(way -> way.transport().name()).toList());
-        ListRoutes first = new ListRoutes(world.process.lists, routes, world.time);
         TestMailSender sender = new TestMailSender(
-                world.process.messageStore,
-                world.process.mails,
-                routes,
-                first,
-                world.process.suppressions,
+                world.process.parts,
                 new ReplyForwarder(
+                        world.process.parts,
                         world.process.lists,
-                        routes,
-                        first,
                         new ForwardedReplies(storage),
-                        SimulatedProcess.PUBLIC_URL,
-                        world.time),
-                new TestMails(storage, world.time),
-                world.classes,
-                world.time);
+                        SimulatedProcess.SETTINGS),
+                new TestMails(storage, world.time));
         WorkQueues queues = InlineWork.queues(storage, TestMail.TYPE);
         QueueRunner<TestMail> runner = InlineWork.runtime(
                         storage,
@@ -224,7 +210,7 @@ class ReplyMailboxIT {
 
     /** A From address can be forged: without the Message-ID of an email to that very address a person decides. */
     @Test
-    void aReplyThatAsksToLeaveMustProveWhoAsks() throws Exception {
+    void aReplyThatAsksToUnsubscribeMustProveItsSender() throws Exception {
         sent();
         String reply = "In-Reply-To: <%s>\n";
         letter(address(0), "news@contoso.edu", "Re: Unsubscribe!", reply.formatted(messageIds.get(address(0))), "Hi");
@@ -247,7 +233,7 @@ class ReplyMailboxIT {
     }
 
     @Test
-    void whatPeopleWriteIsForwardedOnceAndNothingElse() throws Exception {
+    void onlyRepliesOfPeopleAreForwardedAndOnlyOnce() throws Exception {
         sent();
         for (int copy = 0; copy < 2; copy++) {
             letter(

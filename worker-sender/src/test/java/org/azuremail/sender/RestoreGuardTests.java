@@ -44,7 +44,7 @@ class RestoreGuardTests {
 
     @ParameterizedTest
     @EnumSource(OnUnknown.class)
-    void whoHadNoOutcomeIsUnknownOrMailedOnceMore(OnUnknown onUnknown) {
+    void recipientsWithoutAnOutcomeAreUnknownOrMailedOnceMore(OnUnknown onUnknown) {
         MessageRef ref = world.message(world.list("contoso1", 9, 0), onUnknown);
         world.process.look();
         world.process.drain(world.process.fanOut);
@@ -82,7 +82,7 @@ class RestoreGuardTests {
     }
 
     @Test
-    void whoPausesMayStillChooseToMailOnceMore() {
+    void thePersonWhoPausesMayStillChooseToMailOnceMore() {
         ListName list = world.list("contoso1", 9, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.process.look();
@@ -132,7 +132,7 @@ class RestoreGuardTests {
 
     @ParameterizedTest
     @EnumSource(OnUnknown.class)
-    void whoIsCancelledAfterARestoreIsUnknownAndNotSkipped(OnUnknown onUnknown) {
+    void recipientsOfAMessageCancelledAfterARestoreAreUnknownAndNotSkipped(OnUnknown onUnknown) {
         MessageRef ref = world.message(world.list("contoso1", 1, 12, 0), onUnknown);
         world.process.look();
         int[] writes = {0};

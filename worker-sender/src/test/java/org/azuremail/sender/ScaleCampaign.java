@@ -116,9 +116,7 @@ final class ScaleCampaign {
     }
 
     private SimulatedProcess metered() {
-        SimulatedProcess process = process(account.around(crowded));
-        account.neverInside(process.mails);
-        return process;
+        return process(account.around(crowded));
     }
 
     private void look(SimulatedProcess scheduler) {

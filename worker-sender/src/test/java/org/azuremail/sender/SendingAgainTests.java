@@ -31,7 +31,7 @@ class SendingAgainTests {
     private final SimulatedWorld world = new SimulatedWorld();
 
     @Test
-    void sendingToTheMissingMailsWhoFailedAndNobodyElse() {
+    void sendingToTheMissingMailsOnlyFailedRecipients() {
         ListName list = world.list("contoso1", 13, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.transport.answer((mail, attempt) -> {
@@ -85,7 +85,7 @@ class SendingAgainTests {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @DisplayName("who was erased is not mailed when a message is sent again, nor is who took the address since")
-    void whoWasErasedIsNotSentTheMessageAgain(boolean addedAnew) {
+    void anErasedSubscriberIsNotSentTheMessageAgain(boolean addedAnew) {
         ListName list = world.list("contoso1", 9, 0);
         MessageRef ref = failedForEverybody(list);
         EmailAddress erased = new EmailAddress("v04@contoso1.test");

@@ -3,6 +3,7 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -12,6 +13,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.app.Role;
 import org.azuremail.app.Wiring;
 import org.azuremail.content.ContentConfiguration;
 import org.azuremail.content.ContentProperties;
@@ -20,9 +24,9 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.archive.RangeRewriter;
-import org.azuremail.delivery.fanout.FanOutItem;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.range.WaitingRanges;
 import org.azuremail.delivery.recipient.RecipientSearch;
@@ -52,8 +56,9 @@ import org.azuremail.message.MessageConfiguration;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.route.Breaker;
+import org.azuremail.route.EmailCounts;
+import org.azuremail.route.FixedRoutes;
 import org.azuremail.route.Route;
-import org.azuremail.route.Routes;
 import org.azuremail.scheduler.SchedulerConfiguration;
 import org.azuremail.segment.SegmentConfiguration;
 import org.azuremail.storage.QueueItem;
@@ -98,6 +103,10 @@ import org.springframework.util.unit.DataSize;
 final class SimulatedProcess {
 
     static final URI PUBLIC_URL = URI.create("https://lists.contoso.edu");
+
+    static final AzureMailProperties SETTINGS = new AzureMailProperties(
+            StorageKind.EMBEDDED, Path.of("data"), PUBLIC_URL, ZoneOffset.UTC, Set.of(Role.SENDER));
+
     private static final Duration VISIBILITY = Duration.ofSeconds(60);
 
     final ListStore lists;
@@ -185,7 +194,8 @@ final class SimulatedProcess {
     record Limited(Tokens first, Tokens others, WhenFull whenFull) {
 
         private Route route(MailTransport transport, boolean isFirst, Breaker breaker) {
-            return new Route(transport.name(), transport, isFirst ? first : others, breaker, whenFull);
+            return new Route(
+                    transport.name(), transport, isFirst ? first : others, breaker, whenFull, new EmailCounts());
         }
     }
 
@@ -259,13 +269,14 @@ final class SimulatedProcess {
         fanOut = onlyFanOut(wiring.all(SchedulerConfiguration.class, QueueService.class));
         Templates templates = new Templates(new SharedTemplates(null, time), storage.tables(), time);
         mails = wiring.give(new PoisonableMails(
-                blobs, lists, templates, PUBLIC_URL, handles, wiring.get(ListLimits.class), time, poisoned));
+                blobs, lists, templates, SETTINGS, handles, wiring.get(ListLimits.class), time, poisoned));
         ways = order.stream()
-                .map(one -> limited.route(one, one == order.get(0), new Breaker(storage, time, one.name())))
+                .map(one -> limited.route(
+                        one, one == order.get(0), new Breaker(storage, time, one.name(), (unused, state) -> {})))
                 .toList();
-        wiring.give(new Routes(ways, order.stream().map(MailTransport::name).toList()));
+        wiring.give(FixedRoutes.of(ways, order.stream().map(MailTransport::name).toList()));
         parts = wiring.get(SenderParts.class);
-        senders = wiring.get(RangeSenders.class).all();
+        senders = wiring.get(RangeSender.class).all();
         sender = senders.get(classes.byDefault().rank());
     }
 

@@ -32,7 +32,7 @@ class SkippedRecipientTests {
     private final SimulatedWorld world = new SimulatedWorld();
 
     @Test
-    void whoIsNotMailedWhenAMessageIsCancelledIsSkipped() {
+    void recipientsNotMailedWhenAMessageIsCancelledAreSkipped() {
         MessageRef ref = world.message(world.list("contoso1", 20, 0), OnUnknown.HOLD);
         AtomicBoolean once = new AtomicBoolean(true);
         world.transport.afterHandOver(() -> {
@@ -72,7 +72,7 @@ class SkippedRecipientTests {
     }
 
     @Test
-    void defect18_whoLeavesAfterFanOutIsSkippedAndNeverHandedOver() {
+    void defect18_aSubscriberWhoLeavesAfterFanOutIsSkippedAndNeverHandedOver() {
         ListName list = world.list("contoso1", 9, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.process.look();
@@ -133,7 +133,7 @@ class SkippedRecipientTests {
     }
 
     @Test
-    void whoLeavesBetweenTwoLotsOfALiveSenderIsNotHandedOver() {
+    void aSubscriberWhoLeavesBetweenTwoLotsOfALiveSenderIsNotHandedOver() {
         ListName list = world.list("contoso1", 12, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         List<String> left = new ArrayList<>();
@@ -155,7 +155,7 @@ class SkippedRecipientTests {
     }
 
     @Test
-    void whoLeavesOneListDoesNotDisturbWhoeverSendsToAnother() {
+    void leavingOneListDoesNotDisturbSendersToAnother() {
         ListName list = world.list("contoso1", 1, 3, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         MessageRef elsewhere = world.message(world.list("fabrikam1", 1, 3, 0), OnUnknown.HOLD);
@@ -179,7 +179,7 @@ class SkippedRecipientTests {
     @ValueSource(ints = {1, 2})
     @DisplayName(
             "I7: whoever leaves after their mail was made and before R announces it is not handed over, in any lot")
-    void i7_whoLeavesJustBeforeHandingIsNotHandedOver(int lot) {
+    void i7_aSubscriberWhoLeavesJustBeforeHandingIsNotHandedOver(int lot) {
         ListName list = world.list("contoso1", 12, 0);
         AtomicInteger lots = new AtomicInteger();
         List<String> left = new ArrayList<>();

@@ -6,8 +6,8 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.azuremail.delivery.fanout.FanOutItem;
 import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeState;
@@ -56,7 +56,7 @@ class StopTests {
 
     /** A relay may need a second for each mail: nobody waits for the 98 behind it, and none of them is in doubt. */
     @Test
-    void e21_aSenderThatStopsBetweenTwoMailsTakesBackWhatItHasNotBegun() {
+    void e21_aSenderThatStopsBetweenTwoMailsTakesBackMailsItHasNotBegun() {
         MessageRef ref = fannedOut(world.list("contoso1", 1, 12, 0));
         AtomicInteger mails = new AtomicInteger();
         world.transport.betweenMails(mails::incrementAndGet);

@@ -47,7 +47,7 @@ class StorageOutageTests {
     }
 
     @Test
-    void e22_whatTheProviderSaidOfALotIsKeptUntilItCanBeWritten() {
+    void e22_theAnswersForALotAreKeptUntilTheyCanBeWritten() {
         MessageRef ref = fannedOut(OnUnknown.RESEND);
         world.transport.answer((mail, attempt) ->
                 attempt == 1 ? new Answer.RetryAfter(Duration.ofSeconds(60), "greylisted") : new Answer.Accepted("id"));
@@ -64,7 +64,7 @@ class StorageOutageTests {
     }
 
     @Test
-    void e22_theRangeIsRenewedBeforeWhatTheProviderSaidIsRecorded() {
+    void e22_theRangeIsRenewedBeforeTheAnswersAreRecorded() {
         MessageRef ref = fannedOut(OnUnknown.HOLD);
         List<Boolean> heldWhenRecorded = new ArrayList<>();
         world.transport.afterHandOver(() -> {

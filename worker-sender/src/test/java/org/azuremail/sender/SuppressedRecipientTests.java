@@ -57,7 +57,7 @@ class SuppressedRecipientTests {
     }
 
     @Test
-    void whoIsSuppressedAfterTheFanOutIsSkippedToo() {
+    void anAddressSuppressedAfterTheFanOutIsSkippedToo() {
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.process.look();
         world.process.drain(world.process.fanOut);
@@ -75,7 +75,7 @@ class SuppressedRecipientTests {
 
     /** Between two lots of a range that takes its time: those not yet handed over are skipped from ten seconds on. */
     @Test
-    void soIsWhoIsSuppressedWhileTheRangeIsSent() {
+    void anAddressSuppressedWhileTheRangeIsSentIsSkippedToo() {
         List<String> waiting = new ArrayList<>();
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.transport.afterHandOver(() -> {

@@ -12,8 +12,6 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
-import org.azuremail.route.ListRoutes;
-import org.azuremail.route.Routes;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.Test;
 
@@ -26,21 +24,10 @@ class TestMailSenderTests {
     private final MessageRef ref = world.message(world.list("contoso1", 1, 1, 0), OnUnknown.HOLD);
 
     private TestMailSender sender() {
-        Routes routes = new Routes(
-                world.process.ways,
-                world.process.ways.stream().map(way -> way.transport().name()).toList());
-        ListRoutes lists = new ListRoutes(world.process.lists, routes, world.time);
         return new TestMailSender(
-                world.process.messageStore,
-                world.process.mails,
-                routes,
-                lists,
-                world.process.suppressions,
-                new ReplyForwarder(
-                        world.process.lists, routes, lists, forwarded, SimulatedProcess.PUBLIC_URL, world.time),
-                results,
-                world.classes,
-                world.time);
+                world.process.parts,
+                new ReplyForwarder(world.process.parts, world.process.lists, forwarded, SimulatedProcess.SETTINGS),
+                results);
     }
 
     private State handle(String id) {

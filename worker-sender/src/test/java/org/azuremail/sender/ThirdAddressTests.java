@@ -18,7 +18,7 @@ class ThirdAddressTests extends OnAddressChange {
     private final EmailAddress between = address("between", 0);
 
     @Test
-    void i2_whoMovesTwiceDuringTheFanOutIsMailedAtOneAddress() {
+    void i2_aSubscriberWhoMovesTwiceDuringTheFanOutIsMailedAtOneAddress() {
         begin();
         walksShard(0);
         world.process.drain(world.process.sender);
@@ -62,7 +62,7 @@ class ThirdAddressTests extends OnAddressChange {
     }
 
     @Test
-    void i2_whoStaysBecauseTheThirdAddressIsTakenIsNotMailedAgain() {
+    void i2_aSubscriberWhoStaysBecauseTheThirdAddressIsTakenIsNotMailedAgain() {
         begin();
         walksShard(0);
         world.process.drain(world.process.sender);

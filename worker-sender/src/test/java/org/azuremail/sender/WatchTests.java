@@ -66,7 +66,7 @@ class WatchTests {
 
     @ParameterizedTest
     @MethodSource("signsOfLife")
-    void whatItsHolderWritesLeavesItToItsHolder(UnaryOperator<Range> sign) {
+    void aWriteOfTheHolderLeavesTheRangeToIt(UnaryOperator<Range> sign) {
         Versioned<Range> lapsed = handing();
         holder = sign;
 
@@ -74,7 +74,7 @@ class WatchTests {
     }
 
     @Test
-    void whatOthersRewriteUnchangedIsTakenAsItStandsNow() {
+    void aRangeThatOthersRewroteUnchangedIsTakenWithItsPresentETag() {
         Versioned<Range> lapsed = handing();
         holder = range -> range.queued(LEASE_END);
 
@@ -115,7 +115,7 @@ class WatchTests {
     }
 
     @Test
-    void whereNobodyElseUsesTheStorageALotIsFreeAtOnce() {
+    void aLotIsFreeAtOnceWhenNoOtherHostUsesTheStorage() {
         assertFreeAtOnce(handing(), Shrunk.LIMITS.withSkew(Duration.ZERO));
     }
 

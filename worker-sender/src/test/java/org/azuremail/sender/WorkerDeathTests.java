@@ -103,7 +103,7 @@ class WorkerDeathTests {
 
     /** The item that it had is hidden, and its lease is good for half a minute still. */
     @Test
-    void e6_whatADeadProcessHeldGoesOnAtOnceWhereItIsKnownToBeDead() {
+    void e6_rangesOfAProcessKnownToBeDeadContinueAtOnce() {
         MessageRef ref = diedWithItsFirstClaim();
         world.process.look();
         world.process.drain(world.process.sender);

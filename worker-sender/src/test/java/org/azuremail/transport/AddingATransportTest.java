@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
-import org.azuremail.limit.LimitConfiguration;
 import org.azuremail.mail.MailConfiguration;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.route.RouteConfiguration;
@@ -113,7 +112,6 @@ class AddingATransportTest implements MailTransportContract {
                         TransportsTest.Surroundings.class,
                         MailConfiguration.class,
                         SendingConfiguration.class,
-                        LimitConfiguration.class,
                         RouteConfiguration.class,
                         Transports.class)
                 .withPropertyValues("azuremail.mail.transport=pickup");

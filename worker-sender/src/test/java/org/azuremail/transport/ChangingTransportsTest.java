@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.azuremail.limit.LimitConfiguration;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailConfiguration;
@@ -52,7 +51,6 @@ class ChangingTransportsTest {
                     Kinds.class,
                     MailConfiguration.class,
                     SendingConfiguration.class,
-                    LimitConfiguration.class,
                     RouteConfiguration.class,
                     Transports.class)
             .withPropertyValues("azuremail.secrets.key=" + KEY);

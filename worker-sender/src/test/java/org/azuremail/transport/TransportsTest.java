@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.id.IdSource;
 import org.azuremail.id.SeededIds;
-import org.azuremail.limit.LimitConfiguration;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailConfiguration;
@@ -59,7 +58,6 @@ class TransportsTest {
                     Surroundings.class,
                     MailConfiguration.class,
                     SendingConfiguration.class,
-                    LimitConfiguration.class,
                     RouteConfiguration.class,
                     Transports.class);
 

@@ -17,17 +17,16 @@ import org.azuremail.work.signal.Signals;
 
 /**
  * Messages whose outcomes are to be counted by reason, domain and time: rows {@code .figures}/{@code <MessageRef>} of the
- * archive, written before the service {@value #SERVICE} is told, and removed by it, as they were read, when it has counted.
- * Asking twice counts once or twice, which is the same.
+ * archive. A row is written before the service {@value #SERVICE} is signalled, and removed by it, as it was read, after the
+ * count. A repeated request does no harm.
  */
 public final class FiguresWanted {
 
-    /** The scheduled service that counts. */
     public static final String SERVICE = "message-figures";
 
     private static final String PARTITION = ".figures";
 
-    /** While a message goes out it is counted again after it has grown by this part: five walks in all, however long it takes. */
+    /** During sending, a message is counted again when its outcomes have grown by this part: about five walks in all. */
     private static final int GROWTH = 4;
 
     private final TableStore tables;
@@ -49,7 +48,7 @@ public final class FiguresWanted {
         signals.runSoon(SERVICE);
     }
 
-    /** The same for a message that goes out, only when it is worth it; this process remembers when it asked. */
+    /** The same during sending, only when it is worthwhile; this process remembers its last request. */
     public void grown(MessageRef ref, long outcomes) {
         long before = asked.getOrDefault(ref, 0L);
         if (outcomes > before + before / GROWTH) {
@@ -58,22 +57,20 @@ public final class FiguresWanted {
         }
     }
 
-    /** Nobody counts as long as nobody is told. */
+    /** Signals the service again: without a signal it does not count. */
     public void remind() {
         signals.runSoon(SERVICE);
     }
 
-    /** All requests for a count. */
     public List<Row> all() {
         return Rows.all(tables, ARCHIVE, KeyRange.partition(PARTITION));
     }
 
-    /** It is counted; unless somebody asked again meanwhile. */
+    /** Removes a request, unless it was made again meanwhile. */
     public void done(Row wanted) {
         tables.write(ARCHIVE, PARTITION, Write.delete(wanted));
     }
 
-    /** The message that a row is about. */
     public static MessageRef message(Row wanted) {
         return new MessageRef(Long.parseLong(wanted.rowKey()));
     }

@@ -14,39 +14,27 @@ import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
-import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 
 /**
- * Counts that still have to follow an outcome that was changed when it stood already, also when whoever changed it dies
- * before it has counted anew, and the message is final. Two rows say so: {@code !recount} beside the outcomes, written first
- * and replaced in the very batch that changes them; and one in the index that the scheduler looks at,
- * {@code .active}/{@code recount:<MessageRef>.<shard>}, written between the two. The former goes once the shard is counted
- * anew, as it was read before that; a process that slept before its batch is refused then, and says both again. The latter
- * goes, as it was read, when the former is gone.
+ * Recounts that are still due after a recorded outcome was changed, even if the process that changed it dies before it
+ * recounts, and the message is final. Two rows say so: {@code !recount} beside the outcomes, which is written first and
+ * replaced in the very batch that changes them; and {@code .active}/{@code recount:<MessageRef>.<shard>}, in the index that
+ * the scheduler looks at, which is written between the two. The first row is deleted after the shard is recounted, as it was
+ * read before; the batch of a process that was suspended is then refused, and it writes both rows again. The second is
+ * deleted, as it was read, when the first is gone.
  */
-public final class LateCounts {
+public record LateCounts(TableStore tables, DeliveryStore deliveries, RangeRewriter rewriter) {
 
     private static final String PREFIX = "recount:";
     private static final String MARK = "!recount";
 
-    private final TableStore tables;
-    private final DeliveryStore deliveries;
-    private final RangeRewriter rewriter;
-
-    public LateCounts(TableStore tables, DeliveryStore deliveries, RangeRewriter rewriter) {
-        this.tables = tables;
-        this.deliveries = deliveries;
-        this.rewriter = rewriter;
-    }
-
-    /** Before a message ends: every range that counts somebody as Unknown is counted anew. */
+    /** Recounts every range with Unknown recipients before a message ends. */
     public void recountUnknown(Message message) {
-        message.shardNumbers()
-                .forEach(shard -> deliveries.controls(new ShardKey(message.ref(), shard)).ranges().stream()
-                        .map(Versioned::value)
-                        .filter(range -> range.counts().unknown() > 0)
-                        .forEach(range -> rewriter.recount(range.key())));
+        deliveries
+                .ranges(message)
+                .filter(range -> range.value().counts().unknown() > 0)
+                .forEach(range -> rewriter.recount(range.value().key()));
     }
 
     /** Returns whether a row of {@code .active} is one of these. */
@@ -55,9 +43,9 @@ public final class LateCounts {
     }
 
     /**
-     * Before a batch that changes outcomes that stood already.
+     * Announces a batch that changes recorded outcomes.
      *
-     * @return belongs into that batch
+     * @return a write that belongs in that batch
      */
     public static Write announce(TableStore tables, ShardKey shard, Instant now) {
         Row mark = standing(tables, shard, now);
@@ -66,7 +54,7 @@ public final class LateCounts {
         return Write.replace(mark, Values.of("ChangedAt", now));
     }
 
-    /** Somebody else's is as good: one of both is refused then, and begins again. */
+    /** Another process's mark will do: then one of the two writes is refused and starts again. */
     private static Row standing(TableStore tables, ShardKey shard, Instant now) {
         return ConditionalWrites.until("the mark in " + shard.partition(), () -> {
             Optional<Row> mark = tables.get(ARCHIVE, shard.partition(), MARK);
@@ -78,7 +66,7 @@ public final class LateCounts {
     }
 
     /**
-     * Counts a shard anew, if that is still to be done; the index row goes when nothing is. Repeatable.
+     * Recounts a shard if that is still due; the index row is deleted when nothing is. Repeatable.
      *
      * @param index a row of {@code .active} as it was read
      */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Range;
+import org.azuremail.delivery.range.ShardControl;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
 import org.azuremail.message.OutcomeCounts;
@@ -27,63 +28,46 @@ public record MessageProgress(
     /**
      * A reason why parts of a message wait.
      *
-     * @param until when the first of them goes on by itself; {@code null} when nobody knows
+     * @param until when the first of them continues by itself; {@code null} when that is unknown
      */
     public record Wait(Reason why, @Nullable Instant until) {}
 
     /** From the control rows of all shards. */
     public static MessageProgress of(DeliveryStore deliveries, Message message) {
-        Sum sum = new Sum();
-        message.shardNumbers().forEach(shard -> sum.add(deliveries.controls(new ShardKey(message.ref(), shard))));
-        return sum.total();
-    }
-
-    /** Recipients without an outcome. */
-    public long waiting() {
-        return Math.max(0, recipients - counts.sum());
-    }
-
-    /** The reasons alone. */
-    public List<Reason> notes() {
-        return waits.stream().map(Wait::why).toList();
-    }
-
-    /** Adds the control rows of a message up. */
-    private static final class Sum {
-
-        private long recipients;
-        private boolean walked = true;
-        private boolean finished = true;
-        private OutcomeCounts counts = OutcomeCounts.NONE;
-        private final Map<Reason, Wait> waits = new LinkedHashMap<>();
-
-        MessageProgress total() {
-            return new MessageProgress(
-                    recipients,
-                    walked,
-                    walked && finished && counts.sum() == recipients,
-                    counts,
-                    List.copyOf(waits.values()));
-        }
-
-        private void add(DeliveryStore.Controls controls) {
-            walked &= controls.shard().isPresent()
-                    && controls.shard().get().value().walked();
-            recipients += controls.shard().map(s -> s.value().recipients()).orElse(0L);
+        long recipients = 0;
+        boolean walked = true;
+        boolean finished = true;
+        OutcomeCounts counts = OutcomeCounts.NONE;
+        Map<Reason, Wait> waits = new LinkedHashMap<>();
+        for (ShardKey key : ShardKey.all(message).toList()) {
+            DeliveryStore.Controls controls = deliveries.controls(key);
+            ShardControl shard = controls.shard().map(Versioned::value).orElse(null);
+            walked &= shard != null && shard.walked();
+            recipients += shard == null ? 0 : shard.recipients();
             for (Versioned<Range> range : controls.ranges()) {
                 counts = counts.plus(range.value().counts());
                 finished &= range.value().done();
                 Range.Delay delay = range.value().delay();
                 if (!delay.why().none()) {
-                    waits.merge(delay.why(), new Wait(delay.why(), delay.notBefore()), Sum::sooner);
+                    waits.merge(delay.why(), new Wait(delay.why(), delay.notBefore()), MessageProgress::sooner);
                 }
             }
         }
+        boolean all = walked && finished && counts.sum() == recipients;
+        return new MessageProgress(recipients, walked, all, counts, List.copyOf(waits.values()));
+    }
 
-        private static Wait sooner(Wait one, Wait other) {
-            boolean keep =
-                    other.until() == null || (one.until() != null && one.until().isBefore(other.until()));
-            return keep ? one : other;
-        }
+    private static Wait sooner(Wait one, Wait other) {
+        boolean keep =
+                other.until() == null || (one.until() != null && one.until().isBefore(other.until()));
+        return keep ? one : other;
+    }
+
+    public long waiting() {
+        return Math.max(0, recipients - counts.sum());
+    }
+
+    public List<Reason> notes() {
+        return waits.stream().map(Wait::why).toList();
     }
 }

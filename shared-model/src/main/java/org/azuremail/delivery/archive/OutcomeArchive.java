@@ -19,25 +19,17 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 
 /**
- * Records outcomes. Repeatable: what is there already is merged, so that a repeated, a late and a lost-answer record all
- * end in the same row. Where that changes what stood there, counts follow even if the caller dies ({@link LateCounts}).
+ * Records outcomes. Repeatable: an existing outcome is merged, so that a repeated or late record, or one whose answer was
+ * lost, ends in the same row. If that changes an outcome, the counts follow even if the caller dies ({@link LateCounts}).
  */
-public class OutcomeArchive {
-
-    private final TableStore tables;
-    private final int batch;
-
-    public OutcomeArchive(TableStore tables, DeliveryLimits limits) {
-        this.tables = tables;
-        this.batch = limits.batch();
-    }
+public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
 
     /**
      * The content of the archive after recording.
      *
      * @param outcomes in the order in which they were given
-     * @param changed row keys of outcomes that stood there already and were changed: the counts of the ranges that cover
-     *     them may be wrong then
+     * @param changed row keys of recorded outcomes that were changed: the counts of the ranges that cover them may now be
+     *     wrong
      */
     public record Result(List<Recorded> outcomes, Set<String> changed) {}
 
@@ -52,7 +44,7 @@ public class OutcomeArchive {
         List<Insert> inserts = outcomes.stream()
                 .map(outcome -> new Insert(outcome, insert(outcome)))
                 .toList();
-        for (List<Insert> chunk : BatchRoom.divide(shard.partition(), batch, inserts, Insert::write)) {
+        for (List<Insert> chunk : BatchRoom.divide(shard.partition(), limits.batch(), inserts, Insert::write)) {
             Result result = recordChunk(shard, chunk);
             standing.addAll(result.outcomes());
             changed.addAll(result.changed());
@@ -60,7 +52,7 @@ public class OutcomeArchive {
         return new Result(standing, changed);
     }
 
-    /** Made once for each mail: that is a good part of what a mail costs. */
+    /** Made once for each mail, because it is a large part of the cost of a mail. */
     private record Insert(Recorded outcome, Write write) {}
 
     private Result recordChunk(ShardKey shard, List<Insert> inserts) {
@@ -82,9 +74,9 @@ public class OutcomeArchive {
         return Write.insert(outcome.rowKey(), outcome.toValues());
     }
 
-    /** The mark of what is known late needs a place in the batch. */
+    /** Leaves a place in the batch for the mark of {@link LateCounts}. */
     private Result mergeChunk(ShardKey shard, List<Recorded> chunk) {
-        return chunk.size() < batch ? merge(shard, chunk) : mergeHalves(shard, chunk);
+        return chunk.size() < limits.batch() ? merge(shard, chunk) : mergeHalves(shard, chunk);
     }
 
     private Result mergeHalves(ShardKey shard, List<Recorded> chunk) {
@@ -102,7 +94,7 @@ public class OutcomeArchive {
         return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
             List<Recorded> standing = new ArrayList<>(chunk.size());
             List<Write> writes = new ArrayList<>();
-            BatchRoom room = new BatchRoom(shard.partition(), batch - 1);
+            BatchRoom room = new BatchRoom(shard.partition(), limits.batch() - 1);
             boolean fits = true;
             Instant late = null;
             for (Recorded outcome : chunk) {

@@ -21,22 +21,14 @@ import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
- * Changes control rows from the outside: so that a live holder notices what it read is old (somebody left, the message
+ * Changes control rows from outside: so that a live holder notices that what it read is old (a subscriber left, the message
  * was paused or cancelled), and so that counts follow late knowledge.
  */
-public class RangeRewriter implements DepartureListener {
-
-    private final DeliveryStore store;
-    private final MessageStore messages;
-
-    public RangeRewriter(DeliveryStore store, MessageStore messages) {
-        this.store = store;
-        this.messages = messages;
-    }
+public record RangeRewriter(DeliveryStore store, MessageStore messages) implements DepartureListener {
 
     /**
      * Makes every holder of a range that covers the address read again before its next hand-over. When this returns, the
-     * person is mailed no more, but for a hand-over that had begun.
+     * person is no longer mailed, except by a hand-over that had begun.
      */
     @Override
     public void left(ListName list, int shard, EmailAddress address) {
@@ -71,12 +63,12 @@ public class RangeRewriter implements DepartureListener {
 
     /** Makes every holder of an unfinished range of the message read again before its next hand-over. */
     public void touchAll(Message message) {
-        message.shardNumbers().forEach(shard -> touch(new ShardKey(message.ref(), shard), range -> true));
+        store.ranges(message).forEach(this::touch);
     }
 
     /**
-     * Counts follow outcomes that were changed in the archive: those of every range that covers one of them, of whatever
-     * generation, and the sums of a message that is final already.
+     * Makes counts follow outcomes that were changed in the archive: the counts of all ranges that cover one of them, of any
+     * generation, and the sums of a message that is already final.
      *
      * @param rowKeys of the recipients whose outcomes changed
      */
@@ -89,34 +81,32 @@ public class RangeRewriter implements DepartureListener {
     }
 
     private void recount(ShardKey shard, Predicate<Range> which) {
-        for (Versioned<Range> range : store.controls(shard).ranges()) {
-            if (which.test(range.value())) {
-                recount(range.value().key());
-            }
-        }
+        store.controls(shard).ranges().stream()
+                .map(Versioned::value)
+                .filter(which)
+                .forEach(range -> recount(range.key()));
         messages.recountEnded(
                 shard.ref(), message -> MessageProgress.of(store, message).counts());
     }
 
     /**
-     * Makes a range's counts anew from the archive, over the addresses that have no email row of any generation, under the
-     * ETag of an R that was read before both. It is always rewritten, so that its holder reads again.
+     * Recounts a range from the archive, over the addresses that have no email row of any generation, under the ETag of an R
+     * that was read before both. R is always rewritten, so that its holder reads again.
      */
     public void recount(RangeKey key) {
         ConditionalWrites.untilDone("range " + key, () -> {
             Optional<Versioned<Range>> read = store.range(key);
             return read.isEmpty()
-                    || replace(
-                            read.get(),
-                            read.get().value().counted(countArchived(read.get().value())));
+                    || store.replaceRange(
+                                    read.get(),
+                                    read.get()
+                                            .value()
+                                            .counted(countArchived(read.get().value())))
+                            .written();
         });
     }
 
-    private boolean replace(Versioned<Range> read, Range changed) {
-        return store.replaceRange(read, changed).written();
-    }
-
-    /** Email rows first: one that is cleared in between was recorded before that, in its own generation. */
+    /** Reads the email rows first: a row that is cleared in between was recorded before, in its own generation. */
     private OutcomeCounts countArchived(Range range) {
         Set<String> waiting = store.emailRows(range);
         OutcomeCounts counts = OutcomeCounts.NONE;
@@ -129,21 +119,13 @@ public class RangeRewriter implements DepartureListener {
     }
 
     private void touch(ShardKey shard, Predicate<Range> which) {
-        for (Versioned<Range> read : store.controls(shard).ranges()) {
-            if (which.test(read.value())) {
-                touch(read);
-            }
-        }
+        store.controls(shard).ranges().stream()
+                .filter(read -> which.test(read.value()))
+                .forEach(this::touch);
     }
 
-    /** Rewrites R unchanged until that succeeds; a finished one needs nothing. */
+    /** Rewrites R unchanged; a finished one needs nothing. */
     private void touch(Versioned<Range> read) {
-        if (read.value().done() || replace(read, read.value())) {
-            return;
-        }
-        RangeKey key = read.value().key();
-        ConditionalWrites.untilDone("range " + key, () -> store.range(key)
-                .map(now -> now.value().done() || replace(now, now.value()))
-                .orElse(true));
+        store.rewrite(read, range -> range.done() ? null : range);
     }
 }

@@ -6,15 +6,15 @@ import org.azuremail.storage.TableStore;
 /**
  * Sizes and times of the sending protocol. Simulations shrink them so that every boundary is crossed.
  *
- * @param batch most rows in one write, control rows included
+ * @param batch the largest number of rows in one write, including control rows
  * @param page subscribers read at a time
  * @param range recipients in one range, at most 1,000: ten full batches
  * @param lease how long a claim lasts unless it is renewed
  * @param ownMargin how much earlier its holder considers it ended
- * @param skew how much later others consider it ended: the most that two hosts' clocks differ
+ * @param skew how much later others consider it ended: the largest difference between two hosts' clocks
  * @param watch how long a lot that lapsed in Handing is watched before it is taken from its holder: longer than a holder
  *     needs to come back after an outage of the storage
- * @param requeueAfter when a range that nobody works on is queued again
+ * @param requeueAfter when an abandoned range is queued again
  */
 public record DeliveryLimits(
         int batch,
@@ -43,7 +43,7 @@ public record DeliveryLimits(
         }
     }
 
-    /** Without any skew nobody else uses the storage, and there is nobody to watch. */
+    /** Without a skew, no other host uses the storage, and there is no holder to watch. */
     public DeliveryLimits withSkew(Duration value) {
         Duration watched = value.isZero() ? Duration.ZERO : watch;
         return new DeliveryLimits(batch, page, range, lease, ownMargin, value, watched, requeueAfter);

@@ -5,15 +5,19 @@ import static org.azuremail.message.MessageStore.MESSAGE;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.azuremail.message.Message;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
@@ -26,35 +30,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Email rows, control rows and the archive of outcomes, row by row. Writes of S and R always carry the ETag that was
- * read; what a refusal means is for the caller to decide after reading again.
+ * read; the caller reads again to find out what a refusal means.
+ *
+ * @param gone whether the process of the attempt with this nonce has ended; false where this cannot be known
  */
-public class DeliveryStore {
-
-    private final TableStore tables;
-    private final DeliveryLimits limits;
-    private final Predicate<String> gone;
-
-    public DeliveryStore(TableStore tables, DeliveryLimits limits) {
-        this(tables, limits, nobodyKnows -> false);
-    }
-
-    /** @param gone whether the process of an attempt with this nonce has ended; false where nobody can know */
-    public DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<String> gone) {
-        this.tables = tables;
-        this.limits = limits;
-        this.gone = gone;
-    }
-
-    public DeliveryLimits limits() {
-        return limits;
-    }
+public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<String> gone) {
 
     /** Everything that controls a shard. */
     public record Controls(Optional<Versioned<ShardControl>> shard, List<Versioned<Range>> ranges) {}
 
     /**
-     * Returns whether somebody else may still work on a range: its lease has not ended, nor, as far as is known, has its
-     * holder.
+     * Returns whether another attempt may still work on a range: its lease has not ended, nor has its holder, as far as is
+     * known.
      */
     public boolean held(Range range, Instant now) {
         return range.heldAt(now, limits.skew()) && !gone.test(range.claim().nonce());
@@ -87,7 +74,12 @@ public class DeliveryStore {
         return new Controls(Optional.ofNullable(shard), ranges);
     }
 
-    /** Makes S; {@code Exists} when the shard has one. */
+    /** Every R of a message, read shard by shard as the stream is consumed. */
+    public Stream<Versioned<Range>> ranges(Message message) {
+        return ShardKey.all(message).flatMap(key -> controls(key).ranges().stream());
+    }
+
+    /** Inserts S; {@code Exists} when the shard has one. */
     public WriteResult insertShard(ShardKey key, ShardControl shard) {
         return tables.write(MESSAGE, key.partition(), Write.insert(ShardControl.ROW, shard.toValues()));
     }
@@ -109,9 +101,9 @@ public class DeliveryStore {
     }
 
     /**
-     * The insert of a recipient's e-mail row.
+     * The insert of a recipient's email row.
      *
-     * @param suppressed why nobody may mail the address, if so: the sender only records that
+     * @param suppressed why the address must not be mailed, if so: the sender only records that
      */
     public Write emailRow(
             Recipient recipient, Message message, String fromEmail, Optional<? extends Reason.Code> suppressed) {
@@ -123,6 +115,25 @@ public class DeliveryStore {
         return change(old, next, List.of());
     }
 
+    /**
+     * Changes R from outside, whatever its holder does: after a refused write R is read again.
+     *
+     * @param change returns {@code null} when there is nothing left to change
+     * @return R as it was written; empty when there was nothing to change
+     */
+    public Optional<Range> rewrite(Versioned<Range> read, Function<Range, @Nullable Range> change) {
+        Iterator<Versioned<Range>> first = List.of(read).iterator();
+        RangeKey key = read.value().key();
+        return ConditionalWrites.until("range " + key, () -> {
+            Versioned<Range> now = first.hasNext() ? first.next() : range(key).orElse(null);
+            Range next = now == null ? null : change.apply(now.value());
+            if (now == null || next == null) {
+                return Optional.of(Optional.empty());
+            }
+            return replaceRange(now, next).written() ? Optional.of(Optional.of(next)) : Optional.empty();
+        });
+    }
+
     /** One batch of a range: R under its ETag together with changes of its email rows, all or nothing. */
     public WriteResult change(Versioned<Range> old, Range next, List<Write> emailRows) {
         List<Write> writes = new ArrayList<>(emailRows);
@@ -130,28 +141,23 @@ public class DeliveryStore {
         return tables.write(MESSAGE, next.key().shard().partition(), writes);
     }
 
-    /** Adds a new range and its email rows to a shard, all or nothing. */
-    public WriteResult reopen(ShardKey key, List<Write> writes) {
+    /** Writes email rows and control rows of a shard, all or nothing. */
+    public WriteResult write(ShardKey key, List<Write> writes) {
         return tables.write(MESSAGE, key.partition(), writes);
     }
 
-    /** The range's email rows that are left, in order. */
+    /** The remaining email rows of the range, in order. */
     public List<WaitingRow> waiting(Range range) {
-        List<WaitingRow> rows = new ArrayList<>();
-        for (Row row : Rows.all(tables, MESSAGE, span(range))) {
-            Recipient recipient = Recipient.from(row.values());
-            if (recipient.generation() == range.span().generation()) {
-                rows.add(new WaitingRow(recipient, row));
-            }
-        }
-        return rows;
+        return Rows.stream(tables, MESSAGE, span(range))
+                .map(row -> new WaitingRow(Recipient.from(row.values()), row))
+                .filter(waiting ->
+                        waiting.recipient().generation() == range.span().generation())
+                .toList();
     }
 
-    /** The row keys of all email rows between the range's bounds, also of recipients that another range mails again. */
+    /** The row keys of all email rows between the range's bounds, including those of other generations. */
     public Set<String> emailRows(Range range) {
-        Set<String> rows = new HashSet<>();
-        Rows.stream(tables, MESSAGE, span(range)).forEach(row -> rows.add(row.rowKey()));
-        return rows;
+        return Rows.stream(tables, MESSAGE, span(range)).map(Row::rowKey).collect(Collectors.toSet());
     }
 
     /** The archive's outcomes between the range's bounds, of every generation, by row key. */
@@ -164,11 +170,6 @@ public class DeliveryStore {
     }
 
     /** One recipient's email row, if there is one. */
-    public Optional<Recipient> waiting(ShardKey key, String rowKey) {
-        return tables.get(MESSAGE, key.partition(), rowKey).map(row -> Recipient.from(row.values()));
-    }
-
-    /** One recipient's email row as it is stored, if there is one. */
     public Optional<WaitingRow> waitingRow(ShardKey key, String rowKey) {
         return tables.get(MESSAGE, key.partition(), rowKey)
                 .map(row -> new WaitingRow(Recipient.from(row.values()), row));
@@ -186,7 +187,7 @@ public class DeliveryStore {
     }
 
     /**
-     * Outcomes of a shard between two row keys, behind another.
+     * Outcomes of a shard between two row keys, after another one.
      *
      * @param to inclusive
      * @param after exclusive; may be empty
@@ -200,7 +201,7 @@ public class DeliveryStore {
     /**
      * Removes outcomes of a shard, batch by batch.
      *
-     * @param most so many, and up to a batch more
+     * @param most how many to remove, and up to a batch more
      * @return how many were removed; fewer than {@code most} when none is left
      */
     public int removeOutcomes(ShardKey key, int most) {
@@ -219,7 +220,7 @@ public class DeliveryStore {
         return removed;
     }
 
-    /** A page of a shard's email rows in order of address: recipients that wait. */
+    /** A page of a shard's email rows, in order of address. */
     public Page<Recipient> waiting(ShardKey key, int limit, @Nullable String continuation) {
         KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
         return Rows.first(tables, MESSAGE, all, limit, continuation).map(row -> Recipient.from(row.values()));

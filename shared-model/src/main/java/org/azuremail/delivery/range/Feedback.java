@@ -8,12 +8,12 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * News of an email after it was Sent: it came back, or its recipient complained. Stands beside the outcome.
+ * News about an email after it was Sent: it came back, or its recipient complained. Stored beside the outcome.
  *
  * @param at when it happened, as its source says
  * @param code the enhanced status code, as {@code 5.1.1}, or another code of the source; may be empty
- * @param said in the words of the other server; may be empty
- * @param source who said so: {@value #EVENTS} or {@value #MAILBOX}
+ * @param said the words of the other server; may be empty
+ * @param source where the news comes from: {@value #EVENTS} or {@value #MAILBOX}
  */
 public record Feedback(Kind kind, Instant at, String code, String said, String source) {
 
@@ -22,7 +22,7 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
 
     private static final int LONGEST = 300;
 
-    /** In this order: of several the last one counts. Rows hold these names. */
+    /** In order of strength: the last one counts. Rows contain these names. */
     public enum Kind implements Reason.Code {
         /** Came back, for a reason that may pass. */
         SOFT_BOUNCE,
@@ -31,7 +31,7 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
         /** Marked as spam. */
         COMPLAINT;
 
-        /** One of a later version says at least that something came back. */
+        /** A kind of a later version at least means that something came back. */
         private static Kind read(String stored) {
             return Arrays.stream(values())
                     .filter(one -> one.name().equals(stored))
@@ -53,13 +53,13 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
         return kind == Kind.COMPLAINT;
     }
 
-    /** In which words it is told. */
+    /** The reason, from which the words are made. */
     public Reason reason() {
         String both = code.isEmpty() || said.contains(code) ? said : code + " " + said;
         return Reason.of(kind, both.strip());
     }
 
-    /** Returns the one of two that counts, whichever came first. */
+    /** Returns the one of two that counts, whatever their order. */
     static @Nullable Feedback stronger(@Nullable Feedback one, @Nullable Feedback other) {
         if (one == null || other == null) {
             return one == null ? other : one;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows that a transport call carries, by row keys, both inclusive.
  *
- * @param list only these subscribers between the bounds; {@code null} for whosever they are
+ * @param list only subscribers of this list between the bounds; {@code null} for those of all lists
  * @param resent whether these recipients were already in doubt once: they are handed over this time and never again
- * @param id names this one hand-over in the journal of whoever began it; empty where there is none
+ * @param id names this hand-over in the sender's journal; empty when it is not in one
  */
 public record LotBounds(String from, String to, @Nullable ListName list, boolean resent, String id) {
 

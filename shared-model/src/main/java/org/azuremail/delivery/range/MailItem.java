@@ -6,9 +6,9 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.work.queue.ItemType;
 
 /**
- * A work item for the sender, in the four fields of the source system: date, MessageRef, whom, flag. The date is a hint
- * where to find the message; the flag is 1 when the item was made again after a restart or by the reconciler. It changes
- * nothing in how the item is handled, because the archive is always asked.
+ * A work item for the sender, in the four fields of the source system: date, MessageRef, whom, flag. The date is a hint where
+ * to find the message. The flag is 1 when the item was queued again after a restart or by the reconciler; it does not change
+ * how the item is handled, because the archive is always asked.
  *
  * @param whom {@code @<shard>:<range>}, or the address of one recipient
  */
@@ -40,8 +40,8 @@ public record MailItem(String date, MessageRef ref, String whom, boolean again) 
     }
 
     /**
-     * Reads an item: date before the first comma, MessageRef up to the second, flag after the last, whom the rest, so that
-     * an address may hold commas.
+     * Reads an item: the date before the first comma, the MessageRef up to the second, the flag after the last, and the rest
+     * is whom, so that an address may contain commas.
      *
      * @throws IllegalArgumentException when the text is not such an item
      */

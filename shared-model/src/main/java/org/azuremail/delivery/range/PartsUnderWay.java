@@ -7,12 +7,15 @@ import java.util.Set;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.work.signal.Signals;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.annotation.Scope;
 
 /**
- * Counts the parts of each message that this process works on: shards that are walked, or ranges that are mailed. The scheduler
- * is told that some are done when no other part of the message is under way here: as long as one is, there is nothing for it to
- * do. The last one to leave tells, so none is left untold. Safe for use from many threads.
+ * Counts the parts of each message that one worker of this process works on: shards that are walked, or ranges that are sent; each
+ * worker has a counter of its own. While other parts of a message are under way here, the scheduler has nothing to do about those
+ * that are done: it is told when the last one ends. Safe for use from many threads.
  */
+@Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
 public final class PartsUnderWay {
 
     private final Signals signals;
@@ -28,12 +31,12 @@ public final class PartsUnderWay {
         underWay.merge(message, 1, Integer::sum);
     }
 
-    /** A part is done, durably. The caller has not left yet. */
+    /** A part is done, durably; {@link #left} follows. */
     public synchronized void done(MessageRef message) {
         untold.add(message);
     }
 
-    /** Work on a part ended; tells the scheduler if a part was done and this one was the last. */
+    /** Work on a part ends; signals the scheduler if a part was done and this one was the last. */
     public void left(MessageRef message) {
         if (lastOfThoseDone(message)) {
             signals.runSoon(Messages.DUE_MESSAGES);

@@ -11,13 +11,13 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control row R of a range: whom it covers, who works on it, which lot is in the air, and how many recipients ended how.
- * Every write of it carries the ETag of what was read.
+ * The control row R of a range: its recipients, its holder, the lot in the air, and the number of recipients by outcome. Every
+ * write carries the ETag of what was read.
  *
- * @param span whom it covers; never changes
- * @param lot in Handing: what is being handed over; otherwise only a lot that is to be handed over once more
+ * @param span the recipients; never changes
+ * @param lot in Handing, the lot that is being handed over; otherwise only a lot that is to be handed over once more
  * @param queuedAt when a work item was last sent for it
- * @param restored epoch of the last restore of the storage that was reckoned with, or with which it was made
+ * @param restored epoch of the last restore that was dealt with, or during which the range was made
  */
 public record Range(
         RangeKey key,
@@ -36,7 +36,7 @@ public record Range(
      *
      * @param from row key of the first recipient
      * @param to row key of the last recipient, inclusive
-     * @param recipients how many it was made for
+     * @param recipients their number when the range was made
      * @param generation of the email rows that it covers
      */
     public record Span(String from, String to, int recipients, int generation) {
@@ -49,9 +49,9 @@ public record Range(
     /**
      * The attempt that works on a range.
      *
-     * @param nonce names the attempt (not the process) that holds it; empty when nobody does
+     * @param nonce names the attempt (not the process) that holds it; empty when none does
      * @param epoch raised by each claim
-     * @param leaseEnd until when the holder may be left alone
+     * @param leaseEnd until when others leave the range to its holder
      */
     public record Claim(String nonce, long epoch, @Nullable Instant leaseEnd) {
 
@@ -73,8 +73,8 @@ public record Range(
     /**
      * The search for a mail that cannot be prepared.
      *
-     * @param tries throws before a hand-over since the last success
-     * @param lotLimit most mails of a lot while it is being looked for; 0 for no limit
+     * @param tries exceptions before a hand-over since the last success
+     * @param lotLimit the largest number of mails in a lot during the search; 0 for no limit
      */
     public record Search(int tries, int lotLimit) {
 
@@ -91,7 +91,7 @@ public record Range(
         public static final Delay NONE = new Delay(null, Reason.NONE);
     }
 
-    /** A new range of a message, about to be queued. One that may have been mailed before a restore begins in doubt. */
+    /** A new range that is about to be queued. If it may have been mailed before a restore, it begins in doubt. */
     public static Range of(Message message, RangeKey key, Span span, Instant queuedAt) {
         int epoch = message.state().restored().epoch();
         Range open = new Range(
@@ -116,7 +116,7 @@ public record Range(
         return state == RangeState.DONE;
     }
 
-    /** Returns whether somebody else may still work on it, seen from a clock that is off by at most the skew. */
+    /** Returns whether its holder may still work on it, for a clock that is off by at most the skew. */
     public boolean heldAt(Instant now, Duration skew) {
         return (state == RangeState.CLAIMED || state == RangeState.HANDING)
                 && claim.leaseEnd() != null
@@ -133,8 +133,8 @@ public record Range(
     }
 
     /**
-     * The lot that a sender had in the air or is to hand over once more; none after a restore, which does not tell who was in
-     * it.
+     * The lot that a sender had in the air or is to hand over once more; none after a restore, after which its recipients are
+     * unknown.
      */
     public @Nullable LotBounds lotOnItsWay() {
         return delay.why().is(ReasonCode.STORAGE_RESTORED) ? null : lot;
@@ -145,7 +145,7 @@ public record Range(
         return lot != null && lot.resent() ? lot : null;
     }
 
-    /** Taken by an attempt. A lot that lapsed stays in doubt, and keeps its note. */
+    /** Claimed by an attempt. A lapsed lot stays in doubt and keeps its note. */
     public Range held(String by, Instant until) {
         return inDoubt()
                 ? become(RangeState.HANDING, claim.takenBy(by, until), lot, search, new Delay(null, delay.why()))
@@ -177,8 +177,8 @@ public record Range(
     }
 
     /**
-     * As if all of it had been handed over by somebody who is gone: what the storage was restored from does not tell who
-     * was mailed since. A recipient in doubt before is then in doubt for the second time, and the whole range too.
+     * As if the whole range had been handed over by a process that is gone: a restored storage does not say who was mailed
+     * since the backup. A recipient who was in doubt before is then in doubt for the second time, and so is the whole range.
      */
     public Range lapsed(int restoreEpoch) {
         Claim nobody = new Claim("", claim.epoch() + 1, null);
@@ -196,17 +196,17 @@ public record Range(
         return also(counts, at, restored);
     }
 
-    /** It need not wait any longer, and is queued. */
+    /** No longer waiting, and queued. */
     Range due(Instant at) {
         return become(state, claim, lot, search, Delay.NONE).queued(at);
     }
 
-    /** Queued to be ended: where nobody holds it, it waits for no transport any more. */
+    /** Queued to be ended; a range without a holder no longer waits for a transport. */
     public Range queuedAtOnce(Instant at) {
         return state == RangeState.OPEN ? due(at) : queued(at);
     }
 
-    /** Only in Handing a lot has a name in a journal. */
+    /** A lot has a name in a journal only in Handing. */
     private static @Nullable LotBounds unnamed(@Nullable LotBounds lot) {
         return lot == null ? null : lot.named("");
     }

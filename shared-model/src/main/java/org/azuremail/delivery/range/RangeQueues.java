@@ -8,23 +8,8 @@ import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Message;
 import org.azuremail.work.queue.WorkQueues;
 
-/**
- * Puts work items of senders on the queue of their message's class. Which queue an item comes from changes nothing in how it is
- * handled.
- */
-public class RangeQueues {
-
-    private final WorkQueues work;
-    private final MailClasses classes;
-
-    public RangeQueues(WorkQueues work, MailClasses classes) {
-        this.work = work;
-        this.classes = classes;
-    }
-
-    public MailClasses classes() {
-        return classes;
-    }
+/** Puts the senders' work items on the queue of their message's class. The queue of an item does not change how it is handled. */
+public record RangeQueues(WorkQueues work, MailClasses classes) {
 
     public MailClass classOf(Message message) {
         return classes.of(message.mailClass());
@@ -35,12 +20,11 @@ public class RangeQueues {
         return new MessageShare(classOf(message).share(), classes.ageing());
     }
 
-    /** The queue of the message's ranges. */
     public String queueOf(Message message) {
         return classOf(message).queue(MailItem.TYPE.queue());
     }
 
-    /** Returns whether the message waits for the hours of its class. */
+    /** Returns whether the message must wait for the hours of its class. */
     public boolean closed(Message message, Instant now) {
         return !classOf(message).hours().closedFor(now).isZero();
     }

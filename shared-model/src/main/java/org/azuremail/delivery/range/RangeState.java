@@ -7,9 +7,9 @@ import java.util.Set;
 public enum RangeState {
     /** Free to claim. */
     OPEN,
-    /** An attempt works on it; nothing of the current lot has left the house. */
+    /** An attempt works on it; nothing of the current lot has left. */
     CLAIMED,
-    /** A lot is being handed over: after a crash nobody knows. */
+    /** A lot is being handed over: after a crash it is in doubt. */
     HANDING,
     /** Every recipient has an outcome. */
     DONE;

@@ -12,10 +12,11 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An email row: one recipient of one message who has no outcome yet. It holds all that one mail needs beside what the
- * message says; the subject in it is for information, the message row's counts.
+ * An email row: one recipient of one message who has no outcome yet. It contains everything that one mail needs besides the
+ * message row; its subject is only for information, because the message row's subject counts.
  *
- * @param list as whose subscriber the person gets the mail: it says the mail's sender and links, and leaving it is what counts
+ * @param list the list as whose subscriber the person gets the mail: it determines the sender and the links, and leaving it
+ *     counts
  * @param generation of the message when the row was written
  * @param tries how often the provider asked to try later
  * @param notBefore when it may be tried again, if it has to wait
@@ -45,7 +46,6 @@ public record Recipient(
         return rowKey(address);
     }
 
-    /** The folded address in a row key. */
     public static String foldedAddress(String rowKey) {
         return KeyEscaper.unescape(rowKey.substring(PREFIX.length()));
     }

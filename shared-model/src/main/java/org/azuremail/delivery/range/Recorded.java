@@ -10,22 +10,21 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One recipient's outcome, as the archive keeps it: the only truth about one address.
+ * One recipient's outcome in the archive, which alone is authoritative for one address.
  *
  * @param rowKey as in {@code message}
- * @param generation of the hand-over that it tells about
+ * @param generation of the hand-over that it describes
  * @param detail the provider's id of a sent mail, otherwise the {@link #reason()} as it is stored; may be empty
  * @param values the email row that it came from, so that the recipient can be mailed again
  */
 public record Recorded(String rowKey, Outcome outcome, int generation, Instant at, String detail, Values values) {
 
-    /** Names the decision too: all that one press decided bears the same instant. */
+    /** Also names the decision: all outcomes of one decision have the same instant. */
     private static final String DECIDED_AT = "DecidedAt";
 
     private static final String AT_BEFORE = "OutcomeAtBefore";
     private static final String DETAIL_BEFORE = "DetailBefore";
 
-    /** The outcome of an email row. */
     public static Recorded of(WaitingRow waiting, Outcome outcome, @Nullable String detail, Instant at) {
         return new Recorded(
                 waiting.rowKey(),
@@ -46,29 +45,29 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
         return outcome == Outcome.SENT && !decided() ? Reason.NONE : Reason.read(detail);
     }
 
-    /** The provider's id, or the reason in words; may be empty. */
+    /** The provider's id or the reason in words; may be empty. */
     public String told() {
         Reason reason = reason();
         return reason.none() ? detail : reason.words();
     }
 
-    /** The same, with the name of the transport that was asked, where there are several. */
+    /** The same with the name of the transport, if there are several. */
     public Recorded by(@Nullable String transport) {
         return transport == null && transport() == null
                 ? this
                 : new Recorded(rowKey, outcome, generation, at, detail, values.with("Transport", transport));
     }
 
-    /** By which of several transports it was handed over, if it was; {@code null} where there is only one. */
+    /** The transport that was asked; {@code null} if there is only one or none was asked. */
     public @Nullable String transport() {
         return values.string("Transport");
     }
 
     /**
-     * Merges two outcomes of the same recipient: Sent beats everything; otherwise the later
-     * generation wins; inside one, Skipped &lt; Unknown &lt; Failed &lt; Sent. A sender whose lease lapsed may have skipped
-     * somebody whom its successor has in the air. Sent that a sender knows takes the place of one that a person decided: it
-     * cannot be taken back any more.
+     * Merges two outcomes of the same recipient: Sent beats everything; otherwise the later generation wins; within one
+     * generation, Skipped &lt; Unknown &lt; Failed &lt; Sent, because a sender with a lapsed lease may have skipped a
+     * recipient whom its successor has in the air. A Sent that a sender knows replaces one that a person decided, and can no
+     * longer be undone.
      */
     public Recorded merge(Recorded later) {
         boolean known = outcome == Outcome.SENT && !decided();
@@ -83,30 +82,28 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
         return new Recorded(rowKey, winner.outcome, newest, winner.at, winner.detail, merged);
     }
 
-    /** Later news of the email, if there is any. */
     public @Nullable Feedback feedback() {
         return Feedback.from(values);
     }
 
-    /** Sent, because whoever delivers it tells of it; of an address that bounces or complains nobody takes that back. */
+    /** Sent, as the provider or a mail server reports. With feedback, a decision about it can no longer be undone. */
     public Recorded known(int inGeneration, Instant when, String providerId, @Nullable Feedback told) {
         return new Recorded(
                 rowKey, Outcome.SENT, inGeneration, when, providerId, Feedback.into(undecidedValues(), told));
     }
 
-    /** With this one. */
     public OutcomeCounts addTo(OutcomeCounts counts) {
         Feedback told = feedback();
         OutcomeCounts plus = counts.plus(outcome);
         return told == null ? plus : plus.plusFeedback(told.complaint());
     }
 
-    /** The same outcome, said of a later generation too. */
+    /** The same outcome for a later generation. */
     public Recorded inGeneration(int later) {
         return new Recorded(rowKey, outcome, later, at, detail, values);
     }
 
-    /** Sent, because a person says so; what stood here before is kept, so that it can be taken back. */
+    /** Sent by a person's decision; the earlier values are kept, so that the decision can be undone. */
     public Recorded decidedSent(String by, Instant when) {
         Values kept = values.toBuilder()
                 .put(DECIDED_AT, when.toString())
@@ -122,7 +119,7 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 kept);
     }
 
-    /** Unknown again, as it was before a person decided at this instant; anything else stays as it is. */
+    /** Unknown again, if a person decided at this instant; otherwise unchanged. */
     public Recorded undecided(Instant when) {
         if (outcome != Outcome.SENT || !when.toString().equals(values.string(DECIDED_AT))) {
             return this;
@@ -149,12 +146,12 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
         return decided() ? values.requireInstant(AT_BEFORE) : at;
     }
 
-    /** Returns whether the outcome is a person's word. Rows of older versions do not tell, and cannot be taken back. */
+    /** Returns whether a person decided the outcome. Rows of older versions do not say so and cannot be undone. */
     private boolean decided() {
         return values.string(DECIDED_AT) != null;
     }
 
-    /** Returns whether a row of this generation needs no mail any more. */
+    /** Returns whether a row of this generation needs no mail. */
     public boolean settles(int rowGeneration) {
         return outcome == Outcome.SENT || generation >= rowGeneration;
     }

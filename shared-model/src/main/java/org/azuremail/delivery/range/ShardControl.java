@@ -10,7 +10,7 @@ import org.azuremail.storage.Values;
  * @param checkpoint row key of the last subscriber that was read, or empty
  * @param walked whether all subscribers were read
  * @param recipients N: recipients counted so far
- * @param reopened generation of the last reopening that has passed this shard: nobody is added in it any more
+ * @param reopened generation of the last reopening that has finished this shard: no recipients are added in it any more
  */
 public record ShardControl(
         Holder holder, String checkpoint, OpenRange open, boolean walked, long recipients, int reopened) {
@@ -20,9 +20,9 @@ public record ShardControl(
     /**
      * The attempt that walks the shard.
      *
-     * @param epoch raised by each take-over; an attempt with an older ETag can write nothing any more
+     * @param epoch raised by each take-over; an attempt with an older ETag can no longer write anything
      * @param nonce names the attempt
-     * @param leaseEnd until when it may be left alone
+     * @param leaseEnd until when others leave the shard to its holder
      */
     public record Holder(long epoch, String nonce, Instant leaseEnd) {
 
@@ -49,7 +49,7 @@ public record ShardControl(
         }
     }
 
-    /** A shard that nobody has walked yet. */
+    /** A shard that has not been walked yet. */
     public static ShardControl first(String nonce, Instant leaseEnd) {
         return new ShardControl(new Holder(1, nonce, leaseEnd), "", OpenRange.empty(1), false, 0, 0);
     }
@@ -59,12 +59,10 @@ public record ShardControl(
         return new ShardControl(next, checkpoint, open, walked, recipients, reopened);
     }
 
-    /** With so many more recipients in the open range. */
     public ShardControl filled(String from, String to, int count) {
         return new ShardControl(holder, checkpoint, open.filled(from, to, count), walked, recipients + count, reopened);
     }
 
-    /** With the open range closed. */
     public ShardControl closed() {
         return new ShardControl(holder, checkpoint, OpenRange.empty(open.number() + 1), walked, recipients, reopened);
     }
@@ -73,12 +71,10 @@ public record ShardControl(
         return new ShardControl(holder.until(until), lastRead, open, walked, recipients, reopened);
     }
 
-    /** All subscribers were read. */
     public ShardControl asWalked() {
         return new ShardControl(holder, checkpoint, open, true, recipients, reopened);
     }
 
-    /** A reopening has passed this shard. */
     public ShardControl reopenedIn(int generation) {
         return new ShardControl(holder, checkpoint, open, walked, recipients, generation);
     }

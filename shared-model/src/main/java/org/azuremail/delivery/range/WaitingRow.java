@@ -23,7 +23,7 @@ public record WaitingRow(Recipient recipient, Row row) {
         return row.values().instant("BrokenSince");
     }
 
-    /** The suppression of the address that the walk met; none for most. It came before whatever happened since. */
+    /** The suppression that the fan-out found for the address; none for most. It counts before later events. */
     public Reason suppressed() {
         String code = row.values().string(SUPPRESSED);
         return code == null ? Reason.NONE : new Reason(code, List.of());
@@ -36,7 +36,7 @@ public record WaitingRow(Recipient recipient, Row row) {
     /**
      * The write that makes this recipient wait.
      *
-     * @param counts whether that is one try more on its record
+     * @param counts whether it counts as one more try of the recipient
      * @param brokenSince see {@link #brokenSince()}
      */
     public Write later(Instant notBefore, boolean counts, @Nullable Instant brokenSince) {

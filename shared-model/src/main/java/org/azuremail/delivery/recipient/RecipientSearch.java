@@ -33,6 +33,7 @@ import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardControl;
 import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.delivery.recipient.RecipientStory.Verdict;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -46,31 +47,21 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells why an address did or did not get a message: from its outcome, its email row, the fan-out and the list's row of the
- * subscriber. This takes at most six storage calls for one form of an address while the list exists, and three for each shard
- * of a list that is deleted. The order of reading is the reverse of that in which a recipient's rows are written, so that no
- * recipient is missed on the way from one row to the next.
+ * Explains why an address did or did not get a message: from its outcome, its email row, the fan-out and the subscriber's row.
+ * This takes at most six storage calls for one form of an address while the list exists, and three for each shard if the list
+ * is deleted. The order of reading is the reverse of the order in which a recipient's rows are written, so that no recipient
+ * is missed between two rows.
  */
-public class RecipientSearch {
+public record RecipientSearch(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscribers) {
 
-    private final DeliveryStore deliveries;
-    private final ListStore lists;
-    private final SubscriptionStore subscribers;
-
-    public RecipientSearch(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscribers) {
-        this.deliveries = deliveries;
-        this.lists = lists;
-        this.subscribers = subscribers;
-    }
-
-    /** An address in the form in which it was found, and what is known of it. */
+    /** An address in the form in which it was found, and its story. */
     public record Found(EmailAddress address, RecipientStory story) {}
 
     /**
-     * All that is known at present of an address that somebody typed, also where an older version stored another form of it
-     * ({@link EmailAddress#meant}). A recipient goes before somebody who is only on the list.
+     * Everything that is known of a typed address, including other forms of it that an older version stored ({@link
+     * EmailAddress#meant}). A recipient has precedence over a person who is only on the list.
      *
-     * @return empty for what is no address, unless it is known all the same
+     * @return empty when the text is not an address, unless it is known anyway
      */
     public Optional<Found> search(Message message, String typed) {
         List<EmailAddress> meant = EmailAddress.meant(typed);
@@ -91,14 +82,14 @@ public class RecipientSearch {
         return onLists(lists(message), address).isPresent();
     }
 
-    /** The lists of the message that there still are, in their order. */
+    /** The lists of the message that still exist, in their order. */
     private List<MailingList> lists(Message message) {
         return message.lists().stream()
                 .flatMap(list -> lists.find(list).map(Versioned::value).stream())
                 .toList();
     }
 
-    /** The person on one of the lists, on one that mails go to if there is one. */
+    /** The person's row on one of the lists, preferably a verified one. */
     private Optional<Subscriber> onLists(List<MailingList> on, EmailAddress address) {
         List<Subscriber> found = on.stream()
                 .flatMap(list -> subscribers.find(list, address).map(Versioned::value).stream())
@@ -127,7 +118,7 @@ public class RecipientSearch {
                 .findFirst();
     }
 
-    /** One shard; all of them when the list is deleted, or when another list has its name. */
+    /** The address's shard; all shards if a list is deleted or its name now belongs to another list. */
     private static IntStream shards(Message message, List<MailingList> on, EmailAddress address) {
         return !on.isEmpty() && on.stream().allMatch(there -> there.shards() == message.shards())
                 ? IntStream.of(message.shardOf(address))
@@ -137,7 +128,7 @@ public class RecipientSearch {
     private Optional<RecipientStory> known(Message message, ShardKey key, EmailAddress address) {
         String row = Recipient.rowKey(address);
         Optional<ShardControl> walk = deliveries.shard(key).map(Versioned::value);
-        Optional<Recipient> waiting = deliveries.waiting(key, row);
+        Optional<Recipient> waiting = deliveries.waitingRow(key, row).map(WaitingRow::recipient);
         Optional<Recorded> recorded = deliveries.outcome(key, row);
         if (waiting.isPresent()
                 && recorded.filter(one -> one.settles(waiting.get().generation()))

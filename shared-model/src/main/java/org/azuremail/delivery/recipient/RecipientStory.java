@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The reasons why one address did or did not get a message.
  *
  * @param why whole sentences, in this order
- * @param recorded the outcome on record; of an earlier attempt, when it waits to be sent again
- * @param until when it goes on by itself; {@code null} when nothing is waited for or nobody knows
+ * @param recorded the recorded outcome; that of an earlier attempt if the recipient waits to be mailed again
+ * @param until when it continues by itself; {@code null} when nothing is waited for or the time is unknown
  */
 public record RecipientStory(
         Verdict verdict,
@@ -29,11 +29,11 @@ public record RecipientStory(
         UNKNOWN,
         /** A recipient without an outcome, or one that is mailed again. */
         WAITING,
-        /** Nobody can say yet whether it is a recipient. */
+        /** It is not decided yet whether it is a recipient. */
         NOT_COUNTED_YET,
-        /** It was not among the recipients when they were counted, or nobody was. */
+        /** It was not among the recipients when they were counted, or there were none. */
         NOT_A_RECIPIENT,
-        /** The outcomes of single recipients are kept no longer. */
+        /** The outcomes of single recipients have been removed. */
         NOT_KNOWN
     }
 

@@ -45,7 +45,7 @@ final class WhyNotCounted {
                 : Reason.of(StoryCode.STORY_NOT_IN_SEGMENT, segment.value());
     }
 
-    /** One or two sentences. */
+    /** The reasons, in one or two sentences. */
     static List<Reason> of(Message message, Subscriber person) {
         return new WhyNotCounted(message, person).sentences();
     }
@@ -107,7 +107,7 @@ final class WhyNotCounted {
         };
     }
 
-    /** A person who arrived here by a move brought their state along. */
+    /** Leaves out declarations that explain nothing; a person who moved here brought their state along. */
     private boolean tells(Declaration one) {
         return switch (one.kind()) {
             case CONFIRMATION_REQUESTED, CONFIRMATION_SENT, CONFIRMATION_FAILED -> false;

@@ -31,48 +31,32 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * A person decides about recipients whose outcome is Unknown: they got it. That is late knowledge as any other: the archive
- * first, under the ETag of the outcome that was read, then the counts of the ranges anew. Only Unknown becomes Sent, so
- * that any other knowledge that came meanwhile stays. Repeatable: what broke off is finished by doing it again; the sums follow
- * what was recorded even if nobody does ({@link LateCounts}). A decision can be taken back as long as nothing else is known of
- * the recipient. The other decision, send it once more, is {@link Reopening}'s.
+ * A person decides that recipients whose outcome is Unknown got the message. This is treated like other late knowledge: first
+ * the archive is changed, under the ETag of the outcome that was read, then the ranges are recounted. Only Unknown becomes
+ * Sent, so that other knowledge that came meanwhile stays. Repeatable: an interrupted decision is finished by repeating it,
+ * and the sums follow the records even if nobody does ({@link LateCounts}). A decision can be undone as long as nothing else
+ * is known of the recipient. {@link Reopening} carries out the other decision, to send the message once more.
  */
-public class Decisions {
-
-    private final TableStore tables;
-    private final MessageStore messages;
-    private final DeliveryStore deliveries;
-    private final RangeRewriter rewriter;
-    private final FiguresWanted figures;
-    private final Time time;
-
-    public Decisions(
-            TableStore tables,
-            MessageStore messages,
-            DeliveryStore deliveries,
-            RangeRewriter rewriter,
-            FiguresWanted figures,
-            Time time) {
-        this.tables = tables;
-        this.messages = messages;
-        this.deliveries = deliveries;
-        this.rewriter = rewriter;
-        this.figures = figures;
-        this.time = time;
-    }
+public record Decisions(
+        TableStore tables,
+        MessageStore messages,
+        DeliveryStore deliveries,
+        RangeRewriter rewriter,
+        FiguresWanted figures,
+        Time time) {
 
     /**
-     * Records one recipient as Sent if its outcome is Unknown. Three storage calls, some more for the counts.
+     * Records one recipient as Sent if its outcome is Unknown. Three storage calls, and some more for the counts.
      *
-     * @param shard where the address is
+     * @param shard the shard of the address
      * @param by who decided, for the record
-     * @return the outcome that stands now; empty when there is none
-     * @throws StorageException when nobody can know how far it came; do it again
+     * @return the present outcome; empty when there is none
+     * @throws StorageException when it is not known how far it came; repeat it
      */
     public Optional<Outcome> markSent(Message message, int shard, EmailAddress address, String by) {
         ShardKey key = new ShardKey(message.ref(), shard);
         String row = Recipient.rowKey(address);
-        // Also when another press wrote it, and stopped in between.
+        // Also if another request wrote it and was interrupted.
         boolean written = changeBatch(key, List.of(row), sent(by, time.instant())) > 0;
         Optional<Recorded> now = deliveries.outcome(key, row);
         if (written) {
@@ -91,10 +75,11 @@ public class Decisions {
     public record Decided(long recipients, Instant at) {}
 
     /**
-     * Records every Unknown recipient as Sent. A storage call a shard, and a few more for each range that has Unknown ones.
+     * Records every Unknown recipient as Sent. One storage call for each shard, and a few more for each range with Unknown
+     * recipients.
      *
      * @param by who decided, for the record
-     * @throws StorageException when nobody can know how far it came; do it again
+     * @throws StorageException when it is not known how far it came; repeat it
      */
     public Decided markAllSent(Message message, String by) {
         Instant now = time.instant();
@@ -102,12 +87,12 @@ public class Decisions {
     }
 
     /**
-     * Takes a decision about all back: whoever is Sent by it alone is Unknown again, as before. Of whom something else is
-     * known since, that stands. A few storage calls for each range of up to a thousand recipients.
+     * Undoes a decision about all: recipients who are Sent only because of it are Unknown again, as before. Anything else that
+     * is known since then stays. A few storage calls for each range of up to a thousand recipients.
      *
-     * @param decision when it was made, as {@link #markAllSent} said
+     * @param decision when it was made, as {@link #markAllSent} returned
      * @return how many are Unknown again
-     * @throws StorageException when nobody can know how far it came; do it again
+     * @throws StorageException when it is not known how far it came; repeat it
      */
     public long undo(Message message, Instant decision) {
         return changeAll(message, new Step(recorded -> recorded.undecided(decision), Outcome.UNKNOWN));
@@ -116,7 +101,7 @@ public class Decisions {
     /**
      * The effect of a decision on an outcome.
      *
-     * @param change the same where the decision does not concern it
+     * @param change returns the same outcome if the decision does not concern it
      * @param end the outcome that it leads to
      */
     private record Step(UnaryOperator<Recorded> change, Outcome end) {
@@ -133,8 +118,8 @@ public class Decisions {
     }
 
     private long changeAll(Message message, Step step) {
-        long changed = message.shardNumbers()
-                .mapToLong(shard -> changeAllIn(new ShardKey(message.ref(), shard), step))
+        long changed = ShardKey.all(message)
+                .mapToLong(shard -> changeAllIn(shard, step))
                 .sum();
         messages.recountEnded(
                 message.ref(), ended -> MessageProgress.of(deliveries, ended).counts());
@@ -143,8 +128,8 @@ public class Decisions {
     }
 
     /**
-     * A range that counts Unknown ones is counted anew even if none is left: somebody may have stopped in between. Where a
-     * decision is taken back that is every range: whoever made it may have stopped before it was counted.
+     * Recounts a range that counts Unknown recipients even if there are none left, because another process may have stopped
+     * before it recounted. For the same reason, undoing a decision recounts every range.
      */
     private long changeAllIn(ShardKey shard, Step step) {
         long changed = 0;
@@ -179,7 +164,7 @@ public class Decisions {
         return changed;
     }
 
-    /** Returns how many of these have the outcome at the end: a lost answer hides who wrote it. */
+    /** Returns how many of these have the outcome in the end; after a lost answer it is not known who wrote it. */
     private int changeBatch(ShardKey shard, List<String> keys, Step step) {
         return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
             List<Write> writes = new ArrayList<>();

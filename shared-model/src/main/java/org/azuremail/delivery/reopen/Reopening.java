@@ -2,10 +2,10 @@ package org.azuremail.delivery.reopen;
 
 import java.util.Optional;
 import java.util.Set;
-import org.azuremail.delivery.fanout.ShardTakeOver;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.range.ShardTakeOver;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
@@ -22,52 +22,33 @@ import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
 
 /**
- * Sends a completed message to some of its recipients again: those who Failed or are Unknown, or one address. Never to anybody
- * whose outcome is Sent. A mark on the message keeps it from completing in between; after a crash the scheduler goes on.
+ * Sends a completed message to some of its recipients again: those who are Failed or Unknown, or one address, but never to a
+ * recipient whose outcome is Sent. A mark on the message keeps it from completing in between; after a crash the scheduler
+ * continues.
  */
-public class Reopening {
+public record Reopening(
+        MessageStore messages,
+        DeliveryStore deliveries,
+        ListStore lists,
+        Suppressions suppressions,
+        ShardTakeOver shards,
+        RangeQueues ranges,
+        Signals signals,
+        Time time) {
 
-    private final MessageStore messages;
-    private final DeliveryStore deliveries;
-    private final ListStore lists;
-    private final Suppressions suppressions;
-    private final ShardTakeOver shards;
-    private final RangeQueues ranges;
-    private final Signals signals;
-    private final Time time;
-
-    public Reopening(
-            MessageStore messages,
-            DeliveryStore deliveries,
-            ListStore lists,
-            Suppressions suppressions,
-            ShardTakeOver shards,
-            RangeQueues ranges,
-            Signals signals,
-            Time time) {
-        this.messages = messages;
-        this.deliveries = deliveries;
-        this.lists = lists;
-        this.suppressions = suppressions;
-        this.shards = shards;
-        this.ranges = ranges;
-        this.signals = signals;
-        this.time = time;
-    }
-
-    /** The answer to a wish to reopen. */
+    /** The answer to a request to reopen. */
     public enum Answer {
         /** The recipients are queued again. */
         REOPENED,
         /** The message is not completed, or is being reopened already: try again later. */
         NOT_NOW,
-        /** Nobody knows any more who has got it. */
+        /** The outcomes of its recipients have been removed. */
         RETIRED,
         /** There is no such message. */
         MISSING
     }
 
-    /** Sends to everybody with one of these outcomes. */
+    /** Sends to all recipients with one of these outcomes. */
     public Answer reopen(MessageRef ref, Set<Outcome> outcomes) {
         return begin(ref, new Reopened.Outcomes(outcomes));
     }
@@ -78,8 +59,8 @@ public class Reopening {
     }
 
     /**
-     * Goes on with a reopening that broke off. Where the message was cancelled meanwhile it only ends it. Another process that
-     * does the same, or wakes up later, adds nobody in a shard that is finished.
+     * Continues an interrupted reopening; if the message was cancelled meanwhile, it only ends it. Another process that does
+     * the same, or was suspended, adds no recipients in a finished shard.
      */
     public void goOn(Versioned<Message> marked) {
         Message message = marked.value();
@@ -93,18 +74,17 @@ public class Reopening {
             beginAnew(marked, newer.get(), whom);
             return;
         }
-        for (int shard = 0; shard < message.shards(); shard++) {
-            ShardKey key = new ShardKey(message.ref(), shard);
+        ShardKey.all(message).forEach(shard -> {
             if (message.status() == MessageStatus.PROCESSING) {
-                new ShardReopening(deliveries, suppressions, ranges, time, message, whom, key).run();
+                new ShardReopening(deliveries, suppressions, ranges, time, message, whom, shard).run();
             }
-            shards.endReopening(key, message.generation());
-        }
+            shards.endReopening(shard, message.generation());
+        });
         messages.replace(marked, message.reopeningFinished());
         signals.runSoon(Messages.DUE_MESSAGES);
     }
 
-    /** The process that began it had read the message, and slept until another had reopened and ended it. */
+    /** The process that began was suspended after it read the message, and another has reopened and ended it since. */
     private void beginAnew(Versioned<Message> marked, Message archived, Reopened whom) {
         if (archived.status() == MessageStatus.COMPLETED) {
             messages.replace(marked, reopened(archived, whom)).done().ifPresent(this::goOn);

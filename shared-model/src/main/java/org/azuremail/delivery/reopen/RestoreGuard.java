@@ -3,8 +3,6 @@ package org.azuremail.delivery.reopen;
 import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.delivery.range.DeliveryStore;
-import org.azuremail.delivery.range.Range;
-import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.id.CompactIds;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
@@ -13,50 +11,43 @@ import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Restoration;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Key;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Versioned;
-import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Reckons with a restored backup before any worker of this process starts: who was mailed since it was made is not known.
- * Every message that is not final is paused, with the reason; every range that is not done counts as a hand-over that lapsed,
- * those too that are still to be written for a message that was, or may have been, fanned out since; numbers given since
- * are not given again.
+ * Deals with a restored backup before any worker of this process starts, because it is unknown who was mailed since the backup
+ * was made. Every message that is not final is paused, with the reason. Every range that is not done counts as a lapsed
+ * hand-over, including ranges still to be written for a message that was, or may have been, fanned out since. Numbers that
+ * were given since are not given again.
  *
- * <p>Repeatable at every step: when it breaks off, the next start goes on, and what carries the restore's epoch is left
- * alone. So several processes may do it at once, and one that is late undoes nothing: an active message of the backup that
- * does not carry the epoch shows that nobody has finished, and nobody lets a worker run before. (A message that was final
- * and is reopened just then may be paused once more; that costs a press of Resume.)
+ * <p>Repeatable at every step: after an interruption the next start continues, and rows that carry the restore's epoch are
+ * left alone. So several processes may do it at once, and a late one undoes nothing: as long as an active message of the
+ * backup does not carry the epoch, no process has finished, and none lets a worker run before it has. (A message that was
+ * final and is reopened at that moment may be paused once more; then a person has to resume it.)
  */
-public class RestoreGuard implements SmartInitializingSingleton {
+public record RestoreGuard(
+        RestoredBackup restored,
+        Storage storage,
+        CompactIds ids,
+        MessageStore messages,
+        DeliveryStore deliveries,
+        Time time)
+        implements SmartInitializingSingleton {
 
     private static final Logger LOG = LoggerFactory.getLogger(RestoreGuard.class);
+    private static final String TABLE = "work";
+    private static final Key ROW = new Key("installation", "restore");
 
-    private final RestoredBackup restored;
-    private final RestoreLog log;
-    private final MessageStore messages;
-    private final DeliveryStore deliveries;
-    private final Time time;
-
-    public RestoreGuard(
-            RestoredBackup restored,
-            Storage storage,
-            CompactIds ids,
-            MessageStore messages,
-            DeliveryStore deliveries,
-            Time time) {
-        this.restored = restored;
-        this.log = new RestoreLog(storage, ids);
-        this.messages = messages;
-        this.deliveries = deliveries;
-        this.time = time;
-    }
+    /** The numbers that are skipped, so that none given since the backup is given again. */
+    private static final long GAP = 1_000_000;
 
     @Override
     public void afterSingletonsInstantiated() {
@@ -64,20 +55,59 @@ public class RestoreGuard implements SmartInitializingSingleton {
     }
 
     private void reckon(Instant madeAt) {
-        RestoreRecord record = log.open(madeAt, time.instant());
+        RestoreRecord record = open(madeAt);
         if (!record.finished()) {
-            log.leaveGaps(record);
+            ids.skipTo("message", record.messagesBelow());
+            ids.skipTo("revision", record.revisionsBelow());
             for (ActiveEntry entry : messages.unfinished()) {
                 if (entry.ref().value() < record.messagesBelow()) {
                     reckon(entry, record);
                 }
             }
-            log.finish(record);
+            finish(record);
         }
         restored.handled();
     }
 
-    /** A message that was being moved is put right first: nobody else sees it. */
+    /**
+     * The record of the restore from a backup of that instant: the existing one, or a new one with the next epoch. It does not
+     * matter which process notices a restore first, nor how often the next steps are interrupted: processes that start on the
+     * same restored storage share one epoch.
+     */
+    private RestoreRecord open(Instant madeAt) {
+        storage.tables().createTable(TABLE);
+        return ConditionalWrites.until("the epoch of the installation", () -> {
+            Optional<Versioned<RestoreRecord>> last = last();
+            if (last.isPresent() && last.get().value().madeAt().equals(madeAt)) {
+                return last.map(Versioned::value);
+            }
+            RestoreRecord next = new RestoreRecord(
+                    last.map(record -> record.value().epoch()).orElse(0) + 1,
+                    madeAt,
+                    time.instant(),
+                    ids.free("message") + GAP,
+                    ids.free("revision") + GAP,
+                    false);
+            return ConditionalWrites.put(storage.tables(), TABLE, ROW, next.toValues(), last, RestoreRecord::from)
+                    .done()
+                    .map(Versioned::value);
+        });
+    }
+
+    private Optional<Versioned<RestoreRecord>> last() {
+        return storage.tables()
+                .get(TABLE, ROW)
+                .map(row -> new Versioned<>(RestoreRecord.from(row.values()), row.etag()));
+    }
+
+    /** Nothing remains to be done; if another process was faster, this changes nothing. */
+    private void finish(RestoreRecord record) {
+        last().filter(now -> now.value().equals(record))
+                .ifPresent(now -> ConditionalWrites.replace(
+                        storage.tables(), TABLE, ROW, record.asFinished().toValues(), now.etag(), RestoreRecord::from));
+    }
+
+    /** Repairs a message that was being moved first, because no other step sees it. */
     private void reckon(ActiveEntry entry, RestoreRecord record) {
         Optional<Versioned<Message>> read = messages.look(entry, time.instant());
         while (read.isPresent() && read.get().value().state().restored().epoch() < record.epoch()) {
@@ -93,11 +123,14 @@ public class RestoreGuard implements SmartInitializingSingleton {
                             done.value().state().pauseReason()));
             read = messages.findActive(entry.ref());
         }
-        read.map(Versioned::value).ifPresent(message -> message.shardNumbers()
-                .forEach(shard -> lapseAll(new ShardKey(message.ref(), shard), record.epoch())));
+        read.map(Versioned::value).ifPresent(message -> deliveries
+                .ranges(message)
+                .forEach(range -> deliveries.rewrite(
+                        range,
+                        now -> now.done() || now.restored() >= record.epoch() ? null : now.lapsed(record.epoch()))));
     }
 
-    /** A message that has ended stays so; a date that was still to come when the restore was noticed leaves no doubt. */
+    /** An ended message stays ended; a message not due when the restore was noticed is not in doubt. */
     private static Message opened(Message message, RestoreRecord record) {
         boolean pending = message.status() == MessageStatus.PENDING;
         boolean inDoubt = !pending || message.due(record.noticedAt());
@@ -105,24 +138,5 @@ public class RestoreGuard implements SmartInitializingSingleton {
         ReasonCode code = inDoubt ? ReasonCode.RESTORED_IN_DOUBT : ReasonCode.RESTORED_NOT_DUE;
         Reason reason = Reason.of(code, record.madeAt().toString());
         return message.status().ended() ? known : known.pausedFor(reason);
-    }
-
-    private void lapseAll(ShardKey shard, int epoch) {
-        for (Versioned<Range> range : deliveries.controls(shard).ranges()) {
-            lapse(range, epoch);
-        }
-    }
-
-    private void lapse(Versioned<Range> read, int epoch) {
-        Optional<Versioned<Range>> current = Optional.of(read);
-        while (current.isPresent()
-                && !current.get().value().done()
-                && current.get().value().restored() < epoch) {
-            Range lapsed = current.get().value().lapsed(epoch);
-            if (deliveries.replaceRange(current.get(), lapsed) instanceof WriteResult.Written) {
-                return;
-            }
-            current = deliveries.range(read.value().key());
-        }
     }
 }

@@ -4,14 +4,14 @@ import java.time.Instant;
 import org.azuremail.storage.Values;
 
 /**
- * The last time that this storage was restored from a backup.
+ * The last restore of this storage from a backup.
  *
- * @param epoch counts restores; what was reckoned with carries it
- * @param madeAt when the backup was made: tells one restore from another
- * @param noticedAt when it was first noticed that the storage is a backup
- * @param messagesBelow every message in the backup has a smaller number, every message made since a larger one or this
- * @param revisionsBelow the same of the numbers of edited bodies
- * @param finished whether everything that follows from it is written down
+ * @param epoch counts restores; rows that have been dealt with carry it
+ * @param madeAt when the backup was made; identifies the restore
+ * @param noticedAt when a process first noticed that the storage is a backup
+ * @param messagesBelow every message in the backup has a smaller number; every later message has this number or a larger one
+ * @param revisionsBelow the same for the numbers of edited bodies
+ * @param finished whether all consequences are written
  */
 record RestoreRecord(
         int epoch, Instant madeAt, Instant noticedAt, long messagesBelow, long revisionsBelow, boolean finished) {

@@ -21,14 +21,13 @@ import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.storage.WriteResult;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
 
 /**
  * A reopening's part in one shard: batches of email rows of the new generation, their ranges, and the old ranges without the
- * outcomes that count no more. Repeatable, by several at a time: each batch is written under the ETags of S and of the old
- * ranges, which were read before the outcomes.
+ * outcomes that no longer count. Repeatable, by several processes at a time: each batch is written under the ETags of S and of
+ * the old ranges, which were read before the outcomes.
  */
 record ShardReopening(
         DeliveryStore deliveries,
@@ -39,7 +38,7 @@ record ShardReopening(
         Reopened whom,
         ShardKey key) {
 
-    /** Works until every recipient has a row, or somebody else is through with the shard. */
+    /** Works until every recipient has a row, or another process has finished the shard. */
     void run() {
         boolean open = !ended(deliveries.shard(key));
         String continuation = null;
@@ -65,7 +64,7 @@ record ShardReopening(
     /**
      * One batch: new email rows, their range, S, and the old ranges without these outcomes; repeated until it is done.
      *
-     * @return whether the reopening is not through with this shard
+     * @return whether the reopening has not finished this shard
      */
     private boolean reopenBatch(List<Recorded> batch) {
         return ConditionalWrites.until("shard " + key, () -> {
@@ -82,7 +81,7 @@ record ShardReopening(
                     .filter(recorded ->
                             ours.stream().noneMatch(range -> range.value().covers(recorded.rowKey())))
                     .filter(recorded ->
-                            deliveries.waiting(key, recorded.rowKey()).isEmpty())
+                            deliveries.waitingRow(key, recorded.rowKey()).isEmpty())
                     .toList();
             if (missing.isEmpty()) {
                 return Optional.of(true);
@@ -98,7 +97,7 @@ record ShardReopening(
         });
     }
 
-    /** A recipient belongs to one range of a generation: the first of these, without any that such a range is between. */
+    /** The first recipients, up to the next range: in a generation, a recipient belongs to only one range. */
     private static List<Recorded> upToTheNextOf(List<Versioned<Range>> ranges, List<Recorded> recipients) {
         String first = recipients.get(0).rowKey();
         return recipients.stream()
@@ -108,7 +107,7 @@ record ShardReopening(
                 .toList();
     }
 
-    /** S was read before the rows: a process that reopened or sent in between has changed it, and nothing is written. */
+    /** S was read before the rows: if another process reopened or sent in between, the write is refused. */
     private void writeBatch(DeliveryStore.Controls controls, List<Recorded> batch, Map<String, Write> rows) {
         Versioned<ShardControl> shard = controls.shard().orElseThrow();
         Range.Span span = new Range.Span(
@@ -121,7 +120,7 @@ record ShardReopening(
         withoutOutcomes(controls.ranges(), batch)
                 .forEach((old, counted) ->
                         writes.add(new Write.Replace(counted.key().row(), counted.toValues(), old.etag())));
-        if (deliveries.reopen(key, writes) instanceof WriteResult.Written) {
+        if (deliveries.write(key, writes).written()) {
             ranges.put(message, range.key(), true);
         }
     }

@@ -21,9 +21,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the outcomes of single recipients when their message ended long ago; its sums stay. A message is marked first: from
- * then on it cannot be reopened. Its rows go in a later run: whoever read it before the mark and reopened it has long done so,
- * and it is final no more. Repeatable at every step.
+ * Removes the outcomes of single recipients long after the end of their message; its sums stay. The message is marked first,
+ * and from then on it cannot be reopened. Its rows are removed in a later run: by then, a process that read the message before
+ * the mark has reopened it, and it is no longer final. Repeatable at every step.
  */
 record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time time)
         implements SetJob<ArchiveRetention.Old, Long> {
@@ -33,12 +33,11 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
     /** Messages that ended before this instant. */
     static final String BEFORE = "before";
 
-    /** Longer than reopening a message takes from its first read to its first write. */
+    /** Longer than a reopening takes from its first read to its first write. */
     private static final Duration SETTLED = Duration.ofDays(1);
 
     private static final int ROWS_OF_A_STEP = 10_000;
 
-    /** A message whose outcomes are old. */
     record Old(long ref, String date) {
 
         MessageRef message() {
@@ -46,7 +45,7 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
         }
     }
 
-    /** Starts a run where there is something to remove. */
+    /** Starts a run if there is something to remove. */
     void begin(SetJobs jobs, Duration keep) {
         Instant before = time.instant().minus(keep);
         try (Stream<Message> old = old(before)) {

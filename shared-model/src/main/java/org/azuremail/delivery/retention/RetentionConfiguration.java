@@ -4,24 +4,18 @@ import java.time.Duration;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.delivery.range.DeliveryStore;
-import org.azuremail.message.MessageStore;
-import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Retention: its job is known to every process, and begins once a week where the setting asks for it. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ArchiveProperties.class)
+@Import(ArchiveRetention.class)
 class RetentionConfiguration {
-
-    @Bean
-    ArchiveRetention archiveRetention(MessageStore messages, DeliveryStore deliveries, Time time) {
-        return new ArchiveRetention(messages, deliveries, time);
-    }
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)

@@ -1,12 +1,12 @@
 package org.azuremail.delivery.testmail;
 
 /**
- * An email that somebody wrote to a list, on its way to whoever answers for the list.
+ * An email to a list, on its way to the person who answers for the list.
  *
  * @param watcher that read it
  * @param key names it for this watcher
- * @param list as whose it is sent
- * @param to where it goes
+ * @param list the list from which it is sent
+ * @param to the address of that person
  * @param fromName the sender's name; may be empty
  * @param from the sender, to whom an answer goes
  */

@@ -4,8 +4,8 @@ import org.azuremail.work.queue.ItemType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An email to one address that changes nothing and counts nowhere: a message with made-up values, before it goes out, or a
- * reply that is forwarded. Both are rare, so they share a queue: a queue of its own would cost calls while nothing waits.
+ * An email to one address that changes nothing and is not counted: a message with made-up values before it goes out, or a
+ * forwarded reply. Both are rare, so they share a queue: another queue would cost calls while nothing waits.
  *
  * @param id names it among the {@link TestMails} of its message; {@code null} in items of older versions
  * @param reply what is forwarded; {@code null} for a message

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mail.HandOver;
 import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.ConditionalWrites;
@@ -22,9 +21,9 @@ import org.azuremail.time.Time;
 import org.azuremail.work.lease.Expiring;
 
 /**
- * The results of test emails, in the table {@code testmail}: under a message's ref a row for each. The caller that asks for one
- * writes the row first; the sender that hands it over records the result. A result stands for good, and the row goes after
- * {@link #KEPT}. Safe for use from many threads and processes.
+ * The results of test emails, in the table {@code testmail}: one row for each under the message's ref. The caller that
+ * requests one writes the row first; the sender that hands it over records the result. A result is final, and the row is
+ * deleted after {@link #KEPT}. Safe for use from many threads and processes.
  */
 public final class TestMails implements Expiring {
 
@@ -56,17 +55,13 @@ public final class TestMails implements Expiring {
     /**
      * The result of a test email.
      *
-     * @param detail what the provider said of one that it took; otherwise why it was refused, is in doubt or waits
+     * @param detail the provider's words if it took the email; otherwise why it was refused, is in doubt or waits
      */
     public record Result(State state, Reason detail) {
 
         public static final Result QUEUED = new Result(State.QUEUED, Reason.NONE);
 
-        public static Result of(HandOver handOver) {
-            if (handOver.unavailable().isPresent()) {
-                return new Result(State.REFUSED, handOver.unavailable().get().reason());
-            }
-            Answer answer = handOver.answers().get(0);
+        public static Result of(Answer answer) {
             if (answer instanceof Answer.Accepted accepted) {
                 return new Result(State.HANDED_OVER, Reason.said(accepted.providerId()));
             }
@@ -84,12 +79,12 @@ public final class TestMails implements Expiring {
      * A test mail.
      *
      * @param id unique among those of the message
-     * @param askedAt when somebody asked for it
-     * @param at since when the result stands
+     * @param askedAt when it was requested
+     * @param at when the result was noted
      */
     public record Test(MessageRef message, String id, EmailAddress to, Instant askedAt, Result result, Instant at) {}
 
-    /** Notes that somebody asks for one; one that is there already stays as it is. */
+    /** Notes a request for a test email; an existing one stays as it is. */
     public Test ask(MessageRef message, String id, EmailAddress to) {
         Instant now = time.instant();
         Test asked = new Test(message, id, to, now, Result.QUEUED, now);
@@ -102,7 +97,7 @@ public final class TestMails implements Expiring {
         return table.get(message.padded(), id).map(row -> test(message, row));
     }
 
-    /** Those of a message, newest first. */
+    /** The test emails of a message, newest first. */
     public List<Test> newest(MessageRef message, int limit) {
         return table.first(KeyRange.partition(message.padded()), TableStore.MAX_PAGE, null).rows().stream()
                 .map(row -> test(message, row))
@@ -111,7 +106,7 @@ public final class TestMails implements Expiring {
                 .toList();
     }
 
-    /** Says what came of it, unless that is known. Nothing happens when the row is gone. */
+    /** Notes the result, unless there is one. Does nothing when the row is gone. */
     public Result note(MessageRef message, String id, Result result) {
         return ConditionalWrites.until("test mail " + id, () -> {
             Optional<Row> row = table.get(message.padded(), id);

@@ -52,7 +52,7 @@ class MailItemTests {
                 "2012-10-15,7,@3,0",
                 "2012-10-15,7,@3:x,0"
             })
-    void whatIsNoWorkItemIsRefused(String text) {
+    void anInvalidWorkItemIsRefused(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> MailItem.parse(text));
     }
 }

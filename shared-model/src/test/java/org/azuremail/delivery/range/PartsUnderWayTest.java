@@ -38,7 +38,7 @@ class PartsUnderWayTest {
     }
 
     @Test
-    void whoLeavesLastTellsWhatOthersHaveDoneAlsoWhenItDidNothingItself() {
+    void theLastPartToLeaveSignalsThePartsThatOthersHaveDone() {
         parts.entered(ONE);
         parts.entered(ONE);
         parts.done(ONE);
@@ -50,7 +50,7 @@ class PartsUnderWayTest {
     }
 
     @Test
-    void whatIsNotDoneIsNotToldOfAndNothingIsToldTwice() {
+    void onlyDonePartsAreSignalledAndOnlyOnce() {
         parts.entered(ONE);
         parts.left(ONE);
         assertThat(signals).isEmpty();
@@ -74,7 +74,7 @@ class PartsUnderWayTest {
     }
 
     @Test
-    void whoLeavesTogetherWithOthersLeavesNothingUntold() throws InterruptedException {
+    void partsThatLeaveTogetherLeaveNothingUnsignalled() throws InterruptedException {
         for (int round = 0; round < 500; round++) {
             CountDownLatch begin = new CountDownLatch(1);
             List<Thread> leaving = IntStream.range(0, 4)

@@ -50,7 +50,7 @@ class RangeRowTest {
     }
 
     @Test
-    void whatIsDoneStaysDone() {
+    void aDoneRangeStaysDone() {
         Range done = Range.from(KEY, row("DONE", "").build());
 
         assertThatIllegalStateException().isThrownBy(() -> done.held("attempt", AT));

@@ -60,7 +60,7 @@ class ArchiveRetentionTest {
     private void run(Storage itsStorage) {
         ArchiveRetention retention = new ArchiveRetention(
                 new MessageStore(itsStorage.tables()),
-                new DeliveryStore(itsStorage.tables(), DeliveryLimits.SHARED),
+                new DeliveryStore(itsStorage.tables(), DeliveryLimits.SHARED, nonce -> false),
                 time);
         List<SetJob<?, ?>> functions = List.of(retention);
         InlineJobs process = new InlineJobs(itsStorage, time, new SeededIds(++seed), () -> functions);
@@ -104,7 +104,7 @@ class ArchiveRetentionTest {
     }
 
     private void record(Message message, int shard, String address) {
-        DeliveryStore deliveries = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED);
+        DeliveryStore deliveries = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED, nonce -> false);
         Recipient recipient = new Recipient(
                 message.list(),
                 new EmailAddress(address),
@@ -125,7 +125,7 @@ class ArchiveRetentionTest {
     }
 
     private int rows(long ref) {
-        DeliveryStore deliveries = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED);
+        DeliveryStore deliveries = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED, nonce -> false);
         int rows = 0;
         for (int shard = 0; shard < SHARDS; shard++) {
             rows += deliveries

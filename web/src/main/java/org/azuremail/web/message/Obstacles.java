@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.archive.MessageProgress;
-import org.azuremail.delivery.fanout.FanOutItem;
+import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.message.Message;

@@ -13,12 +13,12 @@ import org.azuremail.delivery.testmail.TestMails.Result;
 import org.azuremail.delivery.testmail.TestMails.State;
 import org.azuremail.field.FieldStore;
 import org.azuremail.id.IdSource;
-import org.azuremail.limit.Wait;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
@@ -199,15 +199,10 @@ public class Preview {
         String first =
                 lists.find(message.list()).map(list -> list.value().transport()).orElse(null);
         Attempt attempt = new Attempt("test." + ids.token(), time);
-        Routes.Single single = routes.pickForOne(first, attempt);
-        if (single.pick() instanceof Routes.Pick.None none) {
-            return new Result(State.REFUSED, none.why().reason());
-        }
-        Routes.Pick.Taken by = (Routes.Pick.Taken) single.pick();
-        Wait wait = single.limit();
-        return wait.isZero()
-                ? Result.of(routes.handOver(by, first, attempt, lot, () -> true))
-                : new Result(State.REFUSED, wait.reason());
+        HandOver said = routes.handOver(first, attempt, () -> lot);
+        return said.unavailable()
+                .map(why -> new Result(State.REFUSED, why.reason()))
+                .orElseGet(() -> Result.of(said.answers().get(0)));
     }
 
     private Optional<MailLot> lot(Message message, EmailAddress to, boolean known) {

@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(AlertProperties.class)
 public class AlertConfiguration {
 
-    /** More messages under way than this are looked at later. */
+    /** If more messages than this are under way, the others are looked at later. */
     private static final int MESSAGES = 20;
 
     @Bean

@@ -1,9 +1,9 @@
 package org.azuremail.sender.alert;
 
-import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.attention.AttentionWords;
 import org.azuremail.attention.Cause;
@@ -23,7 +23,7 @@ record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties 
 
     private static final String SENDER = "AzureMail";
 
-    /** @param at when the mark was written: names the email */
+    /** @param at when the mark was written; part of the email's id */
     MailLot lot(EmailAddress to, List<Cause> causes, Instant at) {
         Mailbox from = new Mailbox(from(to), SENDER);
         String id = "alert." + at.toEpochMilli() + "."
@@ -57,43 +57,24 @@ record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties 
     }
 
     private String text(List<Cause> causes) {
-        StringBuilder text = new StringBuilder(AttentionWords.of("alert.intro", url("")));
-        for (Cause cause : causes) {
-            text.append("\n\n* ")
-                    .append(title(cause))
-                    .append("\n  ")
-                    .append(AttentionWords.of(cause, ".text"))
-                    .append("\n  ")
-                    .append(AttentionWords.of(cause, ".fix"))
-                    .append(": ")
-                    .append(url(cause.page()));
-        }
-        return text.append("\n\n-- \n")
-                .append(AttentionWords.of("alert.footer", url("/account")))
-                .append('\n')
-                .toString();
+        String items = causes.stream()
+                .map(cause -> "\n\n* " + title(cause) + "\n  " + AttentionWords.of(cause, ".text") + "\n  "
+                        + AttentionWords.of(cause, ".fix") + ": " + url(cause.page()))
+                .collect(Collectors.joining());
+        return AttentionWords.of("alert.intro", url("")) + items + "\n\n-- \n"
+                + AttentionWords.of("alert.footer", url("/account")) + "\n";
     }
 
     private String html(List<Cause> causes) {
-        StringBuilder html = new StringBuilder("<!DOCTYPE html><html lang=\"en\"><body>");
-        html.append("<p>")
-                .append(escaped(AttentionWords.of("alert.intro", url(""))))
-                .append("</p>");
-        for (Cause cause : causes) {
-            html.append("<p><strong>")
-                    .append(escaped(title(cause)))
-                    .append("</strong><br>")
-                    .append(escaped(AttentionWords.of(cause, ".text")))
-                    .append("<br><a href=\"")
-                    .append(escaped(url(cause.page())))
-                    .append("\">")
-                    .append(escaped(AttentionWords.of(cause, ".fix")))
-                    .append("</a></p>");
-        }
-        return html.append("<p><small>")
-                .append(escaped(AttentionWords.of("alert.footer", url("/account"))))
-                .append("</small></p></body></html>")
-                .toString();
+        String items = causes.stream()
+                .map(cause -> "<p><strong>" + escaped(title(cause)) + "</strong><br>"
+                        + escaped(AttentionWords.of(cause, ".text"))
+                        + "<br><a href=\"" + escaped(url(cause.page())) + "\">"
+                        + escaped(AttentionWords.of(cause, ".fix")) + "</a></p>")
+                .collect(Collectors.joining());
+        return "<!DOCTYPE html><html lang=\"en\"><body><p>" + escaped(AttentionWords.of("alert.intro", url("")))
+                + "</p>" + items + "<p><small>" + escaped(AttentionWords.of("alert.footer", url("/account")))
+                + "</small></p></body></html>";
     }
 
     private static String title(Cause cause) {
@@ -105,7 +86,6 @@ record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties 
     }
 
     private String url(String path) {
-        URI url = product.publicUrl();
-        return url + path;
+        return product.publicUrl() + path;
     }
 }

@@ -28,7 +28,7 @@ record AlertPost(Routes routes, Time time) {
     /** A transport that takes the email to this admin now. */
     record Ready(EmailAddress to, Routes.Pick.Taken by, Attempt attempt) {}
 
-    /** Those to whom an email can leave now; empty when no transport takes any. */
+    /** The admins to whom an email can leave now; empty when no transport takes any. */
     List<Ready> ready(List<EmailAddress> admins) {
         Attempt attempt = new Attempt("alert", time);
         List<Ready> ready = new ArrayList<>();
@@ -63,7 +63,7 @@ record AlertPost(Routes routes, Time time) {
         }
     }
 
-    /** @return whether the provider decided about it, so that it is not to be sent again */
+    /** @return whether the provider decided, so that the email must not be sent again */
     boolean send(Ready ready, MailLot lot) {
         HandOver said = routes.handOver(ready.by(), null, ready.attempt(), lot, () -> true);
         if (said.unavailable().isPresent()) {

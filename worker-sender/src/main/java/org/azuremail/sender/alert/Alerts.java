@@ -17,15 +17,15 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Emails admins about what needs a person ({@link Told} says when). It looks when something happens that may need one, while
- * messages go out every ten minutes, and otherwise rarely: an idle installation pays nothing. The mark is written before the
- * emails leave. If the process dies in between, or no transport answers, they are sent again an hour later at the earliest, as
- * long as the cause lasts: an admin gets no second email within the hour, and a lasting cause is told in the end. One process
- * at a time runs this; should two do so, the mark lets one of them send.
+ * Emails admins about causes that need a person ({@link Told} says when). It looks when something happens that may need a
+ * person, every ten minutes while messages go out, and otherwise rarely, so that an idle installation pays nothing. The mark
+ * is written before the emails leave. If the process dies in between, or no transport answers, the emails are sent again an
+ * hour later at the earliest, as long as the cause lasts: an admin gets no second email within the hour, and learns of a
+ * lasting cause in the end. One process at a time runs this; if two do, the mark lets only one of them send.
  */
 final class Alerts implements ScheduledService {
 
-    /** The rest when nothing is to be expected; signals end it. */
+    /** The rest when nothing is expected; a signal ends it. */
     private static final Duration REST = Duration.ofDays(7);
 
     private static final Duration WHILE_SENDING = Duration.ofMinutes(10);
@@ -35,10 +35,10 @@ final class Alerts implements ScheduledService {
     /** After a failure. */
     private static final Duration SOON = Duration.ofHours(1);
 
-    /** The lease is given back between two runs. */
+    /** Long enough for the lease to be released between two runs. */
     private static final Duration SHORTEST = Duration.ofMinutes(2);
 
-    /** However many signals come. */
+    /** The shortest time between two looks, however many signals come. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(1);
 
     private final Supplier<Look> looks;
@@ -53,7 +53,7 @@ final class Alerts implements ScheduledService {
     /**
      * The present state.
      *
-     * @param sending whether messages go out, so that more may happen unseen
+     * @param sending whether messages go out, so that more may happen without a signal
      */
     record Look(List<Cause> causes, boolean sending) {}
 
@@ -87,7 +87,7 @@ final class Alerts implements ScheduledService {
         return rest.compareTo(SHORTEST) < 0 ? SHORTEST : rest;
     }
 
-    /** Nothing can happen unseen. */
+    /** A process that is alone sees everything that happens. */
     @Override
     public Duration restWhenAlone() {
         Duration rest = interval();
@@ -110,7 +110,7 @@ final class Alerts implements ScheduledService {
         next = again.filter(rested::isAfter).orElse(rested);
     }
 
-    /** @return when to look again for the sake of what is not told yet */
+    /** @return when to look again because of causes that admins have not been told about */
     private Optional<Instant> tell(List<Cause> causes, Instant now) {
         ToldStore.Known known = store.read();
         Told.Plan plan = known.told().plan(causes, now);

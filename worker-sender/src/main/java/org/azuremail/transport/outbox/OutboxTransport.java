@@ -62,7 +62,7 @@ public final class OutboxTransport implements MailTransport {
         return new Unavailable(Unavailable.Kind.WAIT, Reason.of(ReasonCode.OUTBOX_UNWRITABLE, reason), WAIT);
     }
 
-    /** Finds the one whose values fit no row, so that the others are kept. */
+    /** Finds the mail whose values fit no row, so that the others are kept. */
     private HandOver oneByOne(MailLot lot, Guard guard, String reason) {
         if (lot.mails().size() == 1) {
             return HandOver.same(1, new Answer.Refused(reason));

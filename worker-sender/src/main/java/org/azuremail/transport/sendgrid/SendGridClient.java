@@ -27,9 +27,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * sendgrid-java with what it lacks: a pool, time-outs, and an answer instead of an exception. One for the life of the
- * process, because a collected {@link Client} closes the pool under requests in flight. Safe for use from many threads:
- * the headers of {@link SendGrid} are set once and left alone.
+ * sendgrid-java with what it lacks: a pool, time-outs, and an answer instead of an exception. There is one for the life of the
+ * process, because a garbage-collected {@link Client} closes the pool during requests. Safe for use from many threads: the
+ * headers of {@link SendGrid} are set once and never changed.
  */
 final class SendGridClient implements AutoCloseable {
 
@@ -54,8 +54,8 @@ final class SendGridClient implements AutoCloseable {
     private final String host;
 
     /**
-     * @param connect until a connection stands, or one of the pool is free
-     * @param answer until SendGrid answers, to its last byte
+     * @param connect the time to connect, or to get a connection of the pool
+     * @param answer the time until the last byte of SendGrid's answer
      */
     SendGridClient(
             SendGridProperties properties, Time time, Duration connect, Duration answer, Conversation conversation) {
@@ -75,8 +75,8 @@ final class SendGridClient implements AutoCloseable {
                 new PoolingHttpClientConnectionManager(LIFE_SECONDS, TimeUnit.SECONDS);
         pool.setMaxTotal(CONNECTIONS);
         pool.setDefaultMaxPerRoute(CONNECTIONS);
-        // A connection that the server closed at rest would look like a request whose answer was lost: worth a
-        // millisecond a request to find out.
+        // A connection that the server closed at rest would look like a request with a lost answer; the check costs a
+        // millisecond.
         pool.setValidateAfterInactivity(CHECK_AFTER_REST_MILLIS);
         return HttpClients.custom()
                 .setConnectionManager(pool)
@@ -136,7 +136,7 @@ final class SendGridClient implements AutoCloseable {
         }
     }
 
-    /** The head of the answer holds, even if its body was lost. */
+    /** The head of the answer counts even if its body was lost. */
     private SendGridReply brokenOff(IOException failure) {
         HttpResponse head = mark.head();
         if (head != null && head.getStatusLine().getStatusCode() == ACCEPTED) {

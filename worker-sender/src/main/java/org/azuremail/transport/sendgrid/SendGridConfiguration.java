@@ -17,6 +17,7 @@ class SendGridConfiguration {
                 SendGridProperties.class,
                 0,
                 account -> new SendGridTransport(account, time, ids),
-                (account, conversation) -> SendGridTransport.forTest(account, time, ids, conversation));
+                (account, conversation) -> new SendGridTransport(
+                        account, time, ids, SendGridTransport.CONNECT, SendGridTransport.ANSWER, conversation));
     }
 }

@@ -15,8 +15,8 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
 
 /**
- * One lot on its way: one request, and more only where SendGrid rejects it. A rejected group is divided until the bad
- * recipient stands alone, but no further once both parts are rejected: then it is not about one recipient.
+ * One lot on its way: one request, and more only if SendGrid rejects it. A rejected group is divided until the bad recipient
+ * is alone, but no further when both parts are rejected: then the cause is not one recipient.
  */
 final class SendGridHandOver {
 
@@ -65,7 +65,7 @@ final class SendGridHandOver {
         rejected.ifPresent(rejection -> divide(places, rejection, true));
     }
 
-    /** Sends one group and notes the answer, but for a rejection: that is the caller's to judge. */
+    /** Sends one group and notes the answer, unless it is a rejection, which the caller judges. */
     private Optional<SendGridReply.Rejected> request(List<Integer> places) {
         stopped = stopped || (asked && !guard.mayContinue());
         if (stopped) {
@@ -110,7 +110,7 @@ final class SendGridHandOver {
     /**
      * Divides a group that was rejected.
      *
-     * @param byName whether to part those whom SendGrid names; done once, because they may be named wrongly
+     * @param byName whether to separate the recipients that SendGrid names; only once, because the names may be wrong
      */
     private void divide(List<Integer> places, SendGridReply.Rejected rejection, boolean byName) {
         if (places.size() == 1) {
@@ -144,7 +144,7 @@ final class SendGridHandOver {
         places.forEach(place -> answers.set(place, answer));
     }
 
-    /** Nothing more is asked; the reason is told when somebody is left untaken by it. */
+    /** Sends nothing more; the reason counts if it leaves any mail untaken. */
     private void close(Unavailable why) {
         stopped = true;
         unavailable = Optional.of(why);

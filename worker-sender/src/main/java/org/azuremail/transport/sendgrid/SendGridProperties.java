@@ -15,8 +15,8 @@ import org.springframework.validation.annotation.Validated;
  * The SendGrid account that sends.
  *
  * @param apiKey needs the permission "Mail Send" and no other
- * @param endpoint where the API is: {@code https://api.eu.sendgrid.com} for accounts in the EU
- * @param batchSize the most recipients in one request: so many become unknown when a process dies in it
+ * @param endpoint the address of the API: {@code https://api.eu.sendgrid.com} for accounts in the EU
+ * @param batchSize the largest number of recipients in one request: this many become unknown when a process dies in it
  * @param eventVerification the verification key of SendGrid's event webhook; without it no events are accepted
  */
 @Validated

@@ -42,7 +42,7 @@ record SendGridReplies(Time time) {
             case 401, 403 -> closed(SendGridReason.SENDGRID_REFUSED, reason);
             case 408, 429, 503 -> busy(headers(response), reason);
             default ->
-                // A status of fewer digits was cut off.
+                // A status with fewer digits was cut off.
                 status / 100 == 3 || status / 100 == 4
                         ? closed(SendGridReason.SENDGRID_OTHER_API, reason)
                         : new SendGridReply.InDoubt(Reason.of(SendGridReason.SENDGRID_UNSURE, reason));

@@ -12,7 +12,7 @@ sealed interface SendGridReply {
     record Taken(@Nullable String requestId) implements SendGridReply {}
 
     /**
-     * Nothing of it was taken, and it will not be as it is.
+     * Nothing of it was taken, and the same request will be rejected again.
      *
      * @param named places of the recipients that SendGrid names as the cause; may be empty
      */
@@ -21,6 +21,6 @@ sealed interface SendGridReply {
     /** Nothing was taken, whatever the request. */
     record Closed(Unavailable why) implements SendGridReply {}
 
-    /** Nobody knows. */
+    /** It is not known whether it was taken. */
     record InDoubt(Reason reason) implements SendGridReply {}
 }

@@ -18,8 +18,8 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A content as SendGrid takes it: fields of the bodies become tags, for which each recipient brings what to put there.
- * Written by ourselves for speed: decision 0021. Immutable.
+ * A content in SendGrid's form: fields of the bodies become tags, and each recipient brings the values for them. Hand-written
+ * for speed: decision 0021. Immutable.
  */
 final class SendGridTemplate {
 
@@ -35,7 +35,7 @@ final class SendGridTemplate {
     private final String nonce;
     private final String shared;
 
-    /** @param nonce nobody outside knows it, so that no value can hold a tag */
+    /** @param nonce a secret, so that no value can contain a tag */
     SendGridTemplate(MailContent content, String nonce) {
         this.content = content;
         this.nonce = nonce;
@@ -62,7 +62,7 @@ final class SendGridTemplate {
     /**
      * A mail, ready for the request.
      *
-     * @param values what stands in it in the places of the tags, in their order
+     * @param values the values of the tags, in their order
      */
     record Filled(Mail mail, List<String> values) {}
 
@@ -76,6 +76,17 @@ final class SendGridTemplate {
 
     /** One request for mails that all {@link #fits}. */
     String request(List<Filled> mails) {
+        return request(mails, shared);
+    }
+
+    /** A request for one mail whose values are too large to be substituted: they are in bodies of its own. */
+    String requestOfItsOwn(Mail mail) {
+        String text = content.text().merge(mail.fields(), Escaping.NONE);
+        String html = content.html().merge(mail.fields(), Escaping.HTML);
+        return request(List.of(new Filled(mail, List.of())), shared(text, html));
+    }
+
+    private String request(List<Filled> mails, String rest) {
         StringWriter json = new StringWriter();
         json.append("{\"personalizations\":");
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
@@ -85,21 +96,7 @@ final class SendGridTemplate {
             }
             out.writeEndArray();
         }
-        return json.append(shared).toString();
-    }
-
-    /** A request for one mail whose values are too large to be substituted: they are in bodies of its own. */
-    String requestOfItsOwn(Mail mail) {
-        StringWriter json = new StringWriter();
-        json.append("{\"personalizations\":");
-        try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {
-            out.writeStartArray();
-            personalization(out, mail, List.of());
-            out.writeEndArray();
-        }
-        String text = content.text().merge(mail.fields(), Escaping.NONE);
-        String html = content.html().merge(mail.fields(), Escaping.HTML);
-        return json.append(shared(text, html)).toString();
+        return json.append(rest).toString();
     }
 
     /** Returns whether SendGrid takes the mail's values as substitutions. */

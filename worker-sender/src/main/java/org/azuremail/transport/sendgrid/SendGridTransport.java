@@ -14,28 +14,18 @@ import org.azuremail.time.Time;
 /** Hands lots to SendGrid, each in one request. {@link SendGridReplies} says what its answers mean. */
 public final class SendGridTransport implements MailTransport, AutoCloseable {
 
-    private static final Duration CONNECT = Duration.ofSeconds(10);
-    private static final Duration ANSWER = Duration.ofSeconds(18);
+    static final Duration CONNECT = Duration.ofSeconds(10);
+    static final Duration ANSWER = Duration.ofSeconds(18);
 
     private final SendGridProperties properties;
     private final SendGridClient client;
     private final ContentCache<SendGridTemplate> templates;
 
     public SendGridTransport(SendGridProperties properties, Time time, IdSource ids) {
-        this(properties, time, ids, CONNECT, ANSWER);
+        this(properties, time, ids, CONNECT, ANSWER, Conversation.NONE);
     }
 
-    /** For one email that a person watches. */
-    static SendGridTransport forTest(
-            SendGridProperties properties, Time time, IdSource ids, Conversation conversation) {
-        return new SendGridTransport(properties, time, ids, CONNECT, ANSWER, conversation);
-    }
-
-    SendGridTransport(SendGridProperties properties, Time time, IdSource ids, Duration connect, Duration answer) {
-        this(properties, time, ids, connect, answer, Conversation.NONE);
-    }
-
-    private SendGridTransport(
+    SendGridTransport(
             SendGridProperties properties,
             Time time,
             IdSource ids,
@@ -58,7 +48,6 @@ public final class SendGridTransport implements MailTransport, AutoCloseable {
         return new SendGridHandOver(client, templates.get(lot.content()), lot, guard).run();
     }
 
-    /** The client's watch calls this every few seconds. */
     void hangUpOnSlow() {
         client.hangUpOnSlow();
     }

@@ -14,9 +14,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers how far this thread's request came. Until it was written to its end no server can have acted on it, because it
- * says how long it is; afterwards nobody knows, but for what the answer's head said. A request as a whole has an end, too: its
- * connection is cut, however slowly an answer's bytes come.
+ * Remembers how far this thread's request has come. Until it is written completely, no server can have acted on it, because it
+ * states its length; after that the outcome is unknown, unless the head of the answer has arrived. A request also has a limit
+ * as a whole: its connection is cut, however slowly the bytes of an answer come.
  */
 final class SentMark extends HttpRequestExecutor {
 
@@ -58,7 +58,7 @@ final class SentMark extends HttpRequestExecutor {
         return progress.get().sent;
     }
 
-    /** The part of the answer that came before it broke off. */
+    /** The head of the answer, if it came before the connection broke. */
     @Nullable
     HttpResponse head() {
         return progress.get().head;
@@ -79,7 +79,7 @@ final class SentMark extends HttpRequestExecutor {
         try {
             connection.shutdown();
         } catch (IOException alreadyGone) {
-            // That is what was wanted.
+            // That was the aim.
         }
     }
 

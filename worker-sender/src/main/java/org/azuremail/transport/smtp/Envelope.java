@@ -1,5 +1,6 @@
 package org.azuremail.transport.smtp;
 
+import java.nio.charset.StandardCharsets;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 
@@ -18,26 +19,20 @@ record Envelope(String from, String to) {
         }
     }
 
-    /** Returns whether a command can hold it: no control character, and blanks and brackets only quoted, as RFC 5321 has them. */
+    /** Returns whether a command can carry it: without control characters, and with spaces and brackets only in quotes (RFC 5321). */
     static boolean carries(String address) {
+        boolean ascii = true;
+        boolean apart = false;
         for (int i = 0; i < address.length(); i++) {
             char c = address.charAt(i);
-            boolean half = Character.isSurrogate(c) && !paired(address, i);
-            boolean apart = c == ' ' || c == '<' || c == '>';
-            if (half
-                    || c < ' '
-                    || c == 127
-                    || (apart && EmailAddress.parse(address).isEmpty())) {
+            if (c < ' ' || c == 127) {
                 return false;
             }
+            ascii &= c < 127;
+            apart |= c == ' ' || c == '<' || c == '>';
         }
-        return true;
-    }
-
-    private static boolean paired(String address, int i) {
-        return Character.isHighSurrogate(address.charAt(i))
-                ? i + 1 < address.length() && Character.isLowSurrogate(address.charAt(i + 1))
-                : i > 0 && Character.isHighSurrogate(address.charAt(i - 1));
+        return (ascii || StandardCharsets.UTF_8.newEncoder().canEncode(address))
+                && (!apart || EmailAddress.parse(address).isPresent());
     }
 
     static boolean needsUtf8(String address) {

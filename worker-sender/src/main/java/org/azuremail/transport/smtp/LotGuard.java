@@ -20,14 +20,14 @@ final class LotGuard {
     private int allowed;
     private boolean stopped;
 
-    /** The caller has just made sure of the lot and its first mail. */
+    /** The caller has just checked the lot and its first mail. */
     LotGuard(Guard guard, Time time) {
         this.guard = guard;
         this.time = time;
         this.askedAt = time.elapsed();
     }
 
-    /** Returns whether the mail at this place may be the next; asked once for each, be it ahead of its turn. */
+    /** Returns whether the mail at this place may be the next; asks once for each mail, possibly ahead of its turn. */
     boolean allows(int place) {
         if (place > allowed && allowsAgain()) {
             allowed = place;
@@ -35,7 +35,7 @@ final class LotGuard {
         return place <= allowed && !stopped;
     }
 
-    /** Returns whether what was allowed still is: what took long makes the guard be asked again. */
+    /** Returns whether the permission still holds; asks the guard again after a long step. */
     boolean stillAllows() {
         boolean slow = time.elapsed().minus(askedAt).compareTo(QUICK) > 0;
         return slow ? allowsAgain() : !stopped;
@@ -45,14 +45,14 @@ final class LotGuard {
         return stopped;
     }
 
-    /** A no is for good. */
+    /** Asks again; a refusal is final. */
     boolean allowsAgain() {
         stopped = stopped || !guard.mayContinue();
         askedAt = time.elapsed();
         return !stopped;
     }
 
-    /** Asks also after a no: it renews the lease of a mail whose answer is waited for. */
+    /** Asks even after a refusal, because asking renews the lease of a mail that waits for its answer. */
     boolean mayWait() {
         boolean still = guard.mayContinue();
         stopped |= !still;
@@ -60,7 +60,7 @@ final class LotGuard {
         return !stopped;
     }
 
-    /** Returns whether it is noted that this mail is begun; where it cannot be, the lot ends. */
+    /** Notes that this mail is begun; if that fails, the lot ends. */
     boolean begins(int place) {
         try {
             guard.begins(place);

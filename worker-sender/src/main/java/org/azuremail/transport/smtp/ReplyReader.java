@@ -12,23 +12,25 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.azuremail.mail.Conversation;
 import org.azuremail.time.Time;
 
 /**
- * Reads a server's replies, of one line or several, however they are cut into packets. Each has to be complete within the
- * time for reading, however slowly its bytes come; what is no reply, or has no end, is an {@link IOException}.
+ * Reads a server's replies, of one or several lines, however they are divided into packets. Each must be complete within the
+ * time limit, however slowly its bytes come; anything that is not a reply, or has no end, is an {@link IOException}.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5321#section-4.2">RFC 5321, 4.2</a>
  */
 final class ReplyReader {
 
-    /** RFC 5321 allows 512 bytes a line; some say more. */
+    /** RFC 5321 allows 512 bytes a line; some servers send more. */
     private static final int LINE = 4096;
 
     private static final int LINES = 200;
+    private static final Pattern REPLY = Pattern.compile("[2-5][0-9]{2}(?:[ -].*)?", Pattern.DOTALL);
 
-    /** So often whoever waits is asked whether to go on: well within a lease. */
+    /** How often the caller says whether to continue waiting: well within a lease. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final Socket socket;
@@ -49,8 +51,8 @@ final class ReplyReader {
     /**
      * The next reply.
      *
-     * @param patience for the whole of it
-     * @param goesOn asked every few seconds of waiting
+     * @param patience the time limit for the whole reply
+     * @param goesOn asked every few seconds whether to continue waiting
      */
     ServerReply read(Duration patience, BooleanSupplier goesOn) throws IOException {
         Waiting waiting = new Waiting(patience, goesOn);
@@ -68,22 +70,13 @@ final class ReplyReader {
     }
 
     private static void checkReply(String line) throws IOException {
-        boolean code = line.length() >= 3
-                && line.charAt(0) >= '2'
-                && line.charAt(0) <= '5'
-                && digit(line.charAt(1))
-                && digit(line.charAt(2));
-        if (!code || (line.length() > 3 && line.charAt(3) != ' ' && line.charAt(3) != '-')) {
+        if (!REPLY.matcher(line).matches()) {
             throw new ProtocolException("what came is no answer of an SMTP server: "
                     + ServerReply.readable(line.substring(0, Math.min(80, line.length()))));
         }
     }
 
-    private static boolean digit(char c) {
-        return c >= '0' && c <= '9';
-    }
-
-    /** Returns whether nothing waits to be read: before a command, anything else is an answer to nothing. */
+    /** Returns whether nothing waits to be read: before a command, any bytes would be an unasked reply. */
     boolean quiet() throws IOException {
         return from == to && in.available() == 0;
     }
@@ -103,7 +96,7 @@ final class ReplyReader {
         }
     }
 
-    /** Moves what is unread to the buffer's beginning and reads more behind it. */
+    /** Moves unread bytes to the beginning of the buffer and reads more after them. */
     private void fill(Waiting waiting) throws IOException {
         System.arraycopy(buffer, from, buffer, 0, to - from);
         to -= from;
@@ -118,7 +111,7 @@ final class ReplyReader {
         to += read;
     }
 
-    /** One reply that is waited for. */
+    /** The wait for one reply. */
     private final class Waiting {
 
         private final BooleanSupplier goesOn;
@@ -133,7 +126,6 @@ final class ReplyReader {
             this.nextLook = time.elapsed().plus(LOOK);
         }
 
-        /** Some bytes more. */
         private int read() throws IOException {
             while (true) {
                 Duration now = time.elapsed();

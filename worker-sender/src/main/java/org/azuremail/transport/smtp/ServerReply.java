@@ -2,12 +2,13 @@ package org.azuremail.transport.smtp;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * One reply of a server.
  *
  * @param code of three digits
- * @param lines what is behind the code, line by line
+ * @param lines the text after the code, line by line
  */
 record ServerReply(int code, List<String> lines) {
 
@@ -15,6 +16,7 @@ record ServerReply(int code, List<String> lines) {
     private static final int LONGEST = 1000;
 
     private static final int CODE = 4;
+    private static final Pattern CONTROL = Pattern.compile("\\p{IsControl}");
 
     ServerReply {
         lines = List.copyOf(lines);
@@ -33,7 +35,7 @@ record ServerReply(int code, List<String> lines) {
         return code / 100 == 2;
     }
 
-    /** Returns whether it says no, for now or for good. */
+    /** Returns whether it is a refusal, for now or for good. */
     boolean refuses() {
         return code / 100 == 4 || code / 100 == 5;
     }
@@ -59,14 +61,8 @@ record ServerReply(int code, List<String> lines) {
         return first.matches("[245]\\.\\d{1,3}\\.\\d{1,3}") ? first : "";
     }
 
-    /** Without characters that a page or a log could take for something else. */
+    /** Replaces control characters, which could disturb a page or a log. */
     static String readable(String text) {
-        StringBuilder readable = new StringBuilder(text);
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isISOControl(text.charAt(i))) {
-                readable.setCharAt(i, ' ');
-            }
-        }
-        return readable.toString();
+        return CONTROL.matcher(text).replaceAll(" ");
     }
 }

@@ -7,12 +7,12 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The extensions that a server offers, as it says after EHLO.
+ * The extensions that a server offers in its answer to EHLO.
  *
  * @param pipelining whether it takes commands in a row (RFC 2920)
  * @param utf8 whether it takes addresses with letters outside ASCII (RFC 6531)
  * @param starttls whether the connection can be encrypted
- * @param mechanisms how one may sign in, in capitals
+ * @param mechanisms the ways to sign in, in capitals
  * @param largest the largest mail it takes, in bytes (RFC 1870); {@link Long#MAX_VALUE} when it does not say
  */
 record SmtpCapabilities(boolean pipelining, boolean utf8, boolean starttls, Set<String> mechanisms, long largest) {

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration
 class SmtpConfiguration {
 
-    /** Few servers turn away a sender of so few mails a second. */
+    /** Hardly any server refuses a sender with this rate. */
     static final int CAUTIOUS_RATE = 10;
 
     @Bean
@@ -22,6 +22,7 @@ class SmtpConfiguration {
                 SmtpProperties.class,
                 CAUTIOUS_RATE,
                 server -> new SmtpTransport(server, name, time),
-                (server, conversation) -> SmtpTransport.forTest(server, name, time, conversation));
+                (server, conversation) -> new SmtpTransport(
+                        server, name, time, SmtpTimeouts.TEST, SmtpTransport.defaultTls(), conversation));
     }
 }

@@ -8,19 +8,19 @@ import org.azuremail.transport.smtp.SmtpReply.Stage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One open connection; used by one thread at a time. A mail is handed over in two steps, {@link #offer} and {@link #send}, so
- * that the caller can still let go of it between them.
+ * One open connection, used by one thread at a time. A mail is handed over in two steps, {@link #offer} and {@link #send}, so
+ * that the caller can still give it up between them.
  *
- * <p>To a server that takes commands in a row (RFC 2920) the envelope goes out in one piece, and the next mail's envelope
- * together with a mail's end: one turn of the line for a mail. A content goes out only after the answer to the mail before
- * it, after a {@code 354} of its own, and while nothing else waits to be read: a server that answers too much or too little
- * is found out before it can be misunderstood.
+ * <p>If the server takes several commands at once (RFC 2920), the envelope goes out in one piece, together with the end of the
+ * mail before it: one round trip for a mail. A content goes out only after the answer to the mail before it, after a {@code
+ * 354} of its own, and while nothing else waits to be read: so a server that sends too many or too few replies is detected
+ * before its replies can be mistaken.
  */
 final class SmtpConnection {
 
     private static final List<Stage> BEFORE_CONTENT = List.of(Stage.MAIL, Stage.RCPT, Stage.DATA);
 
-    /** A mail's end travels with so much before it. When what comes earlier cannot be written, nothing is taken. */
+    /** The size of the last piece, with the mail's end. If an earlier piece cannot be written, nothing is taken. */
     private static final int LAST_PIECE = 32 * 1024;
 
     private final SmtpWire wire;
@@ -41,22 +41,21 @@ final class SmtpConnection {
         return wire;
     }
 
-    /** Returns whether it has carried a mail: when it breaks now, another connection may well work. */
+    /** Returns whether it has carried a mail: if it breaks now, another connection will probably work. */
     boolean proven() {
         return proven;
     }
 
-    /** Returns whether the server took a recipient in this conversation: it is willing to take mail from us. */
+    /** Returns whether the server accepted a recipient in this conversation, so that it takes mail from us. */
     boolean relays() {
         return relays;
     }
 
-    /** Returns whether it may carry any mail: not when the envelope of one went ahead. */
+    /** Returns whether it may carry any mail; not after the envelope of one went ahead. */
     boolean alive() {
         return alive && ahead == null;
     }
 
-    /** Returns whether it may carry this mail. */
     boolean takes(Envelope envelope) {
         return alive && (ahead == null || ahead.equals(envelope));
     }
@@ -66,9 +65,9 @@ final class SmtpConnection {
     }
 
     /**
-     * Tells the server from whom and to whom, unless {@link #send} did.
+     * Sends the envelope, unless {@link #send} has done so.
      *
-     * @return empty when it waits for the content; else why not, and nothing is taken
+     * @return empty when the server waits for the content; otherwise why not, and nothing is taken
      */
     Optional<SmtpReply> offer(Envelope envelope) {
         boolean sent = envelope.equals(ahead);
@@ -107,7 +106,7 @@ final class SmtpConnection {
         }
     }
 
-    /** The replies to an envelope in one piece: each command has its answer, also behind one that was refused. */
+    /** Reads the replies to an envelope in one piece: each command has one, even after a refused command. */
     private Optional<SmtpReply> replies() {
         Optional<SmtpReply> refused = Optional.empty();
         Optional<SmtpReply> last = Optional.empty();
@@ -115,7 +114,7 @@ final class SmtpConnection {
             last = refusal(step);
             refused = refused.isPresent() ? refused : last;
             if (!alive) {
-                // Of answers in disorder nobody knows to which command the first refusal belonged.
+                // When replies are out of order, it is unknown to which command the first refusal belonged.
                 return disorder ? last : refused;
             }
         }
@@ -140,7 +139,7 @@ final class SmtpConnection {
     /**
      * Makes the server forget an envelope that it refused in part.
      *
-     * @param waits whether it waits for a content all the same: without a recipient the end alone is the answer (RFC 2920,
+     * @param waits whether the server still waits for a content: without a recipient, the end alone is the answer (RFC 2920,
      *     3.1); with one, that would be an empty mail
      */
     private void forget(Stage refused, boolean waits) {
@@ -166,7 +165,7 @@ final class SmtpConnection {
     /**
      * Sends the content, after {@link #offer}.
      *
-     * @param next the envelope that may go along; null when there is none, and where the server wants each command alone
+     * @param next the envelope that may go along; null when there is none, or when the server wants each command alone
      * @return what the server said of this mail
      */
     SmtpReply send(byte[] mail, @Nullable Envelope next) {
@@ -205,7 +204,7 @@ final class SmtpConnection {
         return SmtpReply.of(stage, reply);
     }
 
-    /** An answer to nothing: the server goes, or what follows could not be told apart. */
+    /** An unasked reply: the server is closing, or later replies could not be matched to their commands. */
     private Optional<SmtpReply> unasked(Stage at) {
         if (wire.quiet()) {
             return Optional.empty();
@@ -236,19 +235,19 @@ final class SmtpConnection {
         return alive;
     }
 
-    /** Lets go of a mail that waits for its content: what is not ended is not taken. */
+    /** Gives up a mail that waits for its content: without its end it is not taken. */
     void abandon() {
         alive = false;
     }
 
-    /** Says goodbye where that may be said, and does not wait for an answer. */
+    /** Sends QUIT if that is possible, and does not wait for an answer. */
     void quit() {
         if (alive()) {
             try {
                 wire.put("QUIT");
                 wire.flush();
             } catch (IOException alreadyGone) {
-                // Nothing is lost by it: every mail had its answer.
+                // Nothing is lost: every mail had its answer.
             }
         }
         wire.hangUp();

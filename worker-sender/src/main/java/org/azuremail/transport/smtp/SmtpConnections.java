@@ -1,115 +1,266 @@
 package org.azuremail.transport.smtp;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocketFactory;
+import org.azuremail.mail.Conversation;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
-import org.azuremail.transport.smtp.SmtpConnector.Opened;
+import org.azuremail.transport.smtp.SmtpVerdict.Closed;
+import org.jspecify.annotations.Nullable;
 
-/** The open connections of this process: at most so many, the last used first. Safe for use from many threads. */
+/**
+ * The open connections of this process, up to a limit; the last used comes first. Opens connections, gives the reason when it cannot,
+ * and hangs up on a server that takes nothing for too long. Safe for use from many threads.
+ */
 final class SmtpConnections {
 
     private static final int PATIENCE_SECONDS = 15;
 
-    /** After so long at rest a connection is asked whether it still stands; servers close them after minutes. */
+    /** After this rest, a connection is checked before it is used; servers close idle connections after minutes. */
     private static final Duration TRUSTED = Duration.ofSeconds(10);
 
-    private final SmtpConnector connector;
+    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMinutes(5);
+
+    /** Shorter than a person needs to correct the password and resume. */
+    private static final Duration REFUSAL_KEPT = Duration.ofSeconds(5);
+
+    private static final int SECONDS_BETWEEN_LOOKS = 4;
+
+    private final SmtpProperties properties;
+    private final SmtpTimeouts timeouts;
+    private final SmtpSockets sockets;
+    private final String localName;
     private final Time time;
+    private final Conversation conversation;
     private final Semaphore permits;
     private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
+    private final ReentrantLock firstSignIn = new ReentrantLock();
+    private volatile boolean signedIn;
+    private volatile @Nullable Refused refused;
+    private final Set<SmtpWire> open = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "smtp-write-watch");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     private record Idle(SmtpConnection connection, Duration since) {}
 
-    /** A connection to be given back, or why there is none. */
-    sealed interface Borrowed {
+    private record Refused(Unavailable why, Duration at) {}
 
-        record Ready(SmtpConnection connection) implements Borrowed {}
+    /** A connection, or why there is none. */
+    sealed interface Opened {
 
-        record None(Unavailable why) implements Borrowed {}
+        record Ready(SmtpConnection connection) implements Opened {}
+
+        record None(Unavailable why) implements Opened {}
     }
 
-    SmtpConnections(SmtpConnector connector, int most, Time time) {
-        this.connector = connector;
+    SmtpConnections(
+            SmtpProperties properties,
+            SmtpTimeouts timeouts,
+            SSLSocketFactory tls,
+            String localName,
+            Time time,
+            Conversation conversation) {
+        this.properties = properties;
+        this.timeouts = timeouts;
+        this.sockets = new SmtpSockets(properties, timeouts, tls, conversation);
+        this.localName = localName;
         this.time = time;
-        this.permits = new Semaphore(most, true);
+        this.conversation = conversation;
+        this.permits = new Semaphore(properties.connections(), true);
+        watch.scheduleWithFixedDelay(
+                this::hangUpOnStuck, SECONDS_BETWEEN_LOOKS, SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS);
     }
 
     /**
      * Waits for a while when all are in use.
      *
-     * @param mayWait asked every few seconds of waiting for the server, until the connection is given back
+     * @param mayWait asked every few seconds during waits for the server, until the connection is given back
      */
-    Borrowed borrow(BooleanSupplier mayWait) {
+    Opened borrow(BooleanSupplier mayWait) {
         try {
             if (!permits.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                return new Borrowed.None(connector.wait(SmtpReason.SMTP_BUSY, ""));
+                return new Opened.None(wait(SmtpReason.SMTP_BUSY, ""));
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return new Borrowed.None(connector.wait(SmtpReason.SMTP_NOT_ASKED, ""));
+            return new Opened.None(wait(SmtpReason.SMTP_NOT_ASKED, ""));
         }
         return taken(mayWait);
     }
 
-    /** Like {@link #borrow}, but on a connection that is new for sure. */
-    Borrowed reopen(SmtpConnection broken, BooleanSupplier mayWait) {
-        connector.close(broken);
-        return opened(mayWait);
+    /** As {@link #borrow}, but the connection is always new. */
+    Opened reopen(SmtpConnection broken, BooleanSupplier mayWait) {
+        hangUp(broken);
+        return openOrRelease(mayWait);
     }
 
-    /** Makes sure that a connection waits, or that there are as many as there may be. */
+    /** Makes sure that a connection is ready, unless all are in use. */
     Optional<Unavailable> warm() {
         if (!permits.tryAcquire()) {
             return Optional.empty();
         }
-        Borrowed borrowed = taken(() -> true);
-        if (borrowed instanceof Borrowed.None none) {
+        Opened borrowed = taken(() -> true);
+        if (borrowed instanceof Opened.None none) {
             return Optional.of(none.why());
         }
-        giveBack(((Borrowed.Ready) borrowed).connection());
+        giveBack(((Opened.Ready) borrowed).connection());
         return Optional.empty();
     }
 
-    private Borrowed taken(BooleanSupplier mayWait) {
+    private Opened taken(BooleanSupplier mayWait) {
         for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
             next.connection().wire().waitsWhile(mayWait);
             boolean trusted = time.elapsed().minus(next.since()).compareTo(TRUSTED) < 0;
             if (trusted || next.connection().answers()) {
-                return new Borrowed.Ready(next.connection());
+                return new Opened.Ready(next.connection());
             }
-            connector.close(next.connection());
+            hangUp(next.connection());
         }
-        return opened(mayWait);
+        return openOrRelease(mayWait);
     }
 
     /** Holds a permit, and gives it up when there is no connection. */
-    private Borrowed opened(BooleanSupplier mayWait) {
-        Opened opened = connector.open(mayWait);
-        if (opened instanceof Opened.Ready ready) {
-            return new Borrowed.Ready(ready.connection());
+    private Opened openOrRelease(BooleanSupplier mayWait) {
+        Opened opened = open(mayWait);
+        if (opened instanceof Opened.None) {
+            permits.release();
         }
-        permits.release();
-        return new Borrowed.None(((Opened.None) opened).why());
+        return opened;
     }
 
     void giveBack(SmtpConnection connection) {
         if (connection.alive()) {
             idle.addFirst(new Idle(connection, time.elapsed()));
         } else {
-            connector.close(connection);
+            hangUp(connection);
         }
         permits.release();
     }
 
+    /**
+     * Opens a connection. A password that the server refuses is tried only once: threads that come at the same time, or within
+     * seconds after it, get the same answer. Servers lock out clients that guess.
+     *
+     * @param mayWait asked every few seconds during waits for the server, until the connection is given back
+     */
+    private Opened open(BooleanSupplier mayWait) {
+        if (!properties.signsIn()) {
+            return openNow(mayWait);
+        }
+        Optional<Opened> refused = refusedLately();
+        if (refused.isPresent() || signedIn) {
+            return refused.orElseGet(() -> openNow(mayWait));
+        }
+        firstSignIn.lock();
+        try {
+            return refusedLately().orElseGet(() -> openNow(mayWait));
+        } finally {
+            firstSignIn.unlock();
+        }
+    }
+
+    private Optional<Opened> refusedLately() {
+        Refused known = refused;
+        return known != null && time.elapsed().minus(known.at()).compareTo(REFUSAL_KEPT) < 0
+                ? Optional.of(new Opened.None(known.why()))
+                : Optional.empty();
+    }
+
+    private Opened openNow(BooleanSupplier mayWait) {
+        Socket socket;
+        try {
+            socket = sockets.open();
+        } catch (IOException failure) {
+            broke(failure);
+            return new Opened.None(wait(SmtpReason.SMTP_UNREACHABLE, Unavailable.noConnection(failure)));
+        }
+        try {
+            return opened(socket, mayWait);
+        } catch (IOException failure) {
+            SmtpSockets.hangUp(socket);
+            broke(failure);
+            return new Opened.None(
+                    failure instanceof SSLException
+                            ? pause(SmtpReason.SMTP_NO_TLS, Unavailable.noConnection(failure))
+                            : wait(SmtpReason.SMTP_UNREACHABLE, Unavailable.noConnection(failure)));
+        }
+    }
+
+    private void broke(IOException failure) {
+        conversation.add(
+                Conversation.Who.BROKE, Unavailable.noConnection(failure).words());
+    }
+
+    private Opened opened(Socket socket, BooleanSupplier mayWait) throws IOException {
+        Socket talking = properties.implicitTls() ? sockets.encrypt(socket) : socket;
+        SmtpWire wire = new SmtpWire(socket, talking, timeouts, mayWait, time, conversation);
+        open.add(wire);
+        try {
+            SmtpOpening opening = new SmtpOpening(wire, sockets, properties, localName);
+            Optional<Closed> no = opening.run();
+            SmtpConnection connection = new SmtpConnection(wire, opening.server());
+            signedIn = no.isEmpty();
+            if (no.isEmpty()) {
+                return new Opened.Ready(connection);
+            }
+            hangUp(connection);
+            Unavailable why = unavailable(no.get());
+            if (opening.passwordRefused()) {
+                refused = new Refused(why, time.elapsed());
+            }
+            return new Opened.None(why);
+        } catch (IOException failure) {
+            open.remove(wire);
+            throw failure;
+        }
+    }
+
+    Unavailable unavailable(Closed closed) {
+        return closed.kind() == Unavailable.Kind.PAUSE
+                ? pause(closed.code(), closed.said())
+                : wait(closed.code(), closed.said());
+    }
+
+    Unavailable wait(SmtpReason code, Object said) {
+        return new Unavailable(Unavailable.Kind.WAIT, Reason.of(code, properties.server(), said), WAIT);
+    }
+
+    Unavailable pause(SmtpReason code, Object said) {
+        return new Unavailable(Unavailable.Kind.PAUSE, Reason.of(code, properties.server(), said), PAUSE);
+    }
+
+    /** Limits the time for writing; reading has a limit of its own. */
+    void hangUpOnStuck() {
+        open.forEach(SmtpWire::hangUpIfStuck);
+    }
+
+    private void hangUp(SmtpConnection connection) {
+        connection.quit();
+        open.remove(connection.wire());
+    }
+
     void close() {
         for (Idle next = idle.pollFirst(); next != null; next = idle.pollFirst()) {
-            connector.close(next.connection());
+            hangUp(next.connection());
         }
-        connector.close();
+        watch.shutdownNow();
     }
 }

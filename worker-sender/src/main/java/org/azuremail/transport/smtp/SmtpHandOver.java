@@ -13,24 +13,23 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
-import org.azuremail.transport.smtp.SmtpConnections.Borrowed;
+import org.azuremail.transport.smtp.SmtpConnections.Opened;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 import org.jspecify.annotations.Nullable;
 
 /** One lot on its way: mail after mail over one connection, or over the next when a proven one ends. */
 final class SmtpHandOver {
 
-    /** More would be the server's fault. */
+    /** With more broken conversations, the server is to blame. */
     private static final int MOST_BROKEN = 3;
 
-    /** The number of refusals in a row, seemingly about us, from which they count as such. */
+    /** After this many refusals in a row that seem to be about us, they count as such. */
     private static final int MOST_SUSPECTS = 3;
 
     /** "TLS not available", "relaying denied for now", "throttling": the conversation goes on, the mail does not. */
     private static final int TAKES_NOTHING = 454;
 
     private final SmtpConnections connections;
-    private final SmtpConnector connector;
     private final MailLot lot;
     private final LotGuard guard;
     private final MimeTemplate template;
@@ -44,22 +43,15 @@ final class SmtpHandOver {
      */
     private final Map<Integer, Suspected> suspects = new LinkedHashMap<>();
 
-    /** Mails without an answer since the last one with one, each of them in a new conversation. */
+    /** Mails without an answer since the last answer, each in a new conversation. */
     private int brokeInARow;
 
     private Optional<Unavailable> unavailable = Optional.empty();
 
     private record Suspected(Stage stage, SmtpVerdict.Suspect of) {}
 
-    SmtpHandOver(
-            SmtpConnections connections,
-            SmtpConnector connector,
-            MailLot lot,
-            LotGuard guard,
-            MimeTemplate template,
-            Time time) {
+    SmtpHandOver(SmtpConnections connections, MailLot lot, LotGuard guard, MimeTemplate template, Time time) {
         this.connections = connections;
-        this.connector = connector;
         this.lot = lot;
         this.guard = guard;
         this.template = template;
@@ -69,7 +61,7 @@ final class SmtpHandOver {
 
     HandOver run() {
         if (!Envelope.carries(header())) {
-            return HandOver.untaken(answers.size(), connector.pause(SmtpReason.SMTP_FROM, ""));
+            return HandOver.untaken(answers.size(), connections.pause(SmtpReason.SMTP_FROM, ""));
         }
         try {
             for (int place = 0; place < answers.size() && unavailable.isEmpty() && guard.allows(place); place++) {
@@ -88,12 +80,12 @@ final class SmtpHandOver {
         return new HandOver(answers, unavailable.or(this::suspicion));
     }
 
-    /** Refusals that nothing has cleared up: the server takes nobody's mail from us, and nobody is charged. */
+    /** Unresolved refusals: the server takes no mail from us, and no recipient is charged. */
     private Optional<Unavailable> suspicion() {
         return suspects.values().stream()
                 .findFirst()
                 .filter(suspect -> !guard.stopped())
-                .map(suspect -> connector.unavailable(suspect.of().closed()));
+                .map(suspect -> connections.unavailable(suspect.of().closed()));
     }
 
     private void next(int place) {
@@ -108,7 +100,7 @@ final class SmtpHandOver {
         }
     }
 
-    /** None when there is none, or when getting it took the time that we had. */
+    /** Null when there is no connection, or when opening it took too long. */
     private @Nullable SmtpConnection connected(int place) {
         if (connection != null && !connection.takes(envelope(place))) {
             use(connections.reopen(connection, guard::mayWait));
@@ -118,12 +110,12 @@ final class SmtpHandOver {
         return guard.stillAllows() ? connection : null;
     }
 
-    private void use(Borrowed borrowed) {
-        if (borrowed instanceof Borrowed.Ready ready) {
+    private void use(Opened borrowed) {
+        if (borrowed instanceof Opened.Ready ready) {
             connection = ready.connection();
-        } else if (borrowed instanceof Borrowed.None none) {
+        } else if (borrowed instanceof Opened.None none) {
             connection = null;
-            // A wait that a stop ended says nothing of the server.
+            // A wait that a stop ended says nothing about the server.
             unavailable = guard.stopped() ? Optional.empty() : Optional.of(none.why());
         }
     }
@@ -153,7 +145,7 @@ final class SmtpHandOver {
 
     private void withoutUtf8(int place) {
         if (Envelope.needsUtf8(header())) {
-            unavailable = Optional.of(connector.pause(SmtpReason.SMTP_FROM_UTF8, ""));
+            unavailable = Optional.of(connections.pause(SmtpReason.SMTP_FROM_UTF8, ""));
         } else {
             answers.set(place, new Answer.Refused(Reason.of(SmtpReason.SMTP_ADDRESS_UTF8)));
         }
@@ -163,7 +155,7 @@ final class SmtpHandOver {
         return new Answer.Refused(Reason.of(SmtpReason.SMTP_TOO_LARGE, size, largest));
     }
 
-    /** The next mail's envelope, when that mail may follow without a look at the answer to this one. */
+    /** The next mail's envelope if that mail may follow before this one is answered. */
     private @Nullable Envelope ahead(int place, SmtpConnection used) {
         boolean may = used.server().pipelining()
                 && place < answers.size()
@@ -184,10 +176,10 @@ final class SmtpHandOver {
         } else if (verdict instanceof SmtpVerdict.InDoubt doubt) {
             answers.set(place, doubt.answer());
             if (place + 1 < answers.size()) {
-                unavailable = Optional.of(connector.wait(SmtpReason.SMTP_HALF_ANSWERED, reply.text()));
+                unavailable = Optional.of(connections.wait(SmtpReason.SMTP_HALF_ANSWERED, reply.text()));
             }
         } else if (verdict instanceof SmtpVerdict.Closed closed) {
-            unavailable = Optional.of(connector.unavailable(closed));
+            unavailable = Optional.of(connections.unavailable(closed));
         } else if (verdict instanceof SmtpVerdict.Suspect suspect) {
             suspect(place, reply.stage(), used, suspect);
         } else if (verdict instanceof SmtpVerdict.Broke) {
@@ -195,7 +187,7 @@ final class SmtpHandOver {
         }
     }
 
-    /** A refusal by a server that takes emails from us is about the recipient; otherwise the next ones tell. */
+    /** If the server takes emails from us, a refusal is about the recipient; otherwise the next mails decide. */
     private void suspect(int place, Stage stage, SmtpConnection used, SmtpVerdict.Suspect suspect) {
         boolean takesOthers = stage == Stage.RCPT ? used.relays() : used.proven();
         if (takesOthers) {
@@ -208,7 +200,7 @@ final class SmtpHandOver {
         }
     }
 
-    /** The server takes mail from us as far as here: whom it refused before, it refused for their own sake. */
+    /** The server takes mail from us, at least up to this stage: its earlier refusals were about the recipients. */
     private void clear(boolean recipientsOnly) {
         suspects.entrySet().removeIf(entry -> {
             boolean cleared = !recipientsOnly || entry.getValue().stage() == Stage.RCPT;
@@ -220,8 +212,9 @@ final class SmtpHandOver {
     }
 
     /**
-     * The conversation broke at this mail. Servers end a connection after so many mails or so much rest: then another one
-     * takes it. Otherwise it is left for later, and the next ones tell whether it is about this recipient.
+     * The conversation broke at this mail. Servers end a connection after a number of mails or a rest: in that case another
+     * connection takes the mail. Otherwise the mail is left for later, and the next ones show whether this recipient is the
+     * cause.
      */
     private void broke(int place, SmtpConnection used, SmtpReply reply) {
         if (!guard.allowsAgain()) {
@@ -242,7 +235,7 @@ final class SmtpHandOver {
         }
         boolean allOfSome = answers.size() > 1 && brokeInARow == answers.size();
         if (aboutUs || allOfSome || brokeInARow == MOST_BROKEN) {
-            unavailable = Optional.of(connector.wait(SmtpReason.SMTP_TAKES_NOTHING, reply.text()));
+            unavailable = Optional.of(connections.wait(SmtpReason.SMTP_TAKES_NOTHING, reply.text()));
         }
     }
 

@@ -1,13 +1,29 @@
 package org.azuremail.transport.smtp;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.transport.smtp.SmtpVerdict.Closed;
 
-/** The beginning of a conversation: greeting, EHLO or HELO, encryption, signing in. */
+/**
+ * The beginning of a conversation: greeting, EHLO or HELO, encryption, signing in with a password.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc4954">RFC 4954 on signing in</a>
+ */
 final class SmtpOpening {
+
+    /** The server asks for the next step of signing in. */
+    private static final int NEXT_STEP = 334;
 
     private final SmtpWire wire;
     private final SmtpSockets sockets;
@@ -23,7 +39,7 @@ final class SmtpOpening {
         this.localName = localName;
     }
 
-    /** The extensions of the server, once {@link #run} is through. */
+    /** The extensions of the server, after {@link #run}. */
     SmtpCapabilities server() {
         return server;
     }
@@ -45,7 +61,7 @@ final class SmtpOpening {
         if (no.isEmpty() && !properties.implicitTls() && properties.tlsWanted()) {
             no = encrypt();
         }
-        // As it always was: a server that offers no way to sign in may take mail from us without.
+        // A server that offers no way to sign in may take mail from us without it.
         return no.isEmpty() && properties.signsIn() && !server.mechanisms().isEmpty() ? signIn() : no;
     }
 
@@ -84,13 +100,15 @@ final class SmtpOpening {
     }
 
     private Optional<Closed> signIn() throws IOException {
-        if (!SmtpSignIn.knows(server.mechanisms())) {
-            return Optional.of(
-                    new Closed(Kind.PAUSE, SmtpReason.SMTP_NO_SIGN_IN, String.join(" ", server.mechanisms())));
+        Set<String> offered = server.mechanisms();
+        if (Collections.disjoint(offered, Set.of("PLAIN", "LOGIN", "CRAM-MD5"))) {
+            return Optional.of(new Closed(Kind.PAUSE, SmtpReason.SMTP_NO_SIGN_IN, String.join(" ", offered)));
         }
         String user = Objects.requireNonNull(properties.username());
         String password = Objects.requireNonNullElse(properties.password(), "");
-        ServerReply reply = new SmtpSignIn(wire, user, password).run(server.mechanisms());
+        ServerReply reply = offered.contains("PLAIN")
+                ? wire.askSecretly("AUTH PLAIN ", base64("\0" + user + "\0" + password))
+                : offered.contains("LOGIN") ? login(user, password) : cramMd5(user, password);
         if (reply.positive()) {
             return Optional.empty();
         }
@@ -99,5 +117,35 @@ final class SmtpOpening {
                 reply.code() / 100 == 4
                         ? new Closed(Kind.WAIT, SmtpReason.SMTP_PASSWORD_UNCHECKED, reply.text())
                         : new Closed(Kind.PAUSE, SmtpReason.SMTP_PASSWORD_REFUSED, reply.text()));
+    }
+
+    private ServerReply login(String user, String password) throws IOException {
+        ServerReply reply = wire.ask("AUTH LOGIN");
+        if (reply.code() == NEXT_STEP) {
+            reply = wire.ask(base64(user));
+        }
+        return reply.code() == NEXT_STEP ? wire.askSecretly("", base64(password)) : reply;
+    }
+
+    /** RFC 2195: the password itself does not travel. */
+    private ServerReply cramMd5(String user, String password) throws IOException {
+        ServerReply reply = wire.ask("AUTH CRAM-MD5");
+        if (reply.code() != NEXT_STEP) {
+            return reply;
+        }
+        try {
+            byte[] challenge = Base64.getDecoder().decode(reply.lines().get(0).strip());
+            Mac mac = Mac.getInstance("HmacMD5");
+            mac.init(new SecretKeySpec(password.getBytes(UTF_8), "HmacMD5"));
+            return wire.askSecretly("", base64(user + " " + HexFormat.of().formatHex(mac.doFinal(challenge))));
+        } catch (IllegalArgumentException notBase64) {
+            throw new IOException("the server asks for a password in no known way", notBase64);
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
     }
 }

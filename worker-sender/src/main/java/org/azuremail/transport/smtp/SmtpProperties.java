@@ -14,11 +14,11 @@ import org.springframework.validation.annotation.Validated;
  * The SMTP server that takes our mail.
  *
  * @param host its name
- * @param port where it listens; on 465 the connection is encrypted from its beginning
- * @param username signs in when it is set
+ * @param port its port; on 465 the connection is encrypted from its beginning
+ * @param username signs in if it is set
  * @param password belongs to the username
  * @param starttls whether the connection is encrypted after the greeting
- * @param connections the most that are open at the same time, in each process
+ * @param connections the largest number of open connections of each process
  */
 @Validated
 @ConfigurationProperties("azuremail.mail.smtp")
@@ -37,9 +37,9 @@ public record SmtpProperties(
 
     /** Whether STARTTLS is used; {@code true} and {@code false} mean {@link #ON} and {@link #OFF}. */
     public enum Starttls {
-        /** With another machine that offers it; insisted on before a password goes there. */
+        /** Used with other machines that offer it; required before a password is sent to one. */
         AUTO,
-        /** Insisted on. */
+        /** Required. */
         ON,
         /** Never. */
         OFF
@@ -53,7 +53,6 @@ public record SmtpProperties(
         return port == IMPLICIT_TLS;
     }
 
-    /** Returns whether STARTTLS is used when the server offers it. */
     boolean tlsWanted() {
         return starttls == Starttls.ON || (starttls == Starttls.AUTO && !loopback());
     }

@@ -3,8 +3,8 @@ package org.azuremail.transport.smtp;
 import org.azuremail.reason.Reason;
 
 /**
- * The reasons why an SMTP server takes nothing, or not this mail. Rows hold these names; most mention the server and what it
- * said.
+ * The reasons why an SMTP server takes nothing, or not this mail. Rows contain these names; most have the server and its words
+ * as parameters.
  */
 enum SmtpReason implements Reason.Code {
     SMTP_UNREACHABLE,
@@ -23,7 +23,7 @@ enum SmtpReason implements Reason.Code {
     SMTP_NOT_ASKED,
     SMTP_FROM,
     SMTP_FROM_UTF8,
-    /** Nobody knows whether the mail was taken: what broke. */
+    /** It is not known whether the mail was taken; the parameter says what broke. */
     SMTP_CUT_OFF,
     SMTP_ADDRESS,
     /** The enhanced code in its words is RFC 6531's, 3.5. */

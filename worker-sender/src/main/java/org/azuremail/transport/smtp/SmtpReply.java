@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * The stage that one mail reached, and the server's answer there.
  *
  * @param code of three digits; {@link #NONE} when the connection ended without an answer
- * @param text what the server said, or what broke
+ * @param text the server's words, or what broke
  */
 record SmtpReply(Stage stage, int code, String text) {
 
@@ -28,7 +28,7 @@ record SmtpReply(Stage stage, int code, String text) {
         RCPT,
         /** DATA, and the mail's bytes without the final dot: nothing is taken yet. */
         DATA,
-        /** The final dot: it may be taken from here on. */
+        /** The final dot: from here on, the mail may be taken. */
         END
     }
 
@@ -36,18 +36,18 @@ record SmtpReply(Stage stage, int code, String text) {
         return new SmtpReply(stage, reply.code(), reply.text());
     }
 
-    /** A reply that the server sent without being asked: no answer to this mail, whatever its code. */
+    /** An unasked reply, which is no answer to this mail, whatever its code. */
     static SmtpReply unasked(Stage stage, ServerReply reply) {
         return new SmtpReply(stage, reply.code() == CLOSING ? CLOSING : NONE, "unasked: " + reply.text());
     }
 
-    /** The connection broke, and nothing more was said. */
+    /** The connection broke without another reply. */
     static SmtpReply broken(Stage stage, IOException gone) {
         String why = gone.getMessage();
         return new SmtpReply(stage, NONE, why == null ? gone.toString() : ServerReply.readable(why));
     }
 
-    /** As {@code 5.7.1} (RFC 3463): behind the code, or as qmail writes it, {@code (#5.7.1)}; empty where there is none. */
+    /** As {@code 5.7.1} (RFC 3463), after the code or in qmail's form {@code (#5.7.1)}; empty if there is none. */
     String enhanced() {
         Matcher found = ENHANCED.matcher(text);
         return !found.find() ? "" : found.group(1) == null ? found.group(2) : found.group(1);

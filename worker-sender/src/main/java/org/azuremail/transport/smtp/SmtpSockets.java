@@ -14,10 +14,9 @@ import org.azuremail.mail.Conversation;
 /** Opens sockets to the server; our own, so that one that is stuck can be closed from outside. */
 record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFactory tls, Conversation conversation) {
 
-    /** The most addresses of a host that are tried. */
     private static final int ADDRESSES = 2;
 
-    /** Opens one that is not encrypted yet. */
+    /** Opens a socket that is not encrypted yet. */
     Socket open() throws IOException {
         List<InetAddress> addresses = Arrays.stream(InetAddress.getAllByName(properties.host()))
                 .limit(ADDRESSES)
@@ -36,7 +35,7 @@ record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFa
     private Socket open(InetAddress address, int connectMillis) throws IOException {
         Socket socket = new Socket();
         try {
-            // The last bytes of a mail must not wait for the server's receipt of those before.
+            // The last bytes of a mail must not wait until the server acknowledges earlier ones.
             socket.setTcpNoDelay(true);
             socket.setSoTimeout((int) timeouts.quick().toMillis());
             socket.connect(new InetSocketAddress(address, properties.port()), connectMillis);
@@ -47,7 +46,7 @@ record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFa
         }
     }
 
-    /** Talks over TLS from here on; the certificate has to be one of the server's name. */
+    /** Starts TLS; the certificate must match the server's name. */
     Socket encrypt(Socket socket) throws IOException {
         socket.setSoTimeout((int) timeouts.quick().toMillis());
         SSLSocket encrypted = (SSLSocket) tls.createSocket(socket, properties.host(), properties.port(), true);
@@ -57,5 +56,13 @@ record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFa
         encrypted.startHandshake();
         conversation.add(Conversation.Who.ENCRYPTED, encrypted.getSession().getProtocol());
         return encrypted;
+    }
+
+    static void hangUp(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException alreadyClosed) {
+            // That was the aim.
+        }
     }
 }

@@ -3,15 +3,15 @@ package org.azuremail.transport.smtp;
 import java.time.Duration;
 
 /**
- * The limits on the steps of a conversation: as long as RFC 5321 asks for where somebody renews the lease of what is handed
- * over meanwhile. A stop ends every wait at once but the one for the answer to a mail's end.
+ * The time limits of a conversation: as long as RFC 5321 demands if the lease is renewed meanwhile. A stop ends every wait at
+ * once, except the one for the answer to a mail's end.
  *
- * @param connect until the connection stands
+ * @param connect until the connection is open
  * @param greeting until the server greets
  * @param command until it answers a command
- * @param end until it answers a mail's end: it may look at the mail for as long
- * @param quick until it shakes hands for TLS, or answers where a new connection costs less than to wait
- * @param write until it takes what we write; looked at every few seconds
+ * @param end until it answers a mail's end, because it may inspect the mail first
+ * @param quick until the TLS handshake is done, or an answer comes where a new connection costs less than a long wait
+ * @param write until it takes our bytes; checked every few seconds
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.2">RFC 5321, 4.5.3.2</a>
  */
 record SmtpTimeouts(

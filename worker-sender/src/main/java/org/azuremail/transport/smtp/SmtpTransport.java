@@ -13,15 +13,14 @@ import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.time.Time;
 
 /**
- * Hands mail to an SMTP server, one by one, each lot over one connection. {@link SmtpVerdict} says what the
- * server's replies mean.
+ * Hands mail to an SMTP server, one by one, each lot over one connection. {@link SmtpVerdict} says what the server's replies
+ * mean.
  */
 public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     private static final int LOT = 99;
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
 
-    private final SmtpConnector connector;
     private final SmtpConnections connections;
     private final ContentCache<MimeTemplate> templates = new ContentCache<>(MimeTemplate::new);
     private final Time time;
@@ -29,36 +28,23 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     /** @param localName how we introduce ourselves to the server: a host's name or its IP address */
     public SmtpTransport(SmtpProperties properties, String localName, Time time) {
-        this(properties, localName, time, SmtpTimeouts.DEFAULT, (SSLSocketFactory) SSLSocketFactory.getDefault());
+        this(properties, localName, time, SmtpTimeouts.DEFAULT, defaultTls(), Conversation.NONE);
     }
 
-    /** For one email that a person watches. */
-    static SmtpTransport forTest(SmtpProperties properties, String localName, Time time, Conversation conversation) {
-        SSLSocketFactory tls = (SSLSocketFactory) SSLSocketFactory.getDefault();
-        return new SmtpTransport(properties, localName, time, SmtpTimeouts.TEST, tls, conversation);
-    }
-
-    SmtpTransport(SmtpProperties properties, String localName, Time time, SmtpTimeouts timeouts, SSLSocketFactory tls) {
-        this(properties, localName, time, timeouts, tls, Conversation.NONE);
-    }
-
-    private SmtpTransport(
+    SmtpTransport(
             SmtpProperties properties,
             String localName,
             Time time,
             SmtpTimeouts timeouts,
             SSLSocketFactory tls,
             Conversation conversation) {
-        this.connector = new SmtpConnector(
-                properties,
-                timeouts,
-                new SmtpSockets(properties, timeouts, tls, conversation),
-                introduced(localName),
-                time,
-                conversation);
-        this.connections = new SmtpConnections(connector, properties.connections(), time);
+        this.connections = new SmtpConnections(properties, timeouts, tls, introduced(localName), time, conversation);
         this.time = time;
         this.concurrency = Math.max(1, properties.connections() - 1);
+    }
+
+    static SSLSocketFactory defaultTls() {
+        return (SSLSocketFactory) SSLSocketFactory.getDefault();
     }
 
     /** An IP address is in brackets: RFC 5321, 4.1.3. */
@@ -93,14 +79,12 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     @Override
     public HandOver handOver(MailLot lot, Guard guard) {
-        return new SmtpHandOver(
-                        connections, connector, lot, new LotGuard(guard, time), templates.get(lot.content()), time)
-                .run();
+        return new SmtpHandOver(connections, lot, new LotGuard(guard, time), templates.get(lot.content()), time).run();
     }
 
     /** The write watch calls this every few seconds. */
     void hangUpOnStuck() {
-        connector.hangUpOnStuck();
+        connections.hangUpOnStuck();
     }
 
     @Override

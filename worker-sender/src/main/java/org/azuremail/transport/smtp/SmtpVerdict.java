@@ -8,30 +8,35 @@ import org.azuremail.reason.Reason;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 
 /**
- * The meaning of a server's reply for the email and for those behind it. Codes decide, the enhanced one (RFC 3463) before the
- * plain one; a server's words do so only where it sends neither.
+ * The meaning of a server's reply for the email and for the next ones. Codes decide, the enhanced code (RFC 3463) before the
+ * plain one; the server's words decide only if there is neither.
  */
 sealed interface SmtpVerdict {
 
     /** Between two tries of a mail that a server puts off, as greylisting does. */
     Duration PUT_OFF = Duration.ofMinutes(1);
 
-    /** The mail has its answer, and the next may follow on the same connection if it still stands. */
+    Pattern RELAYING = Pattern.compile(
+            "relaying|rcpthosts|relay (access )?(is )?(denied|prohibited|not (permitted|allowed))"
+                    + "|(unable|not permitted|not allowed|not authorized|refused?|cannot|do(es)? not) (to )?relay",
+            Pattern.CASE_INSENSITIVE);
+
+    /** Some servers look at From only when they have the whole mail: "554 Message rejected: Email address is not verified." */
+    Pattern UNVERIFIED = Pattern.compile("address is not verified", Pattern.CASE_INSENSITIVE);
+
+    /** The mail has its answer; the next may follow on the same connection if it is still open. */
     record Answered(Answer answer) implements SmtpVerdict {}
 
-    /** Nobody knows of this mail, and the connection is gone. */
+    /** It is not known whether the mail was taken, and the connection is gone. */
     record InDoubt(Answer.Unknown answer) implements SmtpVerdict {}
 
-    /** The conversation broke before the mail was taken: by chance, for the server's sake, or for this recipient's. */
+    /** The conversation broke before the mail was taken: by chance, or because of the server or this recipient. */
     record Broke() implements SmtpVerdict {}
 
     /** The server takes nothing from us now. */
     record Closed(Unavailable.Kind kind, SmtpReason code, String said) implements SmtpVerdict {}
 
-    /**
-     * The server does not take mail from us, as it seems; where it takes others in the same conversation, it refuses this
-     * recipient.
-     */
+    /** The server seems to take no mail from us; if it takes other mail in the same conversation, it refuses this recipient. */
     record Suspect(Closed closed, Answer.Refused otherwise) implements SmtpVerdict {}
 
     static SmtpVerdict of(SmtpReply reply) {
@@ -61,51 +66,38 @@ sealed interface SmtpVerdict {
             return new Answered(new Answer.RetryAfter(PUT_OFF, reply.text()));
         }
         Answer.Refused refused = new Answer.Refused(reply.text());
-        return Words.aboutUs(reply) ? new Suspect(closed(reply), refused) : new Answered(refused);
+        return aboutUs(reply) ? new Suspect(closed(reply), refused) : new Answered(refused);
     }
 
     private static Closed closed(SmtpReply reply) {
-        boolean signIn = Words.wantsPassword(reply.code());
+        boolean signIn = wantsPassword(reply.code());
         SmtpReason code = signIn ? SmtpReason.SMTP_WANTS_SIGN_IN : SmtpReason.SMTP_NOT_FROM_US;
         return new Closed(Unavailable.Kind.PAUSE, code, reply.text());
     }
 
-    /** Decides whose fault a refusal is. */
-    final class Words {
+    private static boolean wantsPassword(int code) {
+        return code == 530 || code == 534 || code == 535 || code == 538;
+    }
 
-        private static final Pattern RELAYING = Pattern.compile(
-                "relaying|rcpthosts|relay (access )?(is )?(denied|prohibited|not (permitted|allowed))"
-                        + "|(unable|not permitted|not allowed|not authorized|refused?|cannot|do(es)? not) (to )?relay",
-                Pattern.CASE_INSENSITIVE);
-
-        /** Some look at From only when they have it all: "554 Message rejected: Email address is not verified." */
-        private static final Pattern UNVERIFIED = Pattern.compile("address is not verified", Pattern.CASE_INSENSITIVE);
-
-        private Words() {}
-
-        private static boolean wantsPassword(int code) {
-            return code == 530 || code == 534 || code == 535 || code == 538;
+    /** Returns whether the server refuses us rather than this recipient. */
+    private static boolean aboutUs(SmtpReply reply) {
+        if (wantsPassword(reply.code())) {
+            return true;
         }
+        return switch (reply.stage()) {
+            case MAIL -> true;
+            case RCPT -> reply.enhanced().startsWith("5.7.") || (vague(reply) && found(RELAYING, reply));
+            case DATA -> false;
+            case END -> found(UNVERIFIED, reply);
+        };
+    }
 
-        private static boolean aboutUs(SmtpReply reply) {
-            if (wantsPassword(reply.code())) {
-                return true;
-            }
-            return switch (reply.stage()) {
-                case MAIL -> true;
-                case RCPT -> reply.enhanced().startsWith("5.7.") || (vague(reply) && found(RELAYING, reply));
-                case DATA -> false;
-                case END -> found(UNVERIFIED, reply);
-            };
-        }
+    /** Returns whether no code names the cause: "5.0.0" does not. */
+    private static boolean vague(SmtpReply reply) {
+        return reply.enhanced().isEmpty() || reply.enhanced().equals("5.0.0");
+    }
 
-        /** Returns whether no code says what it is about: "5.0.0" does not. */
-        private static boolean vague(SmtpReply reply) {
-            return reply.enhanced().isEmpty() || reply.enhanced().equals("5.0.0");
-        }
-
-        private static boolean found(Pattern pattern, SmtpReply reply) {
-            return pattern.matcher(reply.text()).find();
-        }
+    private static boolean found(Pattern pattern, SmtpReply reply) {
+        return pattern.matcher(reply.text()).find();
     }
 }

@@ -12,10 +12,12 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands, mails and replies over one socket. Bytes that are put in go out together at the next {@link #flush}. Used by one
- * thread at a time, but for {@link #hangUp} and {@link #hangUpIfStuck}.
+ * Commands, mails and replies over one socket. Appended bytes go out together at the next {@link #flush}. Used by one thread
+ * at a time, except for {@link #hangUp} and {@link #hangUpIfStuck}.
  */
 final class SmtpWire {
+
+    private static final byte[] DOT = ".\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Socket plain;
     private final SmtpTimeouts timeouts;
@@ -28,8 +30,9 @@ final class SmtpWire {
     private volatile @Nullable Duration writingSince;
 
     /**
-     * @param plain what {@link #hangUp} closes: closing an encrypted socket waits for whoever writes to it
-     * @param talking the same, or encrypted over it
+     * @param plain the socket that {@link #hangUp} closes: closing an encrypted socket would wait for a thread that writes to
+     *     it
+     * @param talking the same socket, or the encrypted one over it
      * @param mayWait see {@link #waitsWhile}
      */
     SmtpWire(
@@ -49,12 +52,12 @@ final class SmtpWire {
         this.mayWait = mayWait;
     }
 
-    /** Sets the supplier that is asked, every few seconds of waiting for an answer, whether to go on waiting. */
+    /** Sets the supplier that says, every few seconds during a wait for an answer, whether to continue. */
     void waitsWhile(BooleanSupplier allowed) {
         mayWait = allowed;
     }
 
-    /** Goes on over an encrypted socket. Nothing that came before is an answer of the server that it proved to be. */
+    /** Continues over an encrypted socket. Bytes that came before are no answer of the authenticated server. */
     void encrypt(SmtpSockets sockets) throws IOException {
         if (!replies.quiet()) {
             throw new IOException("more than an answer came before the encryption");
@@ -67,36 +70,30 @@ final class SmtpWire {
     /** @param command without line breaks */
     void put(String command) {
         conversation.add(Who.US, command);
-        append(command);
+        unsent.writeBytes((command + "\r\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    private void append(String command) {
-        unsent.append(command.getBytes(StandardCharsets.UTF_8)).append('\r').append('\n');
-    }
-
-    /** A mail with its dots doubled, but for the final one. */
+    /** Appends a mail with its dots doubled, without the final dot. */
     void putMail(byte[] mail) {
         conversation.add(Who.EMAIL, String.valueOf(mail.length));
         unsent.appendStuffed(mail);
     }
 
-    /** Ends a mail. */
     void putDot() {
-        unsent.append('.').append('\r').append('\n');
+        unsent.writeBytes(DOT);
     }
 
     void flush() throws IOException {
         flush(0);
     }
 
-    /** Sends what waits, but so many bytes at the end. */
+    /** Sends the waiting bytes except so many at the end. */
     void flush(int held) throws IOException {
         writingSince = time.elapsed();
         unsent.writeTo(out, held);
         writingSince = null;
     }
 
-    /** The number of bytes that wait. */
     int waiting() {
         return unsent.size();
     }
@@ -107,13 +104,13 @@ final class SmtpWire {
         return read();
     }
 
-    /** Says what nobody may read afterwards. */
+    /** Sends a secret, which is hidden in the conversation's record. */
     ServerReply askSecretly(String before, String secret) throws IOException {
         conversation.hide(secret);
         return ask(before + secret);
     }
 
-    /** Asks where a new connection costs less than to wait long for the answer. */
+    /** Asks with a short time-out, where a new connection costs less than a long wait. */
     ServerReply askQuickly(String command) throws IOException {
         put(command);
         flush();
@@ -132,7 +129,7 @@ final class SmtpWire {
         return replies.read(timeouts.quick(), mayWait);
     }
 
-    /** Reads the reply to an email that was written to its end: nobody else knows it, so the wait for it goes on in any case. */
+    /** Reads the reply to a completely written email. It is known nowhere else, so the wait continues in any case. */
     ServerReply readEnd() throws IOException {
         return replies.read(timeouts.end(), () -> {
             boolean unused = mayWait.getAsBoolean();
@@ -140,7 +137,7 @@ final class SmtpWire {
         });
     }
 
-    /** Returns whether the server says nothing that it was not asked for. */
+    /** Returns whether the server has sent nothing unasked. */
     boolean quiet() {
         try {
             return replies.quiet();
@@ -149,7 +146,7 @@ final class SmtpWire {
         }
     }
 
-    /** Closes the connection when the server has not taken what we write for so long; for another thread to call. */
+    /** Closes the connection when the server has not taken our bytes for too long; another thread calls this. */
     void hangUpIfStuck() {
         Duration since = writingSince;
         if (since != null && time.elapsed().minus(since).compareTo(timeouts.write()) > 0) {
@@ -158,10 +155,6 @@ final class SmtpWire {
     }
 
     void hangUp() {
-        try {
-            plain.close();
-        } catch (IOException alreadyClosed) {
-            // That is what was wanted.
-        }
+        SmtpSockets.hangUp(plain);
     }
 }

@@ -23,10 +23,13 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
+import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.route.Breaker;
+import org.azuremail.route.EmailCounts;
+import org.azuremail.route.FixedRoutes;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.Storage;
@@ -79,8 +82,14 @@ final class AlertWorld {
                 URI.create("https://lists.example.org"),
                 ZoneOffset.UTC,
                 Set.of(Role.SENDER));
-        Route route = new Route("smtp", new Provider(), mails -> Wait.NONE, new Breaker(storage, time, "smtp"));
-        Routes routes = new Routes(List.of(route), List.of("smtp"));
+        Route route = new Route(
+                "smtp",
+                new Provider(),
+                mails -> Wait.NONE,
+                new Breaker(storage, time, "smtp", (unused, state) -> {}),
+                WhenFull.WAIT,
+                new EmailCounts());
+        Routes routes = FixedRoutes.of(List.of(route), List.of("smtp"));
         return new Alerts(
                 () -> new Alerts.Look(List.copyOf(causes), sending),
                 new ToldStore(storage),

@@ -30,7 +30,7 @@ class AlertsTest {
     private final AlertWorld world = new AlertWorld();
 
     @Test
-    void limitation32_anAdminIsEmailedAboutWhatNeedsAPersonOnce() {
+    void limitation32_anAdminIsEmailedOnceAboutACauseThatNeedsAPerson() {
         Alerts alerts = world.process();
         world.causes.add(DEAD);
 

@@ -65,7 +65,7 @@ class OutboxTransportTest implements MailTransportContract {
     }
 
     @Test
-    void whatTheStorageDidNotAnswerIsUnknownAndTheRestUntaken() {
+    void aBatchWithoutAnAnswerIsUnknownAndTheRestIsUntaken() {
         fail(2, Reason.TIMED_OUT);
 
         HandOver handOver = transport.handOver(new MailLot(content, TestMails.mails(200)), ALWAYS);
@@ -77,7 +77,7 @@ class OutboxTransportTest implements MailTransportContract {
     }
 
     @Test
-    void whereNobodyIsLeftUntakenNobodyHasToWait() {
+    void nothingWaitsWhenNoMailIsLeftUntaken() {
         fail(2, Reason.TIMED_OUT);
 
         HandOver handOver = transport.handOver(new MailLot(content, TestMails.mails(198)), ALWAYS);

@@ -3,6 +3,7 @@ package org.azuremail.transport.sendgrid;
 import java.net.URI;
 import java.time.Duration;
 import org.azuremail.id.SeededIds;
+import org.azuremail.mail.Conversation;
 import org.azuremail.time.Time;
 
 /** A transport that waits for no answer longer than a moment of real time. */
@@ -17,6 +18,7 @@ public final class ImpatientSendGrid {
                 time,
                 new SeededIds(1),
                 Duration.ofSeconds(5),
-                patience);
+                patience,
+                Conversation.NONE);
     }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.Answer;
+import org.azuremail.mail.Conversation;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
@@ -72,6 +73,7 @@ abstract class OnFakeSendGrid {
                 new ManualTime(),
                 new SeededIds(1),
                 Duration.ofSeconds(10),
-                answer);
+                answer,
+                Conversation.NONE);
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.Answer;
+import org.azuremail.mail.Conversation;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
@@ -69,8 +70,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         "429,Retry-After,999999999,3600,true",
         "503,Other,1,30,false"
     })
-    void whereSendGridIsBusyTheLotWaitsAsLongAsItSays(
-            int status, String header, String value, int seconds, boolean asked) {
+    void theLotWaitsAsLongAsABusySendGridSays(int status, String header, String value, int seconds, boolean asked) {
         server.answer(recipients -> Reply.of(status, "busy").with(header, value));
 
         HandOver handOver = handOver(3);
@@ -104,7 +104,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
 
     /** Nor is the key. */
     @Test
-    void whereTheEndpointIsEncryptedNothingIsSentInTheClear() throws IOException {
+    void nothingIsSentInTheClearToAnEncryptedEndpoint() throws IOException {
         URI encrypted = URI.create("https://localhost:" + server.endpoint().getPort());
 
         try (SendGridTransport safe = transport(encrypted)) {
@@ -151,7 +151,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "<html>ok</html>", "{\"errors\":[{\"message\":\"no\"}]}", "{"})
-    void whatIsTakenIsTakenWhateverTheBodySays(String body) {
+    void anAcceptedRequestCountsWhateverItsBodySays(String body) {
         server.answer(recipients -> new Reply(202, body, Map.of("X-Message-Id", "abc")));
 
         assertThat(handOver(2).answers()).containsOnly(new Answer.Accepted("abc"));
@@ -186,7 +186,8 @@ class SendGridAnswersTest extends OnFakeSendGrid {
                         time,
                         new SeededIds(1),
                         Duration.ofSeconds(10),
-                        Duration.ofSeconds(18))) {
+                        Duration.ofSeconds(18),
+                        Conversation.NONE)) {
             CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> to.handOver(lot(3), ALWAYS));
             await().until(() -> {
                 time.advance(Duration.ofSeconds(19));
@@ -213,7 +214,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 404, 405})
-    void whatIsNoSendGridPauses(int status) {
+    void anAnswerOfAnotherApiPauses(int status) {
         server.answer(recipients -> Reply.of(status));
 
         assertUntaken(handOver(2), Kind.PAUSE, "not SendGrid’s API");

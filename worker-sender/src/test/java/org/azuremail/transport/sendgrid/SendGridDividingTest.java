@@ -66,7 +66,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
     }
 
     @Test
-    void whoIsNamedWronglyIsNotHarmed() {
+    void aWronglyNamedRecipientIsNotHarmed() {
         server.answer(recipients -> recipients.contains("u0000005@bench.test")
                 ? Reply.error(400, "bad", "personalizations.0.to.0.email")
                 : null);
@@ -81,7 +81,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
     }
 
     @Test
-    void whoIsNamedAndNotThereLeavesTheOthersToBeHalved() {
+    void aNamedRecipientWhoIsNotInTheLotLeavesItToBeHalved() {
         server.answer(recipients -> recipients.contains("u0000002@bench.test")
                 ? Reply.error(400, "bad", "personalizations.2.to.0.email")
                 : null);
@@ -94,7 +94,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
     }
 
     @Test
-    void whereSendGridNamesEverybodyTheyAreHalved() {
+    void aLotInWhichSendGridNamesEveryRecipientIsHalved() {
         String error = "{\"message\":\"bad\",\"field\":\"personalizations.%d.to.0.email\",\"help\":null}";
         String both = "{\"errors\":[" + error.formatted(0) + "," + error.formatted(1) + "]}";
         server.answer(recipients -> recipients.size() == 2

@@ -1,7 +1,7 @@
 package org.azuremail.transport.smtp;
 
 import java.time.Duration;
-import javax.net.ssl.SSLSocketFactory;
+import org.azuremail.mail.Conversation;
 import org.azuremail.time.Time;
 
 /** A transport that waits for no answer longer than a moment of real time. */
@@ -16,6 +16,7 @@ public final class ImpatientSmtp {
                 "lists.contoso.edu",
                 time,
                 OnScriptedServer.patience(Duration.ofSeconds(5), patience, Duration.ofSeconds(5)),
-                (SSLSocketFactory) SSLSocketFactory.getDefault());
+                SmtpTransport.defaultTls(),
+                Conversation.NONE);
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.mail.Answer;
+import org.azuremail.mail.Conversation;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
@@ -123,11 +124,11 @@ abstract class OnScriptedServer {
 
     private SmtpTransport transport(SmtpProperties properties, SmtpTimeouts timeouts) {
         return added(
-                new SmtpTransport(properties, HOST, time, timeouts, (SSLSocketFactory) SSLSocketFactory.getDefault()));
+                new SmtpTransport(properties, HOST, time, timeouts, SmtpTransport.defaultTls(), Conversation.NONE));
     }
 
     final SmtpTransport transport(SmtpProperties properties, SSLSocketFactory tls) {
-        return added(new SmtpTransport(properties, HOST, time, SmtpTimeouts.DEFAULT, tls));
+        return added(new SmtpTransport(properties, HOST, time, SmtpTimeouts.DEFAULT, tls, Conversation.NONE));
     }
 
     final SmtpTransport transport(Time slow) {

@@ -74,7 +74,7 @@ class SmtpAnswersTest extends OnScriptedServer {
         "RCPT,554 5.7.1 <x>: Relay access denied",
         ".,554 Message rejected: Email address is not verified."
     })
-    void e25_whatIsNoRecipientsFaultPausesAndBurnsNobody(String command, String reply) {
+    void e25_aRefusalThatIsNoRecipientsFaultPausesAndChargesNobody(String command, String reply) {
         server.reply(command, reply);
 
         HandOver handOver = handOver(3);
@@ -119,7 +119,7 @@ class SmtpAnswersTest extends OnScriptedServer {
     /** Else it would be the answer to the next mail's first command. */
     @ParameterizedTest
     @ValueSource(strings = {"550 5.7.1 not from you", "421 4.4.2 bye", "250 ok"})
-    void whatIsSaidUnaskedBetweenTwoLotsIsNoAnswerToTheNext(String unasked) {
+    void anUnaskedReplyBetweenTwoLotsIsNoAnswerToTheNext(String unasked) {
         server.replyOnce(".", "250 ok\r\n" + unasked);
         handOver(1);
 
@@ -135,7 +135,7 @@ class SmtpAnswersTest extends OnScriptedServer {
 
     /** Else it would be the answer to the content. */
     @Test
-    void whatIsSaidUnaskedBeforeTheContentIsNoAnswerToIt() {
+    void anUnaskedReplyBeforeTheContentIsNoAnswerToIt() {
         server.replyOnce("DATA", "354 go ahead\r\n250 ok").reply(".", "554 5.6.0 no");
 
         HandOver handOver = handOver(1);

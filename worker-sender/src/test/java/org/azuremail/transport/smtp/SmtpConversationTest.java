@@ -126,7 +126,7 @@ class SmtpConversationTest extends OnScriptedServer {
 
     @ParameterizedTest
     @CsvSource({"SSH-2.0-OpenSSH_9.2", "25", "999 what", "250xOK", "100 wait"})
-    void whatIsNoReplyEndsTheConversationBeforeAnythingIsTaken(String garbage) {
+    void anInvalidReplyEndsTheConversationBeforeAnythingIsTaken(String garbage) {
         server.replyOnce("MAIL", garbage);
 
         HandOver handOver = handOver(2);
@@ -166,7 +166,7 @@ class SmtpConversationTest extends OnScriptedServer {
     }
 
     @Test
-    void whatTheServerDoesNotTakeForItsSizeIsNotSent() {
+    void aMailThatIsTooLargeForTheServerIsNotSent() {
         server.offer("SIZE 300");
 
         HandOver handOver = handOver(2);

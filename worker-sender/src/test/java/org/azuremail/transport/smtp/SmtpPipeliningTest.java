@@ -180,7 +180,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
 
     @ParameterizedTest
     @ValueSource(strings = {"MAIL", "RCPT", "DATA"})
-    void whereOneAnswerTooManyComesNothingIsMisunderstood(String command) {
+    void anExtraReplyIsNeverMisunderstood(String command) {
         server.replyOnce(command, "250 ok\r\n250 ok");
 
         HandOver handOver = handOver(2);
@@ -203,7 +203,7 @@ class SmtpPipeliningTest extends OnScriptedServer {
 
     @ParameterizedTest
     @CsvSource({"250 ok|250 ok", "250 ok|421 4.4.2 too many mails", "250 ok|550 no", "250 ok|354 go ahead"})
-    void whatFollowsAnAnswerUnaskedCostsTheConnectionAndNobodyAMail(String reply) {
+    void anUnaskedReplyCostsTheConnectionButNoMail(String reply) {
         server.replyOnce(".", reply.replace("|", "\r\n"));
 
         HandOver handOver = handOver(3);

@@ -28,7 +28,7 @@ class SmtpTlsTest extends OnScriptedServer {
     }
 
     @Test
-    void whereTlsIsInsistedOnNothingIsSentWithoutIt() {
+    void nothingIsSentWithoutRequiredTls() {
         HandOver handOver = handOver(transport(null, null, Starttls.ON, 1), 1);
 
         assertUnavailable(handOver, Kind.PAUSE, "STARTTLS is required");
@@ -68,7 +68,7 @@ class SmtpTlsTest extends OnScriptedServer {
     }
 
     @Test
-    void underTlsTheServerSaysAgainWhatItOffers() throws Exception {
+    void theServerListsItsExtensionsAgainUnderTls() throws Exception {
         server.identity(identity).offer("STARTTLS").offer("AUTH PLAIN").offer("PIPELINING");
         SmtpProperties wanted = properties("localhost", "user", "secret", Starttls.ON, 1);
 
@@ -157,7 +157,7 @@ class SmtpTlsTest extends OnScriptedServer {
 
     /** Bytes that somebody in between puts there are not the server's. */
     @Test
-    void whatCameBeforeTheEncryptionIsNotBelieved() throws Exception {
+    void bytesThatCameBeforeTheEncryptionAreIgnored() throws Exception {
         server.identity(identity).offer("STARTTLS").reply("STARTTLS", "220 ready\r\n250 PIPELINING");
         SmtpProperties wanted = properties("localhost", null, null, Starttls.ON, 1);
 

@@ -1,13 +1,8 @@
-package org.azuremail.delivery.fanout;
+package org.azuremail.delivery.range;
 
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.azuremail.delivery.range.DeliveryStore;
-import org.azuremail.delivery.range.Range;
-import org.azuremail.delivery.range.RangeKey;
-import org.azuremail.delivery.range.ShardControl;
-import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.id.IdSource;
 import org.azuremail.message.Message;
 import org.azuremail.storage.ConditionalWrites;
@@ -18,38 +13,28 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the control row S of a shard, fencing off its former holder. */
-public class ShardTakeOver {
-
-    private final DeliveryStore store;
-    private final IdSource ids;
-    private final Time time;
-
-    public ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
-        this.store = store;
-        this.ids = ids;
-        this.time = time;
-    }
+public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
 
     /** The result of an attempt to take a shard. */
     public sealed interface Taken {
-        /** It is ours until somebody takes it over. */
+        /** It is ours until another process takes it over. */
         record Ours(Versioned<ShardControl> shard) implements Taken {}
 
         /** All its subscribers were read already. */
         record Walked() implements Taken {}
 
-        /** Somebody else walks it, until then at least. */
+        /** Another process walks it, at least until then. */
         record Busy(Instant until) implements Taken {}
     }
 
-    /** Takes a shard that nobody holds any more. */
+    /** Takes a shard without a valid lease. */
     public Taken take(ShardKey key) {
         return take(key, false);
     }
 
     /**
-     * Ends the walk of a shard at once, whoever holds it: S is taken over and set walked, in a batch that also makes the
-     * range that is still open.
+     * Ends the walk of a shard at once, whatever its holder does: S is taken over and set walked, in a batch that also creates
+     * the range that is still open.
      */
     public void end(ShardKey key, Message message) {
         ConditionalWrites.untilDone("shard " + key, () -> {
@@ -67,7 +52,7 @@ public class ShardTakeOver {
                 .written();
     }
 
-    /** Ends a reopening's part in a shard: a process that is still at it, or sleeps, can add nobody any more. */
+    /** Ends a reopening's part in a shard: another process that works on it, or was suspended, can no longer add recipients. */
     public void endReopening(ShardKey key, int generation) {
         ConditionalWrites.untilDone("shard " + key, () -> {
             Optional<Versioned<ShardControl>> shard =
@@ -78,14 +63,14 @@ public class ShardTakeOver {
         });
     }
 
-    /** The range that is being filled, made a range. */
+    /** Makes a range of the open one. */
     public Range closeOpen(ShardKey key, ShardControl shard, Message message) {
         Range.Span span = new Range.Span(
                 shard.open().from(), shard.open().to(), shard.open().count(), message.generation());
         return Range.of(message, new RangeKey(key, shard.open().number()), span, time.instant());
     }
 
-    /** A shard that nobody has walked yet costs one call. */
+    /** Costs one call for a shard that has not been walked yet. */
     private Taken take(ShardKey key, boolean byForce) {
         String nonce = ids.token();
         Instant now = time.instant();
@@ -112,7 +97,7 @@ public class ShardTakeOver {
         return whoHasIt(key, nonce);
     }
 
-    /** A lost answer counts as refused: S is read then, and says whose it is. */
+    /** A lost answer counts as a refusal: then S is read and says whose it is. */
     private @Nullable WriteResult insert(ShardKey key, ShardControl first) {
         try {
             return store.insertShard(key, first);
@@ -121,7 +106,7 @@ public class ShardTakeOver {
         }
     }
 
-    /** Reads S again: that tells a lost answer from a lost race. */
+    /** Reads S again to distinguish a lost answer from a lost race. */
     private Taken whoHasIt(ShardKey key, String nonce) {
         Versioned<ShardControl> now = store.shard(key)
                 .orElseThrow(() -> new StorageException(

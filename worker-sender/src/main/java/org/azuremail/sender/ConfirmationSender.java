@@ -1,9 +1,9 @@
-package org.azuremail.sender.confirmation;
+package org.azuremail.sender;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ConfirmationMail;
@@ -41,16 +41,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Mails one confirmation an item. The claim is taken after everything that can wait and immediately before the hand-over,
- * so that a claim that lapses always means: perhaps handed over.
+ * Mails one confirmation for each item. The claim is taken after everything that can wait, immediately before the hand-over, so
+ * that a lapsed claim always means that the mail may have been handed over.
  */
 final class ConfirmationSender implements ClassService<ConfirmationItem> {
 
-    private static final Logger log = LoggerFactory.getLogger(ConfirmationSender.class);
+    /** Most of a confirmation's time is waiting: for the provider's answer, and five times for the storage. */
+    private static final int FEWEST_IN_FLIGHT = 4;
+
+    private static final int MOST_IN_FLIGHT = 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConfirmationSender.class);
     private static final Duration IN_DOUBT = Duration.ofSeconds(30);
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
-    /** The person who asked for it has forgotten by then; a new request is mailed anew. */
+    /** By then the person has forgotten the request; a new request is mailed again. */
     private static final Duration GIVEN_UP_AFTER = Duration.ofDays(1);
 
     private final ConfirmationClaims claims;
@@ -59,8 +64,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private final Routes routes;
     private final ListRoutes lists;
     private final Templates templates;
-    private final URI publicUrl;
-    private final int concurrency;
+    private final AzureMailProperties settings;
     private final MailClasses classes;
     private final Time time;
     private volatile Reason toldReason = Reason.NONE;
@@ -73,8 +77,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             Routes routes,
             ListRoutes lists,
             Templates templates,
-            URI publicUrl,
-            int concurrency,
+            AzureMailProperties settings,
             MailClasses classes,
             Time time) {
         this.claims = claims;
@@ -83,8 +86,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         this.routes = routes;
         this.lists = lists;
         this.templates = templates;
-        this.publicUrl = publicUrl;
-        this.concurrency = concurrency;
+        this.settings = settings;
         this.classes = classes;
         this.time = time;
     }
@@ -106,7 +108,12 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
 
     @Override
     public int concurrency() {
-        return concurrency;
+        return inFlight(routes);
+    }
+
+    /** The number of confirmations that one process hands over at the same time: twice as many as lots, because they are small. */
+    static int inFlight(Routes routes) {
+        return Math.max(FEWEST_IN_FLIGHT, Math.min(MOST_IN_FLIGHT, 2 * routes.concurrency()));
     }
 
     @Override
@@ -146,14 +153,14 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         }
         ListIdentity list = ListIdentity.of(claim.list());
         MailContent content = content(list, words);
-        Mail mail = ConfirmationMail.mail(list, publicUrl, claim.requestKey(), to.address(), claim.link());
+        Mail mail = ConfirmationMail.mail(list, settings.publicUrl(), claim.requestKey(), to.address(), claim.link());
         Held held = new Held(claim);
         HandOver handOver;
         try {
             MailLot lot = new MailLot(content, List.of(mail));
             handOver = routes.handOver(by, null, attempt, lot, held);
         } catch (RuntimeException e) {
-            log.warn("The transport broke while it took a confirmation of list {}.", list.name(), e);
+            LOG.warn("The transport broke while it took a confirmation of list {}.", list.name(), e);
             return inDoubt(held.claim, Reason.said(e.getClass().getSimpleName()));
         }
         return record(held.claim, content.id(), handOver);
@@ -167,13 +174,13 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         }
     }
 
-    /** In a crowd, one confirmation after the other is of the same list. */
+    /** When many people sign up at once, most confirmations in a row are for the same list. */
     private MailContent content(ListIdentity list, Templates.Chosen words) {
         CompiledTemplate html = words.get(TemplateName.CONFIRMATION_EMAIL);
         CompiledTemplate text = words.get(TemplateName.CONFIRMATION_TEXT);
         Shared last = shared;
         if (last == null || !last.madeOf(list, html, text)) {
-            last = new Shared(list, html, text, ConfirmationMail.content(list, publicUrl, words));
+            last = new Shared(list, html, text, ConfirmationMail.content(list, settings.publicUrl(), words));
             shared = last;
         }
         return last.content();
@@ -216,7 +223,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return later(delay);
     }
 
-    /** As long again as it has waited already, and not for ever. */
+    /** Waits as long again as it has waited already, up to a limit. */
     private WorkResult retryLater(Claim claim, Answer.RetryAfter retry) {
         Duration waited = Duration.between(claim.requestedAt(), time.instant());
         if (waited.compareTo(GIVEN_UP_AFTER) > 0) {
@@ -233,10 +240,10 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return claims.inDoubt(claim, reason) ? later(IN_DOUBT) : WorkResult.DONE;
     }
 
-    /** Said once for each reason, not for each mail that waits. */
+    /** Logged once for each reason, not for each mail that waits. */
     private WorkResult waitFor(Unavailable unavailable) {
         if (!unavailable.reason().equals(toldReason)) {
-            log.warn("Confirmations wait: {}", unavailable.reason());
+            LOG.warn("Confirmations wait: {}", unavailable.reason());
             toldReason = unavailable.reason();
         }
         return later(unavailable.retryAfter());

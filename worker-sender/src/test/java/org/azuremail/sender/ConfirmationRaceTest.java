@@ -1,4 +1,4 @@
-package org.azuremail.sender.confirmation;
+package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,7 +28,7 @@ class ConfirmationRaceTest {
     }
 
     @Test
-    void whoLeavesBeforeTheClaimIsWrittenGetsNoMail() {
+    void aSubscriberWhoLeavesBeforeTheClaimIsWrittenGetsNoMail() {
         world.subscribeBob();
         ConfirmationItem item = new ConfirmationItem(world.bob().guid(), ConfirmationWorld.LIST);
         world.simulated.hook(new CallHook() {
@@ -48,7 +48,7 @@ class ConfirmationRaceTest {
     }
 
     @Test
-    void whoLeavesWhileTheMailLeavesStaysAwayAndTheProofTellsOfTheMail() {
+    void aSubscriberWhoLeavesDuringTheHandOverStaysAwayAndTheProofShowsTheMail() {
         world.subscribeBob();
         world.transport.script.add(() -> {
             leaveOnce();

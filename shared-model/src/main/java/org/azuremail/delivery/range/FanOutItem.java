@@ -1,7 +1,5 @@
-package org.azuremail.delivery.fanout;
+package org.azuremail.delivery.range;
 
-import org.azuremail.delivery.range.MailItem;
-import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.MessageRef;
 import org.azuremail.work.queue.ItemType;
 

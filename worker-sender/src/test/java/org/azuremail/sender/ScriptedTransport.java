@@ -1,4 +1,4 @@
-package org.azuremail.sender.confirmation;
+package org.azuremail.sender;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,11 +1,8 @@
-package org.azuremail.delivery.fanout;
+package org.azuremail.delivery.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.azuremail.delivery.fanout.ShardTakeOver.Taken;
-import org.azuremail.delivery.range.DeliveryLimits;
-import org.azuremail.delivery.range.DeliveryStore;
-import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.delivery.range.ShardTakeOver.Taken;
 import org.azuremail.id.SeededIds;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
@@ -29,12 +26,13 @@ class ShardTakeOverTest {
     void whoeverDoesNotHearThatItHasTheShardDoesNotWaitForItself(Mode mode) {
         storage.tables().createTable(MessageStore.MESSAGE);
         Faults faults = new Faults(mode, 1, () -> {});
-        DeliveryStore store = new DeliveryStore(faults.around(storage.storage()).tables(), DeliveryLimits.SHARED);
+        DeliveryStore store =
+                new DeliveryStore(faults.around(storage.storage()).tables(), DeliveryLimits.SHARED, nonce -> false);
 
         Taken taken = new ShardTakeOver(store, new SeededIds(1), time).take(SHARD);
 
         assertThat(taken).isInstanceOf(Taken.Ours.class);
-        DeliveryStore others = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED);
+        DeliveryStore others = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED, nonce -> false);
         assertThat(new ShardTakeOver(others, new SeededIds(2), time).take(SHARD))
                 .isInstanceOf(Taken.Busy.class);
     }

@@ -1,8 +1,14 @@
-package org.azuremail.sender.confirmation;
+package org.azuremail.sender;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Set;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.app.Role;
 import org.azuremail.id.SeededIds;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
@@ -11,9 +17,12 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mailclass.ClassSettings;
 import org.azuremail.route.Breaker;
+import org.azuremail.route.EmailCounts;
+import org.azuremail.route.FixedRoutes;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
@@ -78,8 +87,10 @@ final class ConfirmationWorld {
                 list -> false,
                 ids,
                 time);
-        Breaker breaker = new Breaker(storage, time, "scripted");
-        Routes routes = new Routes(List.of(new Route("scripted", transport, rate, breaker)), List.of("scripted"));
+        Breaker breaker = new Breaker(storage, time, "scripted", (unused, state) -> {});
+        Routes routes = FixedRoutes.of(
+                List.of(new Route("scripted", transport, rate, breaker, WhenFull.WAIT, new EmailCounts())),
+                List.of("scripted"));
         sender = new ConfirmationSender(
                 feature.claims(),
                 feature.signUps(),
@@ -87,8 +98,12 @@ final class ConfirmationWorld {
                 routes,
                 new ListRoutes(lists, routes, time),
                 new Templates(new SharedTemplates(null, time), storage.tables(), time),
-                URI.create("https://lists.example.org"),
-                1,
+                new AzureMailProperties(
+                        StorageKind.EMBEDDED,
+                        Path.of("data"),
+                        URI.create("https://lists.example.org"),
+                        ZoneOffset.UTC,
+                        Set.of(Role.SENDER)),
                 ClassSettings.classes(),
                 time);
     }

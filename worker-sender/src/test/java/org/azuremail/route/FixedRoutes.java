@@ -1,0 +1,23 @@
+package org.azuremail.route;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Routes that never change. */
+public final class FixedRoutes {
+
+    private FixedRoutes() {}
+
+    /** @param order names of the routes that take mail for which no list says otherwise */
+    public static Routes of(List<Route> routes, List<String> order) {
+        Map<String, Route> byName = new LinkedHashMap<>();
+        routes.forEach(route -> byName.put(route.name(), route));
+        Routes.Known known = new Routes.Known(byName, order);
+        int concurrency = routes.stream()
+                .mapToInt(route -> route.transport().concurrency())
+                .max()
+                .orElse(1);
+        return new Routes(() -> known, concurrency);
+    }
+}
