@@ -3,21 +3,30 @@ package org.azuremail.segment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.list.SegmentStore;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.segment.Rule.Group;
 import org.azuremail.segment.Rule.Joined;
 import org.azuremail.segment.Rule.Op;
@@ -80,9 +89,16 @@ public class Segments {
     /**
      * Rules that need no other segment.
      *
+     * @param saved the rules as they are saved: each value in one form, other segments by name
      * @param rule {@code null} when there are faults
      */
-    public record Resolved(@Nullable Rule rule, List<Fault> faults) {}
+    public record Resolved(Rule saved, @Nullable Rule rule, List<Fault> faults) {
+
+        /** The rules, if they can be applied. */
+        public Optional<Rule> applicable() {
+            return Optional.ofNullable(rule);
+        }
+    }
 
     /** The questions of tests. */
     public static List<Op> ops(What what, FieldType type) {
@@ -106,7 +122,7 @@ public class Segments {
         if (etag == null && store.all(list.name()).size() >= SegmentStore.MOST) {
             return new Saving.TooMany();
         }
-        Segment segment = new Segment(list.name(), name, description, RuleJson.text(rule));
+        Segment segment = new Segment(list.name(), name, description, RuleJson.text(resolved.saved()));
         Saved<Segment> saved = etag == null ? store.insert(segment) : store.replace(segment, etag);
         return saved instanceof Saved.Conflict<Segment> conflict
                 ? new Saving.Conflict(conflict.current())
@@ -122,11 +138,14 @@ public class Segments {
     public List<Segment> users(Segment used) {
         return store.all(used.list()).stream()
                 .map(Versioned::value)
-                .filter(other -> RuleJson.stored(other.rules())
-                        .tests()
+                .filter(other -> tests(other)
                         .anyMatch(test -> test.what() == What.SEGMENT
-                                && test.value().equals(used.name().value())))
+                                && SegmentName.parse(test.value()).equals(Optional.of(used.name()))))
                 .toList();
+    }
+
+    private static Stream<Test> tests(Segment segment) {
+        return Stream.ofNullable(RuleJson.read(segment.rules()).rule()).flatMap(Rule::tests);
     }
 
     /** Messages to a segment that are not final: its rules are still needed by those that have not begun. */
@@ -138,17 +157,66 @@ public class Segments {
                 .toList();
     }
 
-    /** The rules of a segment with those of the segments that it uses, as text; empty when they cannot be applied now. */
-    public Optional<String> rules(ListName list, SegmentName name) {
-        return lists.findActive(list)
-                .flatMap(there -> store.find(list, name).flatMap(found -> resolve(there, found.value())))
-                .map(RuleJson::text);
+    /**
+     * A segment as a page lists it.
+     *
+     * @param faults why its rules cannot be applied now
+     */
+    public record Listed(Segment segment, List<Fault> faults) {}
+
+    /** All segments of a list; the fields and the segments are read once. */
+    public List<Listed> listed(MailingList list) {
+        Map<SegmentName, Segment> all = new LinkedHashMap<>();
+        store.all(list.name()).forEach(found -> all.put(found.value().name(), found.value()));
+        Known known = new Known(list, fields.of(list), name -> Optional.ofNullable(all.get(name)));
+        return all.values().stream()
+                .map(segment -> new Listed(segment, resolve(known, segment).faults()))
+                .toList();
     }
 
-    /** A segment's rules without a reference to another one; empty when they cannot be applied now. */
-    public Optional<Rule> resolve(MailingList list, Segment segment) {
-        return Optional.ofNullable(resolve(list, segment.name(), RuleJson.stored(segment.rules()), false)
-                .rule());
+    /** The segments whose rules test a field, and could not be applied with these fields of the list. */
+    public List<Segment> brokenBy(ListName list, String field, ListFields changed) {
+        return store.all(list).stream()
+                .map(Versioned::value)
+                .filter(segment -> tests(segment)
+                        .anyMatch(test ->
+                                test.what() == What.FIELD && test.field().equals(field)))
+                .filter(segment -> {
+                    List<Fault> faults = new ArrayList<>();
+                    new RuleCheck(changed, faults)
+                            .checked(RuleJson.read(segment.rules()).rule());
+                    return !faults.isEmpty();
+                })
+                .toList();
+    }
+
+    /** A segment's rules without a reference to another one; empty when the list or the segment is gone. */
+    public Optional<Resolved> resolve(ListName list, SegmentName name) {
+        return lists.findActive(list)
+                .flatMap(there -> store.find(list, name).map(found -> resolve(there, found.value())));
+    }
+
+    /** Why a message to this audience cannot begin now: its segment is gone, or the rules cannot be applied. */
+    public Optional<Reason> fault(Audience audience) {
+        SegmentName name = audience.segment();
+        if (name == null) {
+            return Optional.empty();
+        }
+        Optional<Resolved> resolved = resolve(audience.list(), name);
+        return resolved.isEmpty()
+                ? Optional.of(Reason.of(ReasonCode.SEGMENT_GONE, name.value()))
+                : resolved.filter(found -> found.rule() == null).map(found -> broken(name, found.faults()));
+    }
+
+    /** The reason why a message to a segment with these faults fails. */
+    public static Reason broken(SegmentName name, List<Fault> faults) {
+        return Reason.of(
+                ReasonCode.SEGMENT_BROKEN, name.value(), faults.get(0).reason());
+    }
+
+    /** A segment's rules without a reference to another one. */
+    public Resolved resolve(MailingList list, Segment segment) {
+        return resolve(known(list), segment);
     }
 
     /**
@@ -157,82 +225,116 @@ public class Segments {
      * @param name of the segment that they are, or are to be; {@code null} while it has none
      */
     public Resolved resolve(MailingList list, @Nullable SegmentName name, Rule rule) {
-        return resolve(list, name, rule, true);
+        return resolve(known(list), name, rule, true);
     }
 
-    /** A message that somebody has deleted was sent to nobody: that keeps no other message from going out. */
-    private Resolved resolve(MailingList list, @Nullable SegmentName name, Rule rule, boolean allMessages) {
+    /** The list of a segment, with its fields and segments. */
+    private record Known(
+            MailingList list, ListFields fields, Function<SegmentName, Optional<Segment>> segments) {}
+
+    private Known known(MailingList list) {
+        return new Known(
+                list,
+                fields.of(list),
+                name -> store.find(list.name(), name).map(Versioned::value));
+    }
+
+    private Resolved resolve(Known known, Segment segment) {
+        RuleJson.Read read = RuleJson.read(segment.rules());
+        return read.rule() == null
+                ? new Resolved(new Group(Joined.ALL, List.of()), null, read.faults())
+                : resolve(known, segment.name(), read.rule(), false);
+    }
+
+    /** @param saving whether the rules are to be saved; later, a message that somebody deleted counts as sent to nobody */
+    private Resolved resolve(Known known, @Nullable SegmentName name, Rule rule, boolean saving) {
         List<Fault> faults = new ArrayList<>(limits(rule));
-        if (faults.isEmpty()) {
-            faults.addAll(new RuleCheck(fields.of(list)).faults(rule));
+        if (!faults.isEmpty()) {
+            return new Resolved(rule, null, faults);
+        }
+        Rule saved = new RuleCheck(known.fields(), faults).checked(rule);
+        if (RuleJson.text(saved).length() > Segment.LONGEST_RULES) {
+            faults.add(new Fault("", RuleFault.RULES_LONG, Segment.LONGEST_RULES));
         }
         if (!faults.isEmpty()) {
-            return new Resolved(null, faults);
+            return new Resolved(saved, null, faults);
         }
-        Deque<String> path = new ArrayDeque<>(name == null ? List.of() : List.of(name.value()));
-        Rule whole = expanded(list.name(), rule, "", path, faults);
+        Deque<String> path = new ArrayDeque<>(List.of(name == null ? "" : name.value()));
+        Rule whole = expanded(known, saved, "", path, faults);
         if (faults.isEmpty()) {
-            faults.addAll(limitsOfAll(list, whole, allMessages));
+            faults.addAll(limitsOfAll(known.list(), whole, saving));
         }
-        return new Resolved(faults.isEmpty() ? whole : null, faults);
+        return new Resolved(saved, faults.isEmpty() ? whole : null, faults);
     }
 
     private static List<Fault> limits(Rule rule) {
         if (rule.depth() > DEEPEST) {
             return List.of(new Fault("", RuleFault.RULES_DEEP, DEEPEST));
         }
-        if (rule.tests().count() > MOST_TESTS) {
-            return List.of(new Fault("", RuleFault.RULES_MANY, MOST_TESTS));
-        }
-        return RuleJson.text(rule).length() > Segment.LONGEST_RULES
-                ? List.of(new Fault("", RuleFault.RULES_LONG, Segment.LONGEST_RULES))
+        return rule.tests().count() > MOST_TESTS
+                ? List.of(new Fault("", RuleFault.RULES_MANY, MOST_TESTS))
                 : List.of();
     }
 
-    private Rule expanded(ListName list, Rule rule, String at, Deque<String> path, List<Fault> faults) {
+    /**
+     * Puts the rules of other segments in place of references to them. Faults of those rules are reported at the reference.
+     *
+     * @param path the segments that are being expanded, the outermost first
+     */
+    private Rule expanded(Known known, Rule rule, String at, Deque<String> path, List<Fault> faults) {
         if (rule instanceof Group group) {
             List<Rule> rules = new ArrayList<>();
             for (Rule one : group.rules()) {
                 String inside = at + "/" + RuleJson.word(group.joined()) + "/" + rules.size();
-                rules.add(expanded(list, one, path.size() > 1 ? at : inside, path, faults));
+                rules.add(expanded(known, one, path.size() > 1 ? at : inside, path, faults));
             }
-            return new Group(group.joined(), rules);
+            return group(group.joined(), rules);
         }
         Test test = (Test) rule;
-        return test.what() == What.SEGMENT ? used(list, test, at, path, faults) : test;
+        return test.what() == What.SEGMENT ? used(known, test, at, path, faults) : test;
     }
 
-    /**
-     * In place of a segment its rules; where there is a fault, it is said at the rule that was given, not inside the other one.
-     */
-    private Rule used(ListName list, Test test, String at, Deque<String> path, List<Fault> faults) {
-        String name = test.value();
-        Optional<Segment> segment = SegmentName.parse(name)
-                .flatMap(known -> store.find(list, known))
-                .map(Versioned::value);
+    /** A group of one rule is that rule, so that segments that only use one another do not nest ever deeper. */
+    private static Rule group(Joined joined, List<Rule> rules) {
+        return rules.size() == 1 && joined != Joined.NONE ? rules.get(0) : new Group(joined, rules);
+    }
+
+    private Rule used(Known known, Test test, String at, Deque<String> path, List<Fault> faults) {
+        String name = test.value().toLowerCase(Locale.ROOT);
+        Optional<RuleJson.Read> read = SegmentName.parse(name)
+                .flatMap(known.segments())
+                .map(segment -> RuleJson.read(segment.rules()));
         if (path.contains(name)) {
             faults.add(new Fault(at, RuleFault.RULES_CYCLE, name));
-        } else if (segment.isEmpty()) {
+        } else if (read.isEmpty()) {
             faults.add(new Fault(at, RuleFault.RULES_SEGMENT_UNKNOWN, name));
+        } else if (read.get().rule() == null) {
+            read.get().faults().forEach(fault -> faults.add(new Fault(at, fault.reason())));
         } else if (faults.isEmpty()) {
+            List<Fault> inside = new ArrayList<>();
+            Rule checked = new RuleCheck(known.fields(), inside).checked(read.get().rule());
+            inside.forEach(fault -> faults.add(new Fault(at, fault.reason())));
             path.addLast(name);
-            Rule rule = expanded(list, RuleJson.stored(segment.get().rules()), at, path, faults);
+            Rule rule = expanded(known, checked, at, path, faults);
             path.removeLast();
             if (rule.tests().count() > MOST_RESOLVED) {
                 faults.add(new Fault(at, RuleFault.RULES_MANY, MOST_RESOLVED));
             }
-            return new Group(test.op() == Op.IN ? Joined.ALL : Joined.NONE, List.of(rule));
+            return group(test.op() == Op.IN ? Joined.ALL : Joined.NONE, List.of(rule));
         }
         return test;
     }
 
-    private List<Fault> limitsOfAll(MailingList list, Rule whole, boolean allMessages) {
+    private List<Fault> limitsOfAll(MailingList list, Rule whole, boolean saving) {
         Set<String> named = whole.tests()
                 .filter(test -> test.what() == What.MESSAGE)
                 .map(Test::value)
                 .collect(Collectors.toSet());
         if (whole.tests().count() > MOST_RESOLVED) {
             return List.of(new Fault("", RuleFault.RULES_MANY, MOST_RESOLVED));
+        }
+        if (whole.depth() > RuleJson.MOST_LEVELS) {
+            return List.of(new Fault("", RuleFault.RULES_DEEP_TOGETHER, RuleJson.MOST_LEVELS));
         }
         if (named.size() > MOST_MESSAGES) {
             return List.of(new Fault("", RuleFault.RULES_MESSAGES, MOST_MESSAGES));
@@ -242,15 +344,20 @@ public class Segments {
         }
         List<Fault> faults = new ArrayList<>();
         named.forEach(ref -> wrong(list, ref)
-                .filter(fault -> allMessages || fault != RuleFault.RULES_MESSAGE_UNKNOWN)
+                .filter(fault -> saving || fault != RuleFault.RULES_MESSAGE_UNKNOWN)
                 .ifPresent(fault -> faults.add(new Fault("", fault, ref))));
         return faults;
     }
 
+    /** Once outcomes are kept no longer, nobody can tell to whom a message was sent. */
     private Optional<RuleFault> wrong(MailingList list, String ref) {
-        Optional<Message> message = MessageRef.parse(ref).flatMap(messages::find);
-        return message.isEmpty()
-                ? Optional.of(RuleFault.RULES_MESSAGE_UNKNOWN)
-                : message.filter(found -> found.shards() != list.shards()).map(other -> RuleFault.RULES_MESSAGE_PARTS);
+        Message message = MessageRef.parse(ref).flatMap(messages::find).orElse(null);
+        if (message == null) {
+            return Optional.of(RuleFault.RULES_MESSAGE_UNKNOWN);
+        }
+        if (message.retired()) {
+            return Optional.of(RuleFault.RULES_MESSAGE_FORGOTTEN);
+        }
+        return message.shards() == list.shards() ? Optional.empty() : Optional.of(RuleFault.RULES_MESSAGE_PARTS);
     }
 }

@@ -22,6 +22,7 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
+import org.azuremail.segment.RuleJson;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
@@ -94,7 +95,8 @@ record MessageSteps(
     private void begin(Versioned<Message> pending) {
         Message message = pending.value();
         SegmentName segment = message.audience().segment();
-        Optional<String> rules = segment == null ? Optional.empty() : segments.rules(message.list(), segment);
+        Optional<Segments.Resolved> rules =
+                segment == null ? Optional.empty() : segments.resolve(message.list(), segment);
         List<MailingList> audience = message.lists().stream()
                 .flatMap(list -> lists.findActive(list).stream())
                 .toList();
@@ -104,8 +106,13 @@ record MessageSteps(
                     Reason.of(ReasonCode.PARTS_DIFFER, message.audience().toString()));
         } else if (segment != null && rules.isEmpty()) {
             control.fail(pending, Reason.of(ReasonCode.SEGMENT_GONE, segment.value()));
+        } else if (segment != null && rules.get().rule() == null) {
+            control.fail(pending, Segments.broken(segment, rules.get().faults()));
         } else {
-            messages.replace(pending, message.takenUp(rules.orElse(null), mailClass(message, audience)))
+            String fixed = rules.flatMap(Segments.Resolved::applicable)
+                    .map(RuleJson::text)
+                    .orElse(null);
+            messages.replace(pending, message.takenUp(fixed, mailClass(message, audience)))
                     .done()
                     .ifPresent(queuing -> {
                         LOG.info("message {} to {} is due", message.ref(), message.audience());
@@ -132,6 +139,12 @@ record MessageSteps(
 
     private void continueQueuing(Versioned<Message> queuing) {
         Message message = queuing.value();
+        String rules = message.audience().rules();
+        SegmentName segment = message.audience().segment();
+        if (rules != null && segment != null && RuleJson.read(rules).rule() == null) {
+            control.fail(queuing, Segments.broken(segment, RuleJson.read(rules).faults()));
+            return;
+        }
         MessageProgress progress = control.progress(message);
         pauseForFeedback(message, progress);
         if (!progress.walked()) {

@@ -2,8 +2,18 @@ package org.azuremail.web.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.azuremail.blobset.InlineJobs;
+import org.azuremail.blobset.SetJob;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
+import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -13,6 +23,9 @@ import org.azuremail.list.SegmentName;
 import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.segment.RuleJson;
+import org.azuremail.segment.Segments;
+import org.azuremail.storage.Storage;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
@@ -46,6 +59,21 @@ class SegmentPagesTest {
 
     @Autowired
     ManualTime time;
+
+    @Autowired
+    Segments rules;
+
+    @Autowired
+    FieldStore fields;
+
+    @Autowired
+    Storage storage;
+
+    @Autowired
+    IdSource ids;
+
+    @Autowired
+    List<SetJob<?, ?>> functions;
 
     @BeforeEach
     void twoListsWithPeople() {
@@ -93,6 +121,59 @@ class SegmentPagesTest {
     }
 
     @Test
+    void rulesAreTheSameAfterTheFormWasSavedUnchanged() throws Exception {
+        MailingList list = MailingList.of(
+                new ListName("typed"),
+                "",
+                new Mailbox(new EmailAddress("a@example.org"), ""),
+                OptIn.DOUBLE,
+                time.instant());
+        lists.create(list);
+        fields.save(
+                list,
+                ListFields.NONE
+                        .with(new Field("vip", "VIP", FieldType.YES_NO, List.of(), false, false))
+                        .with(new Field("plan", "Plan", FieldType.CHOICE, List.of("Free", "Paid"), false, false)),
+                "");
+        String deep = "{\"any\":[{\"any\":[{\"any\":[{\"none\":[%s]}]}]}]}".formatted(NOBODY_ELSE);
+        String typed = String.join(",", Collections.nCopies(46, deep)) + """
+                ,{"what":"field","field":"vip","test":"is","value":"false"},
+                {"what":"field","field":"plan","test":"is-not","value":"PAID"},
+                {"what":"joined","test":"after","value":"1 March 2026"}""";
+        SegmentName name = new SegmentName("odd");
+        assertThat(rules.save(
+                        list,
+                        name,
+                        "",
+                        RuleJson.read("{\"all\":[" + typed + "]}").rule(),
+                        null))
+                .isInstanceOf(Segments.Saving.Done.class);
+        String saved = segments.find(list.name(), name).orElseThrow().value().rules();
+        TestBrowser browser = browsers.getObject().signIn().open("/segments/typed/odd");
+
+        browser.submit("/segments", Map.of("description", "Another description"));
+
+        assertThat(browser.text()).contains("is saved");
+        assertThat(segments.find(list.name(), name).orElseThrow().value())
+                .isEqualTo(new Segment(list.name(), name, "Another description", saved));
+        assertThat(saved).contains("\"no\"", "\"Paid\"", "\"2026-03-01\"");
+    }
+
+    @Test
+    void aStoredChoiceThatIsGoneIsStillShown() throws Exception {
+        segments.insert(new Segment(LIST, new SegmentName("one"), "", NOBODY_ELSE));
+        segments.insert(new Segment(LIST, new SegmentName("gone"), "", """
+                {"all":[{"what":"field","field":"city","test":"is","value":"Ulm"},
+                {"what":"segment","test":"in","value":"forgotten"},{"what":"name","test":"less","value":"5"}]}"""));
+
+        TestBrowser browser = browsers.getObject().signIn().open("/segments/segmented/gone");
+
+        assertThat(browser.page().select(".rule option[selected]").eachAttr("value"))
+                .containsExactly("all", "field:city", "is", "segment", "in", "forgotten", "name", "less");
+        assertThat(browser.text()).contains("The list has no field “city”.");
+    }
+
+    @Test
     void aTestThatDoesNotFitItsNewSubjectIsReplacedByOneThatDoes() throws Exception {
         TestBrowser browser = browsers.getObject().signIn().open("/segments/new?list=" + LIST);
 
@@ -102,6 +183,54 @@ class SegmentPagesTest {
         assertThat(browser.page().select("select[name=value] option").eachText())
                 .containsExactly("Unconfirmed", "Subscribed", "Unsubscribed", "Suppressed");
         assertThat(browser.text()).contains("1 person");
+    }
+
+    /** The list is large because one of its many shards holds more people than a page reads of it. */
+    @Test
+    void onALargeListTypedRulesAreCountedByAJobAndNotMixedUpWithTheSavedOnes() throws Exception {
+        MailingList large = MailingList.of(
+                        new ListName("large"),
+                        "",
+                        new Mailbox(new EmailAddress("a@example.org"), ""),
+                        OptIn.DOUBLE,
+                        time.instant())
+                .withShards(400);
+        lists.create(large);
+        addresses("rare", large).limit(1).forEach(address -> add(large.name(), address, true));
+        addresses("many", large).limit(21).forEach(address -> add(large.name(), address, true));
+        String rare = addresses("rare", large).findFirst().orElseThrow();
+        TestBrowser browser = browsers.getObject().signIn().open("/segments/new?list=large");
+        browser.submit("/segments", Map.of("name", "Rare", "value", ",rare", "act", "refresh"));
+        assertThat(browser.text()).contains("The list is large").doesNotContain(rare, "Counted");
+
+        browser.submit("/segments", Map.of("act", "count"));
+        assertThat(browser.text()).contains("being counted").doesNotContain("The list is large");
+        finishJobs();
+        browser.submit("/segments", Map.of("act", "refresh"));
+
+        assertThat(browser.text()).contains("1 person", "Counted", rare).doesNotContain("being counted");
+        assertThat(browser.page().select("[name=name]").attr("value")).isEqualTo("Rare");
+
+        browser.submit("/segments", Map.of("act", "save"));
+        assertThat(browser.text()).contains("being counted");
+        finishJobs();
+        assertThat(browser.open("/segments/large/rare").text())
+                .contains("1 person", "Counted", rare)
+                .doesNotContain("earlier rules", "Count these rules");
+        browser.submit("/segments", Map.of("value", ",many", "act", "refresh"));
+        assertThat(browser.text()).contains("1 person", "Counted with earlier rules", "Count these rules");
+    }
+
+    /** In the first shard. */
+    private static Stream<String> addresses(String name, MailingList list) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> name + i + "@example.org")
+                .filter(address -> list.shardOf(new EmailAddress(address)) == 0);
+    }
+
+    private void finishJobs() {
+        InlineJobs process = new InlineJobs(storage, time, ids, () -> functions);
+        process.jobs().latest(20, null).items().forEach(job -> process.finish(job.id()));
     }
 
     @Test
@@ -126,6 +255,23 @@ class SegmentPagesTest {
         assertThat(browser.open("/messages?tab=drafts").text()).contains("segmented / one");
         browser.open(form).submit(form, Map.of("subject", "To one person", "act", "NEXT"));
         assertThat(browser.open(form.replace("/edit", "/review")).text()).contains("segmented / one");
+    }
+
+    /** For nobody is in it, and the message would fail. */
+    @Test
+    void aMessageToABrokenSegmentSaysSoBeforeItIsSent() throws Exception {
+        segments.insert(new Segment(LIST, new SegmentName("odd"), "", """
+                {"what":"field","field":"city","test":"is","value":"Ulm"}"""));
+        TestBrowser browser = browsers.getObject().signIn().open("/messages/new?list=segmented/odd");
+        String form = browser.page().getElementById("composer").attr("action");
+
+        browser.submit(form, Map.of("subject", "To Ulm", "markdown", "Hello", "act", "NEXT"));
+        assertThat(browser.page().getElementById("audience-people").text()).isEqualTo("nobody yet");
+        browser.submit(form, Map.of("act", "NEXT"));
+
+        assertThat(browser.text())
+                .contains("the rules of the segment odd cannot be applied: The list has no field “city”.")
+                .doesNotContain("Send to");
     }
 
     @Test

@@ -4,8 +4,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
@@ -21,6 +23,7 @@ import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.field.FieldUses;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -39,7 +42,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 @RestController
 @RequestMapping("/api/v1/lists/{list}/fields")
-record FieldApi(FieldStore store, FieldIndex index, Time time) {
+record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
 
     /** Up to this many subscribers are counted again for each call; a count of more is good for some time. */
     private static final int COUNTED_AT_ONCE = 5000;
@@ -79,16 +82,44 @@ record FieldApi(FieldStore store, FieldIndex index, Time time) {
     FieldBody put(
             @PathVariable String name,
             @RequestParam(required = false) @Nullable String unfit,
+            @RequestParam(required = false) @Nullable String used,
             @RequestBody WantedField wanted,
             MailingList list) {
         Field field = read(name, wanted);
-        if (unfit == null || unfit.isBlank()) {
+        if (!keeps("used", used)) {
+            requireUnused(list, name, store.of(list).with(field));
+        }
+        if (!keeps("unfit", unfit)) {
             requireFit(list, field);
-        } else if (!unfit.equals("keep")) {
-            throw RefusedCall.field("unfit", "Say keep, or leave it out.");
         }
         save(list, present -> Optional.of(present.with(field)));
         return body(field, index.state(list.name()));
+    }
+
+    private static boolean keeps(String parameter, @Nullable String value) {
+        Fields fields = new Fields();
+        boolean keeps = fields.optional(
+                        parameter,
+                        value,
+                        word -> Optional.of(word).filter("keep"::equals),
+                        "Say keep, or leave it out.")
+                .isPresent();
+        fields.check();
+        return keeps;
+    }
+
+    private void requireUnused(MailingList list, String field, ListFields changed) {
+        Map<String, String> broken = uses.brokenBy(list.name(), field, changed);
+        if (!broken.isEmpty()) {
+            throw new RefusedCall(
+                    ProblemCode.STATE_FORBIDS,
+                    "These use the field as it is: "
+                            + broken.entrySet().stream()
+                                    .map(one -> one.getKey() + " " + one.getValue())
+                                    .collect(Collectors.joining("; "))
+                            + ". Change them, or repeat the call with ?used=keep: then they stay, and do not work any"
+                            + " more.");
+        }
     }
 
     private void requireFit(MailingList list, Field changed) {
@@ -132,7 +163,11 @@ record FieldApi(FieldStore store, FieldIndex index, Time time) {
     /** Deletes the field, and its values some time later. */
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(@PathVariable String name, MailingList list) {
+    void delete(
+            @PathVariable String name, @RequestParam(required = false) @Nullable String used, MailingList list) {
+        if (!keeps("used", used)) {
+            requireUnused(list, name, store.of(list).without(name));
+        }
         save(list, present -> present.find(name)
                 .filter(field -> !field.name().equals(Field.NAME))
                 .map(field -> present.without(name)));
@@ -155,6 +190,11 @@ record FieldApi(FieldStore store, FieldIndex index, Time time) {
             return Optional.of(index.save(list, changed, now.etag()))
                     .filter(result -> !(result instanceof FieldStore.Saving.Conflict));
         });
+        if (saving instanceof FieldStore.Saving.BeingRemoved removed) {
+            throw new RefusedCall(
+                    ProblemCode.NOT_NOW,
+                    "The values of a deleted field " + removed.name() + " are still being removed. Repeat the call later.");
+        }
         if (saving instanceof FieldStore.Saving.TooMuch) {
             throw new RefusedCall(
                     ProblemCode.STATE_FORBIDS,

@@ -81,6 +81,7 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
     PeopleBody people(@PathVariable String segment, MailingList list) {
         Segment found = require(list, segment).value();
         Optional<SegmentPeople.Found> now = segments.resolve(list, found)
+                .applicable()
                 .map(rule -> people.look(list, rule))
                 .filter(SegmentPeople.Found::all);
         if (now.isPresent()) {

@@ -94,6 +94,9 @@ record MessageApi(
                     .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message())));
         }
         fields.check();
+        if (!Boolean.TRUE.equals(wanted.draft())) {
+            known.requireSegment(audience.orElseThrow());
+        }
         Messages.NewMessage message = new Messages.NewMessage(
                 audience.orElseThrow(),
                 draft,
@@ -302,7 +305,10 @@ record MessageApi(
         return switch (result) {
             case GOES -> known.body(message.ref());
             case NO_DRAFT -> throw forbidden("The message is no draft, or not any more.");
-            case REFUSED -> throw Fields.refusal(drafts.problems(message));
+            case REFUSED -> {
+                known.requireSegment(message.audience());
+                throw Fields.refusal(drafts.problems(message));
+            }
         };
     }
 
