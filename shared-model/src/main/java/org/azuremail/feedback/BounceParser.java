@@ -188,7 +188,7 @@ final class BounceParser {
         if (!hasFailed(fields)) {
             return result(UNKNOWN, code, said, recipient);
         }
-        String words = said.isEmpty() ? beforeOriginal() : said;
+        String words = said.isEmpty() ? BounceCodes.tellingLine(beforeOriginal()) : said;
         return result(Type.of(BounceCodes.kind(code, words)), BounceCodes.best(code, words), said, recipient);
     }
 
