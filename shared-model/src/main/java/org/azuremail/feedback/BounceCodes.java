@@ -34,13 +34,15 @@ final class BounceCodes {
                     + "|host or domain name not found|(host|domain)[^.;]{0,40}not found|no mailbox here by that name"
                     + "|unrouteable address|nxdomain|couldn.t find any host");
 
+    private static final Pattern POLICY = Pattern.compile(
+            "spam|block|blacklist|reputation|policy|denied|dmarc|\\bspf\\b|dkim|virus|\\brate\\b|relay(ing)? (is )?not"
+                    + "|not authori[sz]ed|\\bfull\\b|quota|too (large|big|many)|size limit|exceed");
+
     /** Our own address, host or email is refused, or nothing is accepted for now: the recipient may well exist. */
-    private static final Pattern NOT_THE_RECIPIENT = Pattern.compile(
-            "sender|mail from|from address|envelope from|verif|authenticat|spam|block|black ?list|(?<!not )listed|reputation"
-                    + "|policy|denied|dmarc|\\bspf\\b|dkim|virus|malware|\\brate\\b|relay(ing)? (access )?(is )?(denied|not)"
-                    + "|not (authori[sz]ed|allowed|permitted|accepted)|prohibit|administrative|content|country|\\bips?\\b"
-                    + "|reverse dns|\\b(helo|ehlo|tls|ptr)\\b|gr[ae]y.?list|temporar|later|\\bfull\\b|quota"
-                    + "|too (large|big|many|quickly|often)|size limit|exceed|additional messages");
+    private static final Pattern NOT_THE_RECIPIENT = Pattern.compile(POLICY.pattern()
+            + "|sender|mail from|from address|envelope from|verif|authenticat|black list|(?<!not )listed|malware"
+            + "|not (allowed|permitted|accepted)|prohibit|administrative|content|country|\\bips?\\b|reverse dns"
+            + "|\\b(helo|ehlo|tls|ptr)\\b|gr[ae]y.?list|temporar|later|too (quickly|often)|additional messages");
 
     private BounceCodes() {}
 
@@ -68,7 +70,7 @@ final class BounceCodes {
                         line -> enhanced(line).isPresent(),
                         line -> reply(line + " ").isPresent(),
                         line -> NOBODY.matcher(line.toLowerCase(Locale.ROOT)).find(),
-                        line -> NOT_THE_RECIPIENT.matcher(line.toLowerCase(Locale.ROOT)).find())
+                        line -> POLICY.matcher(line.toLowerCase(Locale.ROOT)).find())
                 .flatMap(tells -> lines.stream().filter(tells).limit(1))
                 .findFirst()
                 .orElse("");
