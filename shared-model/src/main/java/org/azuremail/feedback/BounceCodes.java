@@ -18,7 +18,10 @@ import org.azuremail.delivery.range.Feedback.Kind;
 final class BounceCodes {
 
     private static final Pattern ENHANCED = Pattern.compile("(?<![\\d.])([245]\\.\\d{1,3}\\.\\d{1,3})(?![\\d.])");
-    private static final Pattern REPLY = Pattern.compile("(?<![\\d.])([45][0-5]\\d)(?![\\d.])(?=[ :-])");
+
+    /** Where servers write one, so that house and telephone numbers are none. */
+    private static final Pattern REPLY = Pattern.compile(
+            "(?:^[^\\w\\n]*|[:;'\"(\\[#] ?|\\bsaid:? |\\berror |\\bcode )([45][0-5]\\d)(?![\\d.])(?=[ :-])", Pattern.MULTILINE);
 
     /** No such address or domain, or it no longer accepts email; 5.4.1 is Exchange Online's code for it. */
     private static final Pattern GONE = Pattern.compile("5\\.1\\.(1|2|3|4|6|9|10)|5\\.2\\.1|5\\.4\\.(1|4|310)");

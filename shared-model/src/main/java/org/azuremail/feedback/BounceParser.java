@@ -41,13 +41,18 @@ final class BounceParser {
     private static final int LONGEST_LINE = 500;
 
     private static final Pattern ADDRESS = Pattern.compile("[^\\s<>\"'()\\[\\]:;,|]{1,64}@[A-Za-z0-9.-]{1,255}");
+    /** In an address, or before one. */
     private static final Pattern DAEMON = Pattern.compile(
-            "mailer-daemon|postmaster|mail delivery|mdaemon|mail-daemon|mailadmin|system administrator|exchange", 2);
-    private static final Pattern SUBJECT = Pattern.compile(
-            "undeliver|delivery (status )?(notification|failure|report|error|has failed)|delivery failed|failure notice"
-                    + "|returned (to sender|mail)|mail (delivery|system) (failed|error)|could not (be )?deliver"
-                    + "|non.?delivery|nicht zugestellt|unzustellbar|rejected",
+            "(^|[<\\s])(mailer-daemon|postmaster|mdaemon|mail-daemon|mailadmin|microsoftexchange[0-9a-f]+)@"
+                    + "|^[\"\\s]*(mail delivery |system administrator|courier mail server)",
             2);
+    /** A person who answers such an email keeps its subject, after "Re:". */
+    private static final Pattern SUBJECT = Pattern.compile(
+            "^(?!\\s*(re|aw|sv|fwd?|wg) ?:).*(undeliver|delivery (status )?(notification|failure|report|error|has failed)"
+                    + "|delivery failed|failure notice|returned (to sender|mail)|mail (delivery|system) (failed|error)"
+                    + "|could not (be )?deliver|non.?delivery|nicht zugestellt|unzustellbar"
+                    + "|(mail|message) (has been |was )?rejected)",
+            2 | Pattern.DOTALL);
     private static final Pattern DELAY = Pattern.compile(
             "(will|shall) (keep|continue) (trying|to (try|be))|will be retried|not yet been delivered|not been delivered yet"
                     + "|delivery is delayed|delayed mail|you do not need to resend|this is a warning message only",
@@ -83,10 +88,19 @@ final class BounceParser {
                 String.join(" ", header(message, "From")),
                 String.join(" ", header(message, "Subject")),
                 failed(message));
-        Optional<BounceReport> report =
-                !abuse.isEmpty() ? Optional.of(complaint()) : delivery().or(() -> written(of));
-        Type otherwise = isReply(message) ? OUT_OF_OFFICE : UNKNOWN;
-        BounceReport found = report.orElseGet(() -> result(otherwise, "", "", ""));
+        BounceReport found;
+        if (!abuse.isEmpty()) {
+            found = complaint();
+        } else {
+            boolean absent = isReply(message)
+                    && of.failed().isEmpty()
+                    && !message.isMimeType("multipart/report")
+                    && !of.from().toLowerCase(Locale.ROOT).contains("mailer-daemon@");
+            BounceReport otherwise = result(absent ? OUT_OF_OFFICE : UNKNOWN, "", "", "");
+            found = delivery()
+                    .or(() -> absent ? Optional.empty() : written(of))
+                    .orElse(otherwise);
+        }
         return new BounceReport(found.type(), found.status(), found.said(), found.recipient(), headers.toString(), at);
     }
 

@@ -137,6 +137,19 @@ class FeedbackTests extends OnFeedback {
         }
     }
 
+    private BounceReports reports() {
+        return new BounceReports(
+                new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100),
+                world.process.handles,
+                new EmailFinder(
+                        world.process.handles,
+                        world.process.messageStore,
+                        world.process.deliveries,
+                        world.process.search),
+                world.process.intake,
+                world.time);
+    }
+
     /** By the handle in the return path, or by Message-ID and address; a forger knows neither. */
     @Test
     void whatAMailboxBringsIsTakenOnceHoweverOftenItComes() {
@@ -150,16 +163,7 @@ class FeedbackTests extends OnFeedback {
             return new Answer.Accepted("id");
         });
         world.runToEnd();
-        BounceReports reports = new BounceReports(
-                new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100),
-                world.process.handles,
-                new EmailFinder(
-                        world.process.handles,
-                        world.process.messageStore,
-                        world.process.deliveries,
-                        world.process.search),
-                world.process.intake,
-                world.time);
+        BounceReports reports = reports();
         String letter = """
                 From: MAILER-DAEMON@example.net
                 To: <%s>
@@ -194,6 +198,26 @@ class FeedbackTests extends OnFeedback {
         assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
         assertThat(why(2)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
         assertThat(why(3)).isEmpty();
+    }
+
+    @Test
+    void anAbsenceNoteToAReturnPathSuppressesNobody() {
+        list();
+        MessageRef ref = begin();
+        world.runToEnd();
+        String note = """
+                From: Postmaster <postmaster@small.example>
+                To: <%s>
+                Subject: Delivery report: News
+                Auto-Submitted: auto-replied
+
+                I am away. Our new office: 550 Fifth Avenue.
+                My old address %s is no longer valid.
+                """;
+        assertThat(reports().take(bytes(note.formatted("bounces+" + handles.get(address(1)) + "@example.org", address(1)))))
+                .isEqualTo(new BounceReports.Taken(BounceReport.Type.OUT_OF_OFFICE, false));
+        assertThat(counts(ref).bounced()).isZero();
+        assertThat(why(1)).isEmpty();
     }
 
     private static byte[] bytes(String text) {
