@@ -10,8 +10,6 @@ import jakarta.mail.Multipart;
 import jakarta.mail.Part;
 import jakarta.mail.internet.MimeMessage;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,9 +21,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.azuremail.content.HtmlText;
 import org.azuremail.feedback.BounceReport.Type;
 import org.azuremail.mail.ForeignMail;
-import org.jsoup.Jsoup;
 
 /**
  * Reads what mail servers write about an email that they could not deliver, or about whose reader complained: delivery reports
@@ -118,10 +116,19 @@ final class BounceParser {
         return new BounceReport(type, code, said, recipient, "", null);
     }
 
-    private void collect(Part part, int depth) throws MessagingException, IOException {
+    /** A part that nobody can take apart is read as it was transferred: the others may say what happened. */
+    private void collect(Part part, int depth) {
         if (++parts > MOST_PARTS || depth > DEEPEST) {
             return;
         }
+        try {
+            take(part, depth);
+        } catch (MessagingException | IOException | RuntimeException odd) {
+            letter.append(ForeignMail.raw(part, MOST_OF_A_PART));
+        }
+    }
+
+    private void take(Part part, int depth) throws MessagingException, IOException {
         if (part instanceof MimeMessage) {
             part.getAllHeaders().asIterator().forEachRemaining(this::add);
         }
@@ -136,7 +143,7 @@ final class BounceParser {
         } else if (part.isMimeType("message/*") || part.isMimeType("text/rfc822-headers")) {
             headers.append(text(part)).append('\n');
         } else if (part.isMimeType("text/html")) {
-            letter.append(letter.length() == 0 ? Jsoup.parse(text(part)).wholeText() : "");
+            letter.append(letter.length() == 0 ? HtmlText.of(text(part)) : "");
         } else if (part.isMimeType("text/*") && letter.length() < MOST_OF_A_PART) {
             letter.append(text(part)).append('\n');
         }
@@ -151,10 +158,8 @@ final class BounceParser {
         }
     }
 
-    private static String text(Part part) throws MessagingException, IOException {
-        try (InputStream in = part.getInputStream()) {
-            return new String(in.readNBytes(MOST_OF_A_PART), StandardCharsets.UTF_8).replace("\r\n", "\n");
-        }
+    private static String text(Part part) {
+        return ForeignMail.text(part, MOST_OF_A_PART).replace("\r\n", "\n");
     }
 
     /** Groups of fields, which blank lines separate; names in small letters. */

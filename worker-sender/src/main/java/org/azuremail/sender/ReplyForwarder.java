@@ -27,6 +27,7 @@ import org.azuremail.route.Routes;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.WorkResult;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards replies to whoever answers for a list. A reply that was accepted is noted and not sent again; a process that dies
@@ -45,7 +46,7 @@ record ReplyForwarder(
         Optional<MailingList> list = lists.find(new ListName(reply.list())).map(Versioned::value);
         Optional<EmailAddress> to = EmailAddress.stored(reply.to());
         Optional<EmailAddress> from = EmailAddress.stored(reply.from());
-        if (list.isEmpty() || to.isEmpty() || from.isEmpty()) {
+        if (list.isEmpty() || to.isEmpty()) {
             return new WorkResult.Discard("no list or no address for a reply");
         }
         if (forwarded.known(reply.watcher(), reply.key())) {
@@ -61,7 +62,7 @@ record ReplyForwarder(
         if (!wait.isZero()) {
             return new WorkResult.RetryAfter(wait.duration());
         }
-        MailLot lot = lot(reply, list.get(), to.get(), from.get());
+        MailLot lot = lot(reply, list.get(), to.get(), from.orElse(null));
         HandOver said = routes.handOver((Routes.Pick.Taken) single.pick(), preferred, attempt, lot, () -> true);
         return said.unavailable().isPresent()
                 ? new WorkResult.RetryAfter(said.unavailable().get().retryAfter())
@@ -83,14 +84,14 @@ record ReplyForwarder(
     /**
      * From the list, which alone may write as itself; an answer goes to the sender. Without fields: it is somebody else's text.
      */
-    private MailLot lot(ForwardedReply reply, MailingList list, EmailAddress to, EmailAddress from) {
-        String name = reply.fromName().isBlank() ? from.value() : reply.fromName();
+    private MailLot lot(ForwardedReply reply, MailingList list, EmailAddress to, @Nullable EmailAddress from) {
+        String name = reply.fromName().isBlank() ? reply.from() : reply.fromName();
         String html = "<!DOCTYPE html><html><body><pre style=\"white-space:pre-wrap;font-family:inherit\">"
                 + Escaping.HTML.apply(reply.text()) + "</pre></body></html>";
         MailContent content = new MailContent(
                 "reply-" + reply.key(),
                 new Mailbox(list.from().address(), name),
-                new Mailbox(from, reply.fromName()),
+                from == null ? null : new Mailbox(from, reply.fromName()),
                 Template.literal(reply.subject()),
                 Template.literal(html),
                 Template.literal(reply.text()),

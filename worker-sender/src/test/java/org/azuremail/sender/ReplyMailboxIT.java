@@ -284,6 +284,25 @@ class ReplyMailboxIT {
         assertThat(forwarded).as("read again much later").hasSize(1);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "jo@mail.test, 'Content-Transfer-Encoding: 8-bit\nContent-Type: text/plain', Hello",
+        "jo@mail.test, 'Content-Transfer-Encoding: base64\nContent-Type: text/plain', 'No, plain text!'",
+        "'\"Doe, Jo\" <jo@mail.test', 'Content-Type: text/plain', Hello",
+        "nobody at all, 'Content-Type: text/plain', Hello"
+    })
+    void whatIsOddInAReplyDoesNotKeepItFromBeingForwarded(String from, String headers, String text) throws Exception {
+        sent();
+        server.deliver("From: %s\nTo: news@contoso.edu\nSubject: Question\n%s\n\n%s\n"
+                .formatted(from, headers.replace("\\n", "\n"), text));
+        assertThat(read()).isEqualTo("Nobody unsubscribed, 1 email forwarded");
+        forward();
+        assertThat(forwarded).hasSize(1);
+        MailLot lot = forwarded.get(0);
+        assertThat(MergedMail.of(lot.content(), lot.mails().get(0)).text()).contains(text);
+        assertThat(lot.content().from().name()).isNotBlank();
+    }
+
     /** The process dies at each storage call in turn, and its connection with it, or the answer is lost; another one goes on. */
     @ParameterizedTest
     @EnumSource(

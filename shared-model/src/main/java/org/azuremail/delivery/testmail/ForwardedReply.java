@@ -8,7 +8,7 @@ package org.azuremail.delivery.testmail;
  * @param list as whose it is sent
  * @param to where it goes
  * @param fromName the sender's name; may be empty
- * @param from the sender, to whom an answer goes
+ * @param from the sender, to whom an answer goes; empty where the reply names no address
  */
 public record ForwardedReply(
         String watcher,

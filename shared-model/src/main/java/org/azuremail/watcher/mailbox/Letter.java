@@ -7,9 +7,6 @@ import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeUtility;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,11 +31,7 @@ final class Letter {
 
     private Letter(MimeMessage message) {
         this.message = message;
-        try {
-            collect(message, 0);
-        } catch (MessagingException | IOException | RuntimeException odd) {
-            attachments.add("?");
-        }
+        collect(message, 0);
     }
 
     /** Empty where nobody can read it. */
@@ -50,10 +43,19 @@ final class Letter {
         }
     }
 
-    private void collect(Part part, int depth) throws MessagingException, IOException {
+    /** A part that nobody can take apart is read as it was transferred. */
+    private void collect(Part part, int depth) {
         if (++parts > MOST_PARTS || depth > DEEPEST) {
             return;
         }
+        try {
+            take(part, depth);
+        } catch (MessagingException | IOException | RuntimeException odd) {
+            text = text.isBlank() ? ForeignMail.raw(part, MOST_TEXT) : text;
+        }
+    }
+
+    private void take(Part part, int depth) throws MessagingException, IOException {
         if (part.isMimeType("multipart/*") && part.getContent() instanceof Multipart several) {
             for (int i = 0; i < Math.min(several.getCount(), MOST_PARTS); i++) {
                 collect(several.getBodyPart(i), depth + 1);
@@ -62,23 +64,8 @@ final class Letter {
             String name = part.getFileName();
             attachments.add(line(name == null ? part.getContentType() : name));
         } else if (text.isBlank()) {
-            String read = content(part);
+            String read = ForeignMail.text(part, MOST_TEXT);
             text = part.isMimeType("text/html") ? Jsoup.parse(read).wholeText() : read;
-        }
-    }
-
-    private static String content(Part part) throws MessagingException, IOException {
-        try (InputStream in = part.getInputStream()) {
-            return new String(in.readNBytes(MOST_TEXT), charset(part));
-        }
-    }
-
-    private static Charset charset(Part part) {
-        try {
-            String name = new jakarta.mail.internet.ContentType(part.getContentType()).getParameter("charset");
-            return name == null ? StandardCharsets.UTF_8 : Charset.forName(MimeUtility.javaCharset(name));
-        } catch (MessagingException | IllegalArgumentException unknown) {
-            return StandardCharsets.UTF_8;
         }
     }
 
@@ -101,9 +88,10 @@ final class Letter {
         return sender().flatMap(sender -> EmailAddress.parse(sender.getAddress()));
     }
 
+    /** The sender's name; the whole header where it names no address. */
     String fromName() {
-        return sender().map(sender -> sender.getPersonal() == null ? "" : line(sender.getPersonal()))
-                .orElse("");
+        String name = sender().map(InternetAddress::getPersonal).orElse("");
+        return line(from().isEmpty() ? headers("From") : name);
     }
 
     private Optional<InternetAddress> sender() {

@@ -135,7 +135,7 @@ final class ReplyKind extends MailboxKind {
     private Effect forward(Watcher watcher, Letter letter) {
         Optional<MailingList> list = list(watcher.settings());
         Optional<EmailAddress> from = letter.from();
-        if (list.isEmpty() || from.isEmpty()) {
+        if (list.isEmpty()) {
             return Effect.NONE;
         }
         String key = key(letter);
@@ -147,7 +147,7 @@ final class ReplyKind extends MailboxKind {
                     list.get().name().value(),
                     to(watcher, list.get()).value(),
                     letter.fromName(),
-                    from.get().value(),
+                    from.map(EmailAddress::value).orElse(""),
                     subject.substring(0, Math.min(subject.length(), MOST_SUBJECT)),
                     text(letter))));
         }
