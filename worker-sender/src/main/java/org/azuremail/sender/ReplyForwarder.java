@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 import org.azuremail.delivery.testmail.ForwardedReplies;
@@ -36,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 record ReplyForwarder(
         ListStore lists, Routes routes, ListRoutes first, ForwardedReplies forwarded, URI publicUrl, Time time) {
-
-    /** By it we know again what we forwarded. */
-    private static final String LOOP = "X-Loop";
 
     private static final Duration LATER = Duration.ofMinutes(1);
 
@@ -88,6 +87,9 @@ record ReplyForwarder(
         String name = reply.fromName().isBlank() ? reply.from() : reply.fromName();
         String html = "<!DOCTYPE html><html><body><pre style=\"white-space:pre-wrap;font-family:inherit\">"
                 + Escaping.HTML.apply(reply.text()) + "</pre></body></html>";
+        String forwarders = Stream.concat(
+                        reply.forwarders().stream(), Stream.of(String.valueOf(publicUrl.getRawAuthority())))
+                .collect(Collectors.joining(", "));
         MailContent content = new MailContent(
                 "reply-" + reply.key(),
                 new Mailbox(list.from().address(), name),
@@ -95,7 +97,7 @@ record ReplyForwarder(
                 Template.literal(reply.subject()),
                 Template.literal(html),
                 Template.literal(reply.text()),
-                List.of(new MailHeader(LOOP, Template.literal(String.valueOf(publicUrl.getRawAuthority())))));
+                List.of(new MailHeader(ForwardedReply.LOOP, Template.literal(forwarders))));
         String id = "reply." + reply.key() + "@" + list.from().address().domain();
         return new MailLot(content, List.of(new Mail(new Mailbox(to, ""), id, Map.of())));
     }

@@ -3,12 +3,14 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.delivery.testmail.TestMail;
@@ -17,6 +19,7 @@ import org.azuremail.feedback.EmailFinder;
 import org.azuremail.feedback.UnsubscribeProperties;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
@@ -60,6 +63,7 @@ class ReplyMailboxIT {
     private final List<String> headers = new ArrayList<>();
     private final List<MailLot> forwarded = new ArrayList<>();
     private SimulatedWorld world = new SimulatedWorld();
+    private URI publicUrl = SimulatedProcess.PUBLIC_URL;
 
     @AfterEach
     void close() {
@@ -139,18 +143,33 @@ class ReplyMailboxIT {
         return read(server.settings("imap", "none"), world.process, world.storage.storage());
     }
 
+    /** As another installation at this address would. */
+    private String readAt(URI url) throws Exception {
+        publicUrl = url;
+        try {
+            String result = read();
+            forward();
+            return result;
+        } finally {
+            publicUrl = SimulatedProcess.PUBLIC_URL;
+        }
+    }
+
     private String read(Map<String, String> ofServer, SimulatedProcess process, Storage storage) throws Exception {
         try (MailboxTurns turns = new MailboxTurns(settings(ofServer), 0)) {
-            return turns.replies(
-                            new EmailFinder(process.handles, process.messageStore, process.deliveries, process.search),
-                            LEAVE,
-                            process.feature.subscriptions(),
-                            process.lists,
-                            new ForwardedReplies(storage),
-                            InlineWork.queues(storage, TestMail.TYPE),
-                            SimulatedProcess.PUBLIC_URL)
-                    .words();
+            return turns.turn(replies(turns, process, storage)).words();
         }
+    }
+
+    private WatcherKind replies(MailboxTurns turns, SimulatedProcess process, Storage storage) {
+        return turns.replies(
+                new EmailFinder(process.handles, process.messageStore, process.deliveries, process.search),
+                LEAVE,
+                process.feature.subscriptions(),
+                process.lists,
+                new ForwardedReplies(storage),
+                InlineWork.queues(storage, TestMail.TYPE),
+                publicUrl);
     }
 
     /** The sender's part. */
@@ -171,7 +190,7 @@ class ReplyMailboxIT {
                         routes,
                         first,
                         new ForwardedReplies(storage),
-                        SimulatedProcess.PUBLIC_URL,
+                        publicUrl,
                         world.time),
                 new TestMails(storage, world.time),
                 world.classes,
@@ -259,8 +278,7 @@ class ReplyMailboxIT {
         }
         letter("a@mail.test", "news@contoso.edu", "Away", "Auto-Submitted: auto-replied\n", "");
         letter("b@mail.test", "news@contoso.edu", "Digest", "Precedence: bulk\n", "");
-        letter("c@mail.test", "news@contoso.edu", "Back again", "X-Loop: lists.contoso.edu\n", "");
-        assertThat(read()).isEqualTo("Nobody unsubscribed, 2 emails forwarded, and 3 other messages");
+        assertThat(read()).isEqualTo("Nobody unsubscribed, 2 emails forwarded, and 2 other messages");
         forward();
         assertThat(forwarded).hasSize(1);
         MailLot lot = forwarded.get(0);
@@ -282,6 +300,68 @@ class ReplyMailboxIT {
         read();
         forward();
         assertThat(forwarded).as("read again much later").hasSize(1);
+    }
+
+    private void comesBack(MailLot lot) {
+        MergedMail merged = MergedMail.of(lot.content(), lot.mails().get(0));
+        String headers = merged.headers().stream()
+                .map(header -> header.name() + ": " + header.value() + "\n")
+                .collect(Collectors.joining());
+        letter("news@contoso.edu", "news@contoso.edu", merged.subject(), headers, merged.text());
+    }
+
+    @Test
+    void aForwardedReplyThatComesBackStaysAndIsReported() throws Exception {
+        sent();
+        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
+        read();
+        forward();
+        comesBack(forwarded.get(0));
+        letter("al@mail.test", "news@contoso.edu", "Another", "", "And you?");
+        assertThat(read())
+                .startsWith("1 email that was forwarded came back to this mailbox and stays there.")
+                .endsWith("Nobody unsubscribed, 1 email forwarded");
+        forward();
+        assertThat(forwarded).hasSize(2);
+        assertThat(server.count("INBOX")).isOne();
+        assertThat(server.count("Processed")).isEqualTo(2);
+    }
+
+    /** Each installation knows what it forwarded itself, whoever forwarded it since; a long chain ends. */
+    @Test
+    void installationsThatForwardToEachOtherStop() throws Exception {
+        sent();
+        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
+        readAt(URI.create("https://a.example"));
+        comesBack(forwarded.get(0));
+        assertThat(readAt(URI.create("https://b.example"))).contains("1 email forwarded");
+        comesBack(forwarded.get(1));
+        assertThat(readAt(URI.create("https://a.example"))).contains("came back");
+        for (int more = 2; more < 5; more++) {
+            assertThat(readAt(URI.create("https://c%d.example".formatted(more)))).contains("1 email forwarded");
+            assertThat(forwarded).hasSize(more + 1);
+            comesBack(forwarded.get(more));
+        }
+        assertThat(readAt(URI.create("https://d.example"))).contains("came back");
+        assertThat(forwarded).hasSize(5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', true", "Replies@contoso.edu, true", "office@contoso.edu, false"})
+    void aListWithoutAReplyAddressElsewhereNeedsAnAddressToForwardTo(String replyTo, boolean needed) {
+        sent();
+        Versioned<MailingList> list = world.process.lists.find(LIST).orElseThrow();
+        world.process.lists.update(
+                list.value().withReplyTo(EmailAddress.parse(replyTo).orElse(null)), list.etag());
+        Map<String, String> settings = settings(server.settings("imap", "none"));
+        settings.put("username", "replies@contoso.edu");
+        try (MailboxTurns turns = new MailboxTurns(settings, 0)) {
+            WatcherKind kind = replies(turns, world.process, world.storage.storage());
+            assertThat(kind.faults(settings)).isEmpty();
+            settings.remove("forwardTo");
+            Map<String, String> faults = needed ? Map.of("forwardTo", "mailbox-forward-to-missing") : Map.of();
+            assertThat(kind.faults(settings)).isEqualTo(faults);
+        }
     }
 
     @ParameterizedTest

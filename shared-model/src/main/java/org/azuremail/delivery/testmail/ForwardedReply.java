@@ -1,5 +1,7 @@
 package org.azuremail.delivery.testmail;
 
+import java.util.List;
+
 /**
  * An email that somebody wrote to a list, on its way to whoever answers for the list.
  *
@@ -9,6 +11,7 @@ package org.azuremail.delivery.testmail;
  * @param to where it goes
  * @param fromName the sender's name; may be empty
  * @param from the sender, to whom an answer goes; empty where the reply names no address
+ * @param forwarders the hosts of the installations that forwarded it before; none in items of older versions
  */
 public record ForwardedReply(
         String watcher,
@@ -18,4 +21,13 @@ public record ForwardedReply(
         String fromName,
         String from,
         String subject,
-        String text) {}
+        String text,
+        List<String> forwarders) {
+
+    /** The header that names those that forwarded an email; by it we know our own again. */
+    public static final String LOOP = "X-Loop";
+
+    public ForwardedReply {
+        forwarders = forwarders == null ? List.of() : List.copyOf(forwarders);
+    }
+}

@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.azuremail.delivery.testmail.ForwardedReply;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.ForeignMail;
 import org.jsoup.Jsoup;
@@ -23,6 +25,8 @@ final class Letter {
     private static final int DEEPEST = 6;
     private static final int MOST_PARTS = 50;
     private static final int MOST_TEXT = 200_000;
+
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:\\[\\]-]{1,255}");
 
     private final MimeMessage message;
     private final List<String> attachments = new ArrayList<>();
@@ -67,6 +71,13 @@ final class Letter {
             String read = ForeignMail.text(part, MOST_TEXT);
             text = part.isMimeType("text/html") ? Jsoup.parse(read).wholeText() : read;
         }
+    }
+
+    /** The hosts of the installations that forwarded it. */
+    List<String> forwarders() {
+        return Stream.of(headers(ForwardedReply.LOOP).split("[,\\s]+"))
+                .filter(host -> HOST.matcher(host).matches())
+                .toList();
     }
 
     /** All values of these headers. */

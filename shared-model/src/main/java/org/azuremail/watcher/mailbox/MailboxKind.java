@@ -41,7 +41,9 @@ abstract class MailboxKind implements WatcherKind {
         BOUNCE,
         LEFT,
         FORWARDED,
-        NONE
+        NONE,
+        /** It was forwarded before and came back; it stays in the folder, for a person. */
+        LOOPED
     }
 
     private final MailboxConnector connector;
@@ -98,8 +100,10 @@ abstract class MailboxKind implements WatcherKind {
         boolean kept = false;
         try {
             Reading reading = read(watcher, mailbox, here);
-            Reason result = reading.counts.isEmpty() ? nothingNew(watcher) : result(reading.counts);
-            boolean more = reading.left > reading.odd && !reading.counts.isEmpty();
+            Reason news = reading.counts.isEmpty() ? nothingNew(watcher) : result(reading.counts);
+            Reason result =
+                    reading.looped == 0 ? news : Reason.of(MailboxReason.MAILBOX_LOOP, reading.looped, news);
+            boolean more = reading.left > reading.staying && !reading.counts.isEmpty();
             mailbox.finish();
             Duration rest = more ? Duration.ZERO : settings.interval();
             if (!more && !here.stopRequested() && told.take(watcher.name(), mailbox, here)) {
@@ -140,9 +144,10 @@ abstract class MailboxKind implements WatcherKind {
     private static final class Reading {
         private final Map<Effect, Integer> counts = new EnumMap<>(Effect.class);
 
-        /** The server does not hand them out. */
-        private int odd;
+        /** The server does not hand them out, or they came back. */
+        private int staying;
 
+        private int looped;
         private int left;
     }
 
@@ -157,11 +162,13 @@ abstract class MailboxKind implements WatcherKind {
                     break;
                 }
                 byte[] start = mailbox.start(message, MOST_BYTES);
-                if (start.length == 0) {
-                    reading.odd++;
+                Effect effect = start.length == 0 ? null : take(watcher, start);
+                if (effect == null || effect == Effect.LOOPED) {
+                    reading.staying++;
+                    reading.looped += effect == null ? 0 : 1;
                     continue;
                 }
-                reading.counts.merge(take(watcher, start), 1, Integer::sum);
+                reading.counts.merge(effect, 1, Integer::sum);
                 done.add(message);
                 if (done.size() == LOT) {
                     marked += done.size();
@@ -179,10 +186,9 @@ abstract class MailboxKind implements WatcherKind {
 
     /** The last news stay, so that a mailbox without news costs no write. */
     private static Reason nothingNew(Watcher watcher) {
-        Watcher.Progress before = watcher.progress();
-        return before.failures() == 0 && !before.result().none()
-                ? before.result()
-                : Reason.of(MailboxReason.MAILBOX_EMPTY);
+        Reason before = watcher.progress().result();
+        Reason news = before.is(MailboxReason.MAILBOX_LOOP) ? before.cause(1) : before;
+        return watcher.progress().failures() == 0 && !news.none() ? news : Reason.of(MailboxReason.MAILBOX_EMPTY);
     }
 
     /** A server or a storage that is away comes back: the tries are never used up. */

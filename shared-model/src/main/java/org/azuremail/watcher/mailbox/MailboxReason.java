@@ -11,6 +11,8 @@ enum MailboxReason implements Reason.Code {
     MAILBOX_BOUNCES,
     /** The latest replies: how many unsubscribed somebody, were forwarded, were neither. */
     MAILBOX_REPLIES,
+    /** Emails that we forwarded came back to this mailbox: how many, and the result otherwise. */
+    MAILBOX_LOOP,
     /** Stands below a reply that is forwarded: the names of what was attached to it. */
     REPLY_ATTACHMENTS,
     /** There is no such host: its name. */

@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,6 +37,9 @@ final class ReplyKind extends MailboxKind {
 
     /** A subject may be long, a text too; both travel in a work item. */
     private static final int MOST_SUBJECT = 500;
+
+    /** Installations may forward to each other, but not for ever. */
+    private static final int MOST_FORWARDERS = 4;
 
     private final EmailFinder emails;
     private final UnsubscribeProperties addresses;
@@ -81,11 +85,20 @@ final class ReplyKind extends MailboxKind {
                 || settings.getOrDefault("done", "").equals("delete")) {
             faults.putIfAbsent("done", "mailbox-replies-move");
         }
+        String mailbox = settings.getOrDefault("username", "").strip();
         String to = settings.getOrDefault("forwardTo", "");
-        if (!to.isEmpty() && (EmailAddress.parse(to).isEmpty() || to.equalsIgnoreCase(settings.get("username")))) {
+        if (!to.isEmpty() && (EmailAddress.parse(to).isEmpty() || to.equalsIgnoreCase(mailbox))) {
             faults.put("forwardTo", "mailbox-forward-to");
         }
+        if (to.isEmpty() && list(settings).stream().anyMatch(list -> leadsBack(list, mailbox))) {
+            faults.put("forwardTo", "mailbox-forward-to-missing");
+        }
         return faults;
+    }
+
+    /** Whether what is sent to the list's address comes here: replies go to the From address where there is no other. */
+    private static boolean leadsBack(MailingList list, String mailbox) {
+        return list.replyTo() == null || list.replyTo().value().equalsIgnoreCase(mailbox);
     }
 
     private Optional<MailingList> list(Map<String, String> settings) {
@@ -105,12 +118,15 @@ final class ReplyKind extends MailboxKind {
         if (handle.isPresent()) {
             return emails.recipient(handle.get()).map(this::leave).orElse(Effect.NONE);
         }
+        List<String> forwarders = letter.forwarders();
+        if (forwarders.contains(loop) || forwarders.size() > MOST_FORWARDERS) {
+            return Effect.LOOPED;
+        }
         Optional<Recipient> asker = asks(letter) ? asker(letter) : Optional.empty();
         if (asker.isPresent()) {
             return leave(asker.get());
         }
-        boolean looped = letter.headers("X-Loop").contains(loop);
-        return looped || letter.automatic() ? Effect.NONE : forward(watcher, letter);
+        return letter.automatic() ? Effect.NONE : forward(watcher, letter);
     }
 
     private static boolean asks(Letter letter) {
@@ -149,7 +165,8 @@ final class ReplyKind extends MailboxKind {
                     letter.fromName(),
                     from.map(EmailAddress::value).orElse(""),
                     subject.substring(0, Math.min(subject.length(), MOST_SUBJECT)),
-                    text(letter))));
+                    text(letter),
+                    letter.forwarders())));
         }
         return Effect.FORWARDED;
     }

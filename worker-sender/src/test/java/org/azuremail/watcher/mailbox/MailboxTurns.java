@@ -72,19 +72,21 @@ public final class MailboxTurns implements AutoCloseable {
         return turn("one", new BounceKind(connector, told, box, reports), () -> false);
     }
 
-    /** One turn of a watcher for replies. */
-    public Reason replies(
+    public Reason turn(WatcherKind kind) throws Exception {
+        return turn("one", kind, () -> false);
+    }
+
+    public WatcherKind replies(
             EmailFinder emails,
             UnsubscribeProperties addresses,
             Subscriptions subscriptions,
             ListStore lists,
             ForwardedReplies forwarded,
             WorkQueues work,
-            URI publicUrl)
-            throws Exception {
+            URI publicUrl) {
         ReplyKind.Parts parts =
                 new ReplyKind.Parts(emails, addresses, subscriptions, lists, forwarded, work, publicUrl);
-        return turn("one", new ReplyKind(connector, told, box, parts), () -> false);
+        return new ReplyKind(connector, told, box, parts);
     }
 
     /** One turn of a watcher that hands the beginnings of messages to the test. */
