@@ -71,7 +71,12 @@ class ReplyMailboxIT {
     }
 
     private void sent() {
+        sent("News");
+    }
+
+    private void sent(String subject) {
         world = new SimulatedWorld();
+        world.subject = subject;
         forwarded.clear();
         world.provider = new MailTransport() {
             @Override
@@ -263,6 +268,40 @@ class ReplyMailboxIT {
                 "");
         assertThat(read()).isEqualTo("2 requests to unsubscribe, 3 emails forwarded");
         assertThat(subscribed()).containsExactly(2, 3);
+    }
+
+    private void reply(int who, String subject, String type, String text) {
+        letter(
+                address(who),
+                "news@contoso.edu",
+                subject,
+                "In-Reply-To: <%s>\nContent-Type: %s\n".formatted(messageIds.get(address(who)), type),
+                text);
+    }
+
+    @Test
+    void ourOwnWordsInAReplyAskForNothing() throws Exception {
+        sent("Stop!");
+        reply(0, "Re: Stop!", "text/plain", "What shall I stop?");
+        reply(1, "Re: Stop!", "text/plain", "> Unsubscribe\n> Dear reader\n\nNice article!");
+        reply(2, "Re: News", "text/html", "<blockquote><p>Unsubscribe</p></blockquote><p>Nice!</p>");
+        reply(3, "Re: News", "text/html", "<title>stop</title><p>Dear team,</p><p>my order is late.</p>");
+        assertThat(read()).isEqualTo("Nobody unsubscribed, 4 emails forwarded");
+        assertThat(subscribed()).hasSize(RECIPIENTS);
+        forward();
+        assertThat(forwarded)
+                .extracting(lot -> MergedMail.of(lot.content(), lot.mails().get(0)).text())
+                .anyMatch(text -> text.matches("(?s)Dear team,\\s+my order is late\\.\\s*"));
+    }
+
+    @Test
+    void theFirstLineOfAnHtmlReplyMayAskToLeave() throws Exception {
+        sent();
+        reply(0, "Re: News", "text/html", "<p>Unsubscribe</p><p>Jo</p>");
+        reply(1, "Re: News", "text/html", "<div dir='auto'>Unsubscribe</div><div>Sent from my phone</div>");
+        reply(2, "Re: News", "text/html", "<blockquote>News</blockquote><div>Please <b>remove</b> me</div>");
+        assertThat(read()).startsWith("3 requests to unsubscribe");
+        assertThat(subscribed()).containsExactly(3);
     }
 
     @Test

@@ -68,10 +68,16 @@ final class LeavingWords {
 
     /** Whether this line asks to leave. */
     static boolean ask(String line) {
-        if (line.length() > LONGEST) {
-            return false;
-        }
-        String plain = Normalizer.normalize(line, Normalizer.Form.NFD)
+        return line.length() <= LONGEST && WORDS.contains(plain(line));
+    }
+
+    /** Whether two lines say the same but for case, accents, courtesies and marks of a reply. */
+    static boolean same(String one, String other) {
+        return plain(one).equals(plain(other));
+    }
+
+    private static String plain(String line) {
+        return Normalizer.normalize(line, Normalizer.Form.NFD)
                 .replaceAll("\\p{M}+", "")
                 .replace('ł', 'l')
                 .toLowerCase(Locale.ROOT)
@@ -82,6 +88,5 @@ final class LeavingWords {
                         "")
                 .replaceAll("\\s+", " ")
                 .strip();
-        return WORDS.contains(plain);
     }
 }

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.azuremail.content.HtmlText;
 import org.azuremail.delivery.testmail.ForwardedReply;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.ForeignMail;
-import org.jsoup.Jsoup;
 
 /** An email that somebody wrote to us. What is odd in it is left out; reading it never throws. */
 final class Letter {
@@ -69,7 +69,7 @@ final class Letter {
             attachments.add(line(name == null ? part.getContentType() : name));
         } else if (text.isBlank()) {
             String read = ForeignMail.text(part, MOST_TEXT);
-            text = part.isMimeType("text/html") ? Jsoup.parse(read).wholeText() : read;
+            text = part.isMimeType("text/html") ? HtmlText.of(read) : read;
         }
     }
 
@@ -124,6 +124,15 @@ final class Letter {
 
     String text() {
         return text;
+    }
+
+    /** The first line that the writer wrote: not a quoted one. */
+    String firstLine() {
+        return text.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith(">") && !line.startsWith("|"))
+                .findFirst()
+                .orElse("");
     }
 
     List<String> attachments() {

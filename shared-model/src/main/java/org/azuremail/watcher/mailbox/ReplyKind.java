@@ -122,24 +122,24 @@ final class ReplyKind extends MailboxKind {
         if (forwarders.contains(loop) || forwarders.size() > MOST_FORWARDERS) {
             return Effect.LOOPED;
         }
-        Optional<Recipient> asker = asks(letter) ? asker(letter) : Optional.empty();
+        Optional<Recipient> asker = asker(letter);
         if (asker.isPresent()) {
             return leave(asker.get());
         }
         return letter.automatic() ? Effect.NONE : forward(watcher, letter);
     }
 
-    private static boolean asks(Letter letter) {
-        String first = letter.text()
-                .lines()
-                .filter(line -> !line.isBlank())
-                .findFirst()
-                .orElse("");
-        return LeavingWords.ask(letter.subject()) || LeavingWords.ask(first);
-    }
-
+    /** The person who asks to leave, if an email of ours went to the sender. Its own subject, answered, asks for nothing. */
     private Optional<Recipient> asker(Letter letter) {
-        return letter.from().flatMap(from -> emails.recipient(letter.headers("In-Reply-To", "References"), from));
+        String subject = letter.subject();
+        boolean inText = LeavingWords.ask(letter.firstLine());
+        if (!inText && !LeavingWords.ask(subject)) {
+            return Optional.empty();
+        }
+        return letter.from()
+                .flatMap(from -> emails.sent(letter.headers("In-Reply-To", "References"), from))
+                .filter(sent -> inText || !LeavingWords.same(subject, sent.message().subject()))
+                .map(EmailFinder.Sent::recipient);
     }
 
     /** As the link in the email would. */
