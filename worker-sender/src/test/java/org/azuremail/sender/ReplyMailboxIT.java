@@ -279,6 +279,29 @@ class ReplyMailboxIT {
                 text);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "please unsubscribe me from this list; 1",
+                "Please remove me from your list.; 1",
+                "I want to unsubscribe; 1",
+                "I'd like to unsubscribe from your mailing list, thank you!; 1",
+                "Could you please remove me from the newsletter?; 1",
+                "Re: unsubscribe contoso1; 1",
+                "Unsubscribe me from the contoso1 list; 1",
+                "unsubscribe my aunt; 0",
+                "I want to unsubscribe from the gym; 0",
+                "Please remove me from the committee; 0",
+                "unsubscribe other; 0"
+            })
+    void usualSentencesAskToLeave(String sentence, int leaves) throws Exception {
+        sent();
+        reply(0, "Re: News", "text/plain", sentence);
+        reply(1, sentence, "text/plain", "");
+        assertThat(read()).startsWith(leaves == 1 ? "2 requests to unsubscribe" : "Nobody unsubscribed, 2 emails");
+    }
+
     @Test
     void ourOwnWordsInAReplyAskForNothing() throws Exception {
         sent("Stop!");

@@ -122,7 +122,7 @@ final class ReplyKind extends MailboxKind {
         if (forwarders.contains(loop) || forwarders.size() > MOST_FORWARDERS) {
             return Effect.LOOPED;
         }
-        Optional<Recipient> asker = asker(letter);
+        Optional<Recipient> asker = asker(watcher, letter);
         if (asker.isPresent()) {
             return leave(asker.get());
         }
@@ -130,10 +130,11 @@ final class ReplyKind extends MailboxKind {
     }
 
     /** The person who asks to leave, if an email of ours went to the sender. Its own subject, answered, asks for nothing. */
-    private Optional<Recipient> asker(Letter letter) {
+    private Optional<Recipient> asker(Watcher watcher, Letter letter) {
         String subject = letter.subject();
-        boolean inText = LeavingWords.ask(letter.firstLine());
-        if (!inText && !LeavingWords.ask(subject)) {
+        String list = watcher.settings().getOrDefault("list", "");
+        boolean inText = LeavingWords.ask(letter.firstLine(), list);
+        if (!inText && !LeavingWords.ask(subject, list)) {
             return Optional.empty();
         }
         return letter.from()
