@@ -33,7 +33,9 @@ abstract class MailboxKind implements WatcherKind {
     /** Marked as done together. */
     private static final int LOT = 50;
 
-    private static final int TRIES_WITH_PASSWORD = 5;
+    /** In a row; more could lock the account. */
+    private static final int MOST_REFUSALS = 6;
+
     private static final Duration LONGEST_REST = Duration.ofHours(1);
 
     /** The effect that a message had. */
@@ -135,9 +137,17 @@ abstract class MailboxKind implements WatcherKind {
         try {
             return connector.open(settings, password);
         } catch (Failed failed) {
-            boolean often = watcher.progress().failures() >= TRIES_WITH_PASSWORD;
-            throw often && failed.reason().is(MailboxReason.MAILBOX_PASSWORD) ? new GaveUp(failed.reason()) : failed;
+            throw failed.reason().is(MailboxReason.MAILBOX_PASSWORD) ? refused(watcher, failed.reason()) : failed;
         }
+    }
+
+    /** The reason that is stored counts the refusals: failures for other reasons do not endanger the account. */
+    private static Failed refused(Watcher watcher, Reason refusal) {
+        Reason before = watcher.progress().result();
+        boolean again = watcher.progress().failures() > 0 && before.is(MailboxReason.MAILBOX_PASSWORD);
+        int refusals = 1 + (again && before.text(1).matches("\\d") ? Integer.parseInt(before.text(1)) : 0);
+        Reason counted = Reason.of(MailboxReason.MAILBOX_PASSWORD, refusal.text(0), refusals);
+        return refusals >= MOST_REFUSALS ? new GaveUp(counted) : new Failed(counted);
     }
 
     /** The result of a turn. */

@@ -25,7 +25,7 @@ enum MailboxReason implements Reason.Code {
     MAILBOX_CERTIFICATE,
     /** No connection that is encrypted as the settings ask: what is wrong. */
     MAILBOX_TLS,
-    /** The server refuses the user name or the password: its words. */
+    /** The server refuses the user name or the password: its words, and how many times in a row. */
     MAILBOX_PASSWORD,
     /** The server lets nobody in now, such as when there are too many connections: its words. */
     MAILBOX_BUSY,

@@ -63,8 +63,9 @@ public final class MailboxTurns implements AutoCloseable {
         password = newPassword;
     }
 
-    public void failures(int newFailures) {
-        failures = newFailures;
+    /** By a person, after it has failed. */
+    public void restarted() {
+        failures = 0;
     }
 
     /** One turn of a watcher for bounces. */
@@ -142,7 +143,23 @@ public final class MailboxTurns implements AutoCloseable {
     }
 
     Reason turn(String name, WatcherKind kind, Here here) throws Exception {
-        Next next = kind.turn(watcher(name, kind), new Here() {
+        Watcher watcher = watcher(name, kind);
+        Next next;
+        try {
+            next = kind.turn(watcher, here(here));
+        } catch (WatcherKind.Failed failed) {
+            failures++;
+            result = failed.reason();
+            throw failed;
+        }
+        failures = 0;
+        rest = next.rest();
+        result = next.result();
+        return result;
+    }
+
+    private Here here(Here here) {
+        return new Here() {
             @Override
             public boolean stopRequested() {
                 return here.stopRequested();
@@ -154,10 +171,7 @@ public final class MailboxTurns implements AutoCloseable {
                     woken.add(in);
                 }
             }
-        });
-        rest = next.rest();
-        result = next.result();
-        return result;
+        };
     }
 
     public Duration rest() {
