@@ -34,7 +34,11 @@ final class FeedReader {
     private static final int LONGEST_HTML = 50_000;
 
     private static final int MOST_DEEP = 100;
+
+    /** Elements and attributes together: readers need more than linear time for many of one element. */
     private static final int MOST_ELEMENTS = 100_000;
+
+    private static final int MOST_ATTRIBUTES = 100;
 
     private static final XMLInputFactory XML = XMLInputFactory.newDefaultFactory();
 
@@ -97,23 +101,25 @@ final class FeedReader {
                         .toList();
     }
 
-    /** The tree takes a time that grows with the square of its depth, and much memory for each element. */
+    /** The tree takes a time that grows with the square of its depth and of its attributes, and much memory for each element. */
     private static void checkShape(String text) throws XMLStreamException, FeedTrouble {
         XMLStreamReader events = XML.createXMLStreamReader(new StringReader(text));
         int depth = 0;
         int elements = 0;
+        int attributes = 0;
         while (events.hasNext()) {
             switch (events.next()) {
                 case XMLStreamConstants.START_ELEMENT -> {
+                    attributes = events.getAttributeCount() + events.getNamespaceCount();
+                    elements += 1 + attributes;
                     depth++;
-                    elements++;
                 }
                 case XMLStreamConstants.END_ELEMENT -> depth--;
                 case XMLStreamConstants.DTD -> throw new FeedTrouble(FeedReason.FEED_UNREADABLE, "DOCTYPE");
                 default -> {}
             }
-            if (depth > MOST_DEEP || elements > MOST_ELEMENTS) {
-                throw new FeedTrouble(FeedReason.FEED_UNREADABLE, "too many elements");
+            if (depth > MOST_DEEP || elements > MOST_ELEMENTS || attributes > MOST_ATTRIBUTES) {
+                throw new FeedTrouble(FeedReason.FEED_UNREADABLE, "too many elements or attributes");
             }
         }
     }

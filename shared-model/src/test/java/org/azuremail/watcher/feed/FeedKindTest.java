@@ -171,12 +171,23 @@ class FeedKindTest extends FeedTurns {
                 trouble("FEED_UNREADABLE", call -> text(call, "")),
                 trouble("FEED_UNREADABLE", call -> text(call, "{\"items\":" + "[".repeat(100_000))),
                 trouble("FEED_UNREADABLE", call -> text(call, "<a>".repeat(1_000_000))),
+                trouble("FEED_UNREADABLE", call -> text(call, item(1, 101))),
+                trouble("FEED_UNREADABLE", call -> text(call, item(1_100, 95))),
                 trouble("FEED_LARGE", call -> call.sendResponseHeaders(200, 50L << 20)),
                 trouble("FEED_LARGE", FeedKindTest::endless),
                 trouble("FEED_SLOW", FeedKindTest::drips),
                 trouble("FEED_REDIRECTS", call -> redirect(call, "/again")),
                 trouble("FEED_ADDRESS", call -> redirect(call, "file:///etc/passwd")),
                 trouble("FEED_ADDRESS", call -> redirect(call, "http://0x7f000001/")));
+    }
+
+    private static String item(int elements, int attributes) {
+        StringBuilder each = new StringBuilder("<x");
+        for (int i = 0; i < attributes; i++) {
+            each.append(" a").append(i).append("=''");
+        }
+        return "<rss version='2.0'><channel><title>T</title><item><title>a</title>"
+                + each.append("/>").toString().repeat(elements) + "</item></channel></rss>";
     }
 
     private static Arguments trouble(String code, FeedServer.Reply reply) {
