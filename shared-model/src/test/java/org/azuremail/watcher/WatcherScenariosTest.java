@@ -393,6 +393,30 @@ class WatcherScenariosTest {
     }
 
     @Test
+    @DisplayName("O5: a process refuses the watcher that a manager gave it without knowing that its last slot was taken")
+    void o5_twoManagersFillTheSameSlot() {
+        Process full = world.start("one", 1);
+        world.run(MOMENT);
+        WatcherStore store = new WatcherStore(world.storage.storage());
+        WatchService one = world.services().get(0);
+        for (String name : List.of("a", "b")) {
+            Watcher placed = Watcher.created(name, "recording", Map.of(), Map.of(), now()).on(one.id(), now());
+            assertThat(store.insert(placed).done()).isPresent();
+        }
+        store.count(WatcherStore.Counts::oneMoreCommand);
+        full.runSoon(WatcherHost.NAME);
+        world.run(Duration.ofMinutes(5));
+
+        Instant since = now();
+        world.run(Duration.ofMinutes(1));
+        assertThat(world.takersSince(since)).hasSize(1);
+        assertThat(world.watchers().capacity().waiting()).isEqualTo(1);
+        world.start("two", 1);
+        world.run(TAKE_OVER);
+        assertRunning("a", "b");
+    }
+
+    @Test
     @DisplayName("O-13, A31: of two watchers created for the last slot one waits, and none is lost")
     void o13_theLastSlot() {
         Process one = world.start("one", 1);
