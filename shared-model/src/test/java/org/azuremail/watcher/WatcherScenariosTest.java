@@ -111,6 +111,28 @@ class WatcherScenariosTest {
     }
 
     @Test
+    @DisplayName("new settings do not change since when a watcher runs where it runs; another process does")
+    void sinceWhenItIsWhereItIs() {
+        Process one = world.start("one", 1);
+        world.run(MOMENT);
+        create("a");
+        world.run(MOMENT);
+        Instant placed = world.watcher("a").placedAt();
+        assertThat(placed).isNotNull();
+        world.run(Duration.ofMinutes(20));
+        assertThat(one.watchers.configure("a", null, Map.of("any", "other"))).isEqualTo(Answer.SAVED);
+        world.run(Duration.ofMinutes(20));
+        assertThat(world.watcher("a").placedAt()).isEqualTo(placed);
+        assertThat(world.watcher("a").modifyAt()).isAfter(placed);
+
+        world.start("two", 1);
+        world.run(MOMENT);
+        world.kill(one);
+        world.run(TAKE_OVER);
+        assertThat(world.watcher("a").placedAt()).isAfter(placed.plus(Duration.ofMinutes(40)));
+    }
+
+    @Test
     @DisplayName("O-1: after an outage of the storage each watcher runs once, without a person's help")
     void o1_theStorageIsAway() {
         Process one = world.start("one", 2);

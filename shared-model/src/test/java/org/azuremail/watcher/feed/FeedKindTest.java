@@ -76,6 +76,7 @@ class FeedKindTest extends FeedTurns {
                 ManualTime.START,
                 WatcherStatus.PROCESSING,
                 "s",
+                null,
                 progress);
         Next next = kind.turn(watcher, () -> false);
         assertThat(counted.calls()).isZero();

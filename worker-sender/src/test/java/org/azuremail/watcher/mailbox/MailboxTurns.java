@@ -139,6 +139,7 @@ public final class MailboxTurns implements AutoCloseable {
                 LONG_AGO,
                 WatcherStatus.PROCESSING,
                 "s",
+                null,
                 new Watcher.Progress("", null, null, result, failures, false));
     }
 
