@@ -18,6 +18,7 @@ import org.azuremail.feedback.BounceReports;
 import org.azuremail.feedback.EmailFinder;
 import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.feedback.MailEvent;
+import org.azuremail.feedback.SendGridEvent;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
@@ -85,6 +86,34 @@ class FeedbackTests extends OnFeedback {
                     List.of(event(5, Kind.SOFT_BOUNCE, message), event(5, Kind.SOFT_BOUNCE, message)));
         }
         assertThat(why(5)).contains(SuppressionReason.SUPPRESSED_SOFT_BOUNCES);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dropped, Recipient List over Package Quota",
+        "dropped, Invalid SMTPAPI header",
+        "dropped, Spam Content",
+        "dropped, Unsubscribed Address",
+        "blocked, 550 5.7.1 IP address is listed"
+    })
+    void whatConcernsTheAccountCountsAsBouncedAndNeverSuppresses(String event, String reason) {
+        list();
+        for (int message = 0; message < 4; message++) {
+            MessageRef ref = begin();
+            world.runToEnd();
+            Map<String, String> fields = Map.of(
+                    "event", event.equals("blocked") ? "bounce" : event,
+                    "type", event,
+                    "reason", reason,
+                    "timestamp", "1767265200",
+                    "azuremail", handles.get(address(5)));
+            assertThat(world.process.intake.take(
+                            List.of(SendGridEvent.read(fields, world.process.handles).orElseThrow())))
+                    .isOne();
+            assertThat(counts(ref).bounced()).isOne();
+            assertThat(addresses(ref, OutcomeGroup.BOUNCED)).containsExactly(address(5));
+        }
+        assertThat(why(5)).isEmpty();
     }
 
     /** SendGrid may tell of an email before the sender has heard the answer to its request. */
