@@ -10,17 +10,20 @@ import java.util.stream.Stream;
 import org.azuremail.delivery.range.Feedback.Kind;
 
 /**
- * Tells what a failed delivery says of the address: by the enhanced status code where there is one, else by the reply code, and
- * only where both say little by the words that servers are known to use.
+ * Tells what a failed delivery says about the address: by the enhanced status code, or where there is none or a vague one, by the
+ * words that servers are known to use. A wrong guess must not suppress an address that exists, so in doubt a bounce is soft.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc3463">RFC 3463, enhanced status codes</a>
  */
 final class BounceCodes {
 
     private static final Pattern ENHANCED = Pattern.compile("(?<![\\d.])([245]\\.\\d{1,3}\\.\\d{1,3})(?![\\d.])");
-    private static final Pattern REPLY = Pattern.compile("(?<![\\d.])([45][0-5]\\d)(?![\\d.])(?=[ :-])");
 
-    /** No such address or domain, or it accepts no email any more; 5.4.1 is Exchange Online's word for it. */
+    /** Where servers write one, so that house and telephone numbers are none. */
+    private static final Pattern REPLY = Pattern.compile(
+            "(?:^[^\\w\\n]*|[:;'\"(\\[#] ?|\\bsaid:? |\\berror |\\bcode )([45][0-5]\\d)(?![\\d.])(?=[ :-])", Pattern.MULTILINE);
+
+    /** No such address or domain, or it no longer accepts email; 5.4.1 is Exchange Online's code for it. */
     private static final Pattern GONE = Pattern.compile("5\\.1\\.(1|2|3|4|6|9|10)|5\\.2\\.1|5\\.4\\.(1|4|310)");
 
     /** The server does not know better than "undefined". */
@@ -30,13 +33,19 @@ final class BounceCodes {
             "(user|recipient|mailbox|address|account|email)[^;:\\n]{0,60}?(unknown|not (found|exist|listed|available|valid)|"
                     + "does(n.t| not) (exist|have)|disabled|inactive|no longer|invalid|not our customer)"
                     + "|(unknown|no such|invalid|not a (known|valid)|no|bad destination) "
-                    + "(local )?(user|recipient|mailbox|address|account|person)"
+                    + "(local )?(user|recipient|mailbox|address|account|person)|mailbox unavailable"
                     + "|host or domain name not found|(host|domain)[^.;]{0,40}not found|no mailbox here by that name"
                     + "|unrouteable address|nxdomain|couldn.t find any host");
 
     private static final Pattern POLICY = Pattern.compile(
-            "spam|block|blacklist|reputation|policy|denied|dmarc|spf |dkim|virus|rate limit|relay|not authori[sz]ed"
-                    + "|full|quota|too (large|big)|size limit|exceed");
+            "spam|block|blacklist|reputation|policy|denied|dmarc|\\bspf\\b|dkim|virus|\\brate\\b|relay(ing)? (is )?not"
+                    + "|not authori[sz]ed|\\bfull\\b|quota|too (large|big|many)|size limit|exceed");
+
+    /** Our own address, host or email is refused, or nothing is accepted for now: the recipient may well exist. */
+    private static final Pattern NOT_THE_RECIPIENT = Pattern.compile(POLICY.pattern()
+            + "|sender|mail from|from address|envelope from|verif|authenticat|black list|(?<!not )listed|malware"
+            + "|not (allowed|permitted|accepted)|prohibit|administrative|content|country|\\bips?\\b|reverse dns"
+            + "|\\b(helo|ehlo|tls|ptr)\\b|gr[ae]y.?list|temporar|later|too (quickly|often)|additional messages");
 
     private BounceCodes() {}
 
@@ -78,18 +87,17 @@ final class BounceCodes {
      */
     static Kind kind(String status, String said) {
         String code = best(status, said);
-        if (code.startsWith("4.")) {
-            return Kind.SOFT_BOUNCE;
-        }
-        if (!code.isEmpty() && !VAGUE.matcher(code).matches() && !code.endsWith(".0.0")) {
-            return GONE.matcher(code).matches() ? Kind.HARD_BOUNCE : Kind.SOFT_BOUNCE;
-        }
         String words = said.toLowerCase(Locale.ROOT);
-        if (NOBODY.matcher(words).find()) {
-            return Kind.HARD_BOUNCE;
+        boolean aboutUs = NOT_THE_RECIPIENT.matcher(words).find();
+        boolean hard;
+        if (code.startsWith("4.")) {
+            hard = false;
+        } else if (!code.isEmpty() && !VAGUE.matcher(code).matches() && !code.endsWith(".0.0")) {
+            hard = GONE.matcher(code).matches() && !(code.equals("5.2.1") && aboutUs);
+        } else {
+            boolean nobody = code.equals("5.1.0") || NOBODY.matcher(words).find();
+            hard = nobody && !aboutUs && !reply(said + " ").orElse("").startsWith("4");
         }
-        String reply = reply(said + " ").orElse("");
-        boolean gone = code.equals("5.1.0") || reply.equals("550") || reply.equals("551") || reply.equals("553");
-        return gone && !POLICY.matcher(words).find() ? Kind.HARD_BOUNCE : Kind.SOFT_BOUNCE;
+        return hard ? Kind.HARD_BOUNCE : Kind.SOFT_BOUNCE;
     }
 }

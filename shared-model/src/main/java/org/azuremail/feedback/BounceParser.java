@@ -10,8 +10,6 @@ import jakarta.mail.Multipart;
 import jakarta.mail.Part;
 import jakarta.mail.internet.MimeMessage;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,9 +21,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.azuremail.content.HtmlText;
 import org.azuremail.feedback.BounceReport.Type;
 import org.azuremail.mail.ForeignMail;
-import org.jsoup.Jsoup;
 
 /**
  * Reads what mail servers write about an email that they could not deliver, or about whose reader complained: delivery reports
@@ -41,13 +39,18 @@ final class BounceParser {
     private static final int LONGEST_LINE = 500;
 
     private static final Pattern ADDRESS = Pattern.compile("[^\\s<>\"'()\\[\\]:;,|]{1,64}@[A-Za-z0-9.-]{1,255}");
+    /** In an address, or before one. */
     private static final Pattern DAEMON = Pattern.compile(
-            "mailer-daemon|postmaster|mail delivery|mdaemon|mail-daemon|mailadmin|system administrator|exchange", 2);
-    private static final Pattern SUBJECT = Pattern.compile(
-            "undeliver|delivery (status )?(notification|failure|report|error|has failed)|delivery failed|failure notice"
-                    + "|returned (to sender|mail)|mail (delivery|system) (failed|error)|could not (be )?deliver"
-                    + "|non.?delivery|nicht zugestellt|unzustellbar|rejected",
+            "(^|[<\\s])(mailer-daemon|postmaster|mdaemon|mail-daemon|mailadmin|microsoftexchange[0-9a-f]+)@"
+                    + "|^[\"\\s]*(mail delivery |system administrator|courier mail server)",
             2);
+    /** A person who answers such an email keeps its subject, after "Re:". */
+    private static final Pattern SUBJECT = Pattern.compile(
+            "^(?!\\s*(re|aw|sv|fwd?|wg) ?:).*(undeliver|delivery (status )?(notification|failure|report|error|has failed)"
+                    + "|delivery failed|failure notice|returned (to sender|mail)|mail (delivery|system) (failed|error)"
+                    + "|could not (be )?deliver|non.?delivery|nicht zugestellt|unzustellbar"
+                    + "|(mail|message) (has been |was )?rejected)",
+            2 | Pattern.DOTALL);
     private static final Pattern DELAY = Pattern.compile(
             "(will|shall) (keep|continue) (trying|to (try|be))|will be retried|not yet been delivered|not been delivered yet"
                     + "|delivery is delayed|delayed mail|you do not need to resend|this is a warning message only",
@@ -83,10 +86,19 @@ final class BounceParser {
                 String.join(" ", header(message, "From")),
                 String.join(" ", header(message, "Subject")),
                 failed(message));
-        Optional<BounceReport> report =
-                !abuse.isEmpty() ? Optional.of(complaint()) : delivery().or(() -> written(of));
-        Type otherwise = isReply(message) ? OUT_OF_OFFICE : UNKNOWN;
-        BounceReport found = report.orElseGet(() -> result(otherwise, "", "", ""));
+        BounceReport found;
+        if (!abuse.isEmpty()) {
+            found = complaint();
+        } else {
+            boolean absent = isReply(message)
+                    && of.failed().isEmpty()
+                    && !message.isMimeType("multipart/report")
+                    && !of.from().toLowerCase(Locale.ROOT).contains("mailer-daemon@");
+            BounceReport otherwise = result(absent ? OUT_OF_OFFICE : UNKNOWN, "", "", "");
+            found = delivery()
+                    .or(() -> absent ? Optional.empty() : written(of))
+                    .orElse(otherwise);
+        }
         return new BounceReport(found.type(), found.status(), found.said(), found.recipient(), headers.toString(), at);
     }
 
@@ -104,10 +116,19 @@ final class BounceParser {
         return new BounceReport(type, code, said, recipient, "", null);
     }
 
-    private void collect(Part part, int depth) throws MessagingException, IOException {
+    /** A part that nobody can take apart is read as it was transferred: the others may say what happened. */
+    private void collect(Part part, int depth) {
         if (++parts > MOST_PARTS || depth > DEEPEST) {
             return;
         }
+        try {
+            take(part, depth);
+        } catch (MessagingException | IOException | RuntimeException odd) {
+            letter.append(ForeignMail.raw(part, MOST_OF_A_PART));
+        }
+    }
+
+    private void take(Part part, int depth) throws MessagingException, IOException {
         if (part instanceof MimeMessage) {
             part.getAllHeaders().asIterator().forEachRemaining(this::add);
         }
@@ -122,7 +143,7 @@ final class BounceParser {
         } else if (part.isMimeType("message/*") || part.isMimeType("text/rfc822-headers")) {
             headers.append(text(part)).append('\n');
         } else if (part.isMimeType("text/html")) {
-            letter.append(letter.length() == 0 ? Jsoup.parse(text(part)).wholeText() : "");
+            letter.append(letter.length() == 0 ? HtmlText.of(text(part)) : "");
         } else if (part.isMimeType("text/*") && letter.length() < MOST_OF_A_PART) {
             letter.append(text(part)).append('\n');
         }
@@ -137,10 +158,8 @@ final class BounceParser {
         }
     }
 
-    private static String text(Part part) throws MessagingException, IOException {
-        try (InputStream in = part.getInputStream()) {
-            return new String(in.readNBytes(MOST_OF_A_PART), StandardCharsets.UTF_8).replace("\r\n", "\n");
-        }
+    private static String text(Part part) {
+        return ForeignMail.text(part, MOST_OF_A_PART).replace("\r\n", "\n");
     }
 
     /** Groups of fields, which blank lines separate; names in small letters. */
@@ -188,7 +207,7 @@ final class BounceParser {
         if (!hasFailed(fields)) {
             return result(UNKNOWN, code, said, recipient);
         }
-        String words = said.isEmpty() ? beforeOriginal() : said;
+        String words = said.isEmpty() ? BounceCodes.tellingLine(beforeOriginal()) : said;
         return result(Type.of(BounceCodes.kind(code, words)), BounceCodes.best(code, words), said, recipient);
     }
 

@@ -38,7 +38,7 @@ public record BounceReport(
         }
 
         static Type of(Feedback.Kind kind) {
-            return kind == Feedback.Kind.HARD_BOUNCE ? HARD : kind == Feedback.Kind.SOFT_BOUNCE ? SOFT : COMPLAINT;
+            return kind == Feedback.Kind.HARD_BOUNCE ? HARD : SOFT;
         }
 
         Optional<Feedback.Kind> kind() {

@@ -57,23 +57,29 @@ public final class EmailFinder {
                         .findFirst()));
     }
 
-    /** Finds the recipient of the email that one of these Message-IDs names, if it went to this address. */
-    public Optional<Recipient> recipient(String messageIds, EmailAddress address) {
-        return find(messageIds, address).map(found -> found.recorded().recipient());
+    /** Finds the email that one of these Message-IDs names, if it went to this address. */
+    public Optional<Sent> sent(String messageIds, EmailAddress address) {
+        return find(messageIds, address);
+    }
+
+    /** An email of ours. */
+    public record Sent(Message message, ShardKey shard, Recorded recorded) {
+
+        public Recipient recipient() {
+            return recorded.recipient();
+        }
     }
 
     Optional<MailHandle> byMessageId(String messageIds, EmailAddress address) {
         return find(messageIds, address).flatMap(found -> handle(found.shard(), found.recorded()));
     }
 
-    private record Found(ShardKey shard, Recorded recorded) {}
-
-    private Optional<Found> find(String messageIds, EmailAddress address) {
+    private Optional<Sent> find(String messageIds, EmailAddress address) {
         Set<String> tried = new HashSet<>();
         Matcher ids = MESSAGE_ID.matcher(messageIds);
         while (tried.size() < MOST_IDS && ids.find()) {
             String id = ids.group(1);
-            Optional<Found> found = tried.add(id)
+            Optional<Sent> found = tried.add(id)
                     ? MessageRef.parse(id.substring(id.indexOf('.') + 1))
                             .flatMap(messages::find)
                             .flatMap(message -> find(message, address, id))
@@ -85,13 +91,13 @@ public final class EmailFinder {
         return Optional.empty();
     }
 
-    private Optional<Found> find(Message message, EmailAddress address, String id) {
+    private Optional<Sent> find(Message message, EmailAddress address, String id) {
         return search.shardOf(message, address)
                 .map(shard -> new ShardKey(message.ref(), shard))
                 .flatMap(shard -> deliveries
                         .outcome(shard, Recipient.rowKey(address))
                         .filter(recorded -> isOf(recorded, message, id))
-                        .map(recorded -> new Found(shard, recorded)));
+                        .map(recorded -> new Sent(message, shard, recorded)));
     }
 
     private static boolean isOf(Recorded recorded, Message message, String id) {

@@ -140,6 +140,7 @@ public final class FeedbackIntake {
                 suppressions.suppress(told.address(), SuppressionReason.SUPPRESSED_BOUNCE, feedback.at(), "", why);
             case COMPLAINT ->
                 suppressions.suppress(told.address(), SuppressionReason.SUPPRESSED_COMPLAINT, feedback.at(), "", why);
+            case BLOCKED -> {}
             case SOFT_BOUNCE -> {
                 MailHandle email = told.event().handle();
                 String name = email.range().shard().ref() + "." + email.generation();

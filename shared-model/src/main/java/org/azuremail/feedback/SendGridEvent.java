@@ -60,15 +60,15 @@ public final class SendGridEvent {
 
     /** SendGrid calls a refusal that says nothing of the address <em>blocked</em>. */
     private static Kind bounce(String type, String status, String reason) {
-        return type.equals("blocked") ? Kind.SOFT_BOUNCE : BounceCodes.kind(status, reason);
+        return type.equals("blocked") ? Kind.BLOCKED : BounceCodes.kind(status, reason);
     }
 
-    /** The reasons that SendGrid documents; those that concern the account say nothing of the address. */
+    /** The reasons that SendGrid documents; the others concern the account or the content, or a wish that counts there only. */
     private static Kind dropped(String reason) {
         return switch (reason.toLowerCase(Locale.ROOT).replace(' ', '-')) {
             case "bounced-address", "invalid" -> Kind.HARD_BOUNCE;
             case "spam-reporting-address" -> Kind.COMPLAINT;
-            default -> Kind.SOFT_BOUNCE;
+            default -> Kind.BLOCKED;
         };
     }
 }

@@ -38,7 +38,9 @@ public record Figures(
     public record Because(Outcome outcome, Reason reason, long recipients) {
 
         public OutcomeGroup group() {
-            boolean bounced = reason.is(Feedback.Kind.HARD_BOUNCE) || reason.is(Feedback.Kind.SOFT_BOUNCE);
+            boolean bounced = reason.is(Feedback.Kind.HARD_BOUNCE)
+                    || reason.is(Feedback.Kind.SOFT_BOUNCE)
+                    || reason.is(Feedback.Kind.BLOCKED);
             return reason.is(Feedback.Kind.COMPLAINT)
                     ? OutcomeGroup.COMPLAINED
                     : bounced ? OutcomeGroup.BOUNCED : OutcomeGroup.valueOf(outcome.name());

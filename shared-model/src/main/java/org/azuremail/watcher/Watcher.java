@@ -23,7 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param secrets those of them that nobody is shown, sealed
  * @param modifyAt when its state last changed
  * @param serviceId the process that it is placed on; empty while it waits for a free slot
- * @param progress how it gets on
+ * @param placedAt since when it is on that process; {@code null} where it is on none, or an earlier version placed it
+ * @param progress the result of its turns so far
  */
 public record Watcher(
         String name,
@@ -34,6 +35,7 @@ public record Watcher(
         Instant modifyAt,
         WatcherStatus status,
         String serviceId,
+        @Nullable Instant placedAt,
         Progress progress) {
 
     /** The form of a name; it is shown when a name is refused. */
@@ -79,7 +81,7 @@ public record Watcher(
 
     static Watcher created(
             String name, String kind, Map<String, String> settings, Map<String, String> secrets, Instant now) {
-        return new Watcher(name, kind, settings, secrets, now, now, WatcherStatus.CREATED, "", Progress.NONE);
+        return new Watcher(name, kind, settings, secrets, now, now, WatcherStatus.CREATED, "", null, Progress.NONE);
     }
 
     /** Stands for its settings: whoever changes them may say which ones they saw. What its turns write changes nothing of it. */
@@ -100,19 +102,20 @@ public record Watcher(
     }
 
     Watcher on(String service, Instant now) {
-        return new Watcher(name, kind, settings, secrets, createdAt, now, status, service, progress);
+        Instant since = service.isEmpty() ? null : now;
+        return new Watcher(name, kind, settings, secrets, createdAt, now, status, service, since, progress);
     }
 
     Watcher become(WatcherStatus next, Instant now) {
-        return new Watcher(name, kind, settings, secrets, createdAt, now, next, serviceId, progress);
+        return new Watcher(name, kind, settings, secrets, createdAt, now, next, serviceId, placedAt, progress);
     }
 
     Watcher with(Progress next) {
-        return new Watcher(name, kind, settings, secrets, createdAt, modifyAt, status, serviceId, next);
+        return new Watcher(name, kind, settings, secrets, createdAt, modifyAt, status, serviceId, placedAt, next);
     }
 
     Watcher with(Map<String, String> newSettings, Map<String, String> newSecrets, Instant now) {
-        return new Watcher(name, kind, newSettings, newSecrets, createdAt, now, status, serviceId, progress);
+        return new Watcher(name, kind, newSettings, newSecrets, createdAt, now, status, serviceId, placedAt, progress);
     }
 
     /** A secret setting; empty when it is not set, or no key of this process opens it. */
@@ -135,6 +138,7 @@ public record Watcher(
                 v.requireInstant("ModifyAt"),
                 WatcherStatus.of(v.requireString("Status")),
                 v.string("ServiceId", "").intern(),
+                v.instant("PlacedAt"),
                 new Progress(
                         v.string("State", ""),
                         v.instant("RanAt"),
@@ -156,6 +160,7 @@ public record Watcher(
                 .put("ModifyAt", modifyAt)
                 .put("Status", status.stored())
                 .put("ServiceId", serviceId.isEmpty() ? null : serviceId)
+                .put("PlacedAt", placedAt)
                 .put("State", progress.state().isEmpty() ? null : progress.state())
                 .put("RanAt", progress.ranAt())
                 .put("DueAt", progress.dueAt())

@@ -2,6 +2,7 @@ package org.azuremail.watcher;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -186,14 +187,38 @@ final class WatcherHost implements LocalService {
             return;
         }
         Set<String> names = new HashSet<>();
-        mine.forEach(read -> {
-            names.add(read.value().name());
-            take(read);
-        });
+        int slots = me.value().workersCount();
+        int taken = 0;
+        boolean refused = false;
+        for (Versioned<Watcher> read : alreadyHeldFirst(mine)) {
+            boolean needsSlot = read.value().needsSlot();
+            if (needsSlot && taken >= slots && !held.containsKey(read.value().name())) {
+                refused |= store.replace(read.value().on("", time.instant()), read.etag())
+                        .done()
+                        .isPresent();
+            } else {
+                taken += needsSlot ? 1 : 0;
+                names.add(read.value().name());
+                take(read);
+            }
+        }
         held.values().stream()
                 .filter(watcher -> !names.contains(watcher.name()))
                 .forEach(HeldWatcher::leave);
         commandsSeen = counts.commands();
+        if (refused) {
+            store.count(Counts::oneMoreCommand);
+            signals.runSoon(WatcherPlacer.NAME);
+        }
+    }
+
+    /** Two managers, of which one was held up, may give a process more watchers than it has slots: the last to come find no place. */
+    private List<Versioned<Watcher>> alreadyHeldFirst(List<Versioned<Watcher>> mine) {
+        return mine.stream()
+                .sorted(Comparator.comparing((Versioned<Watcher> read) ->
+                                !held.containsKey(read.value().name()))
+                        .thenComparing(read -> read.value().createdAt()))
+                .toList();
     }
 
     private void take(Versioned<Watcher> read) {

@@ -12,6 +12,7 @@ import org.azuremail.feedback.BounceReport.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages as servers are documented to write them, and as nobody should. */
 class BounceParserTest {
@@ -38,6 +39,19 @@ class BounceParserTest {
                 new String(bytes(expected[0]), StandardCharsets.UTF_8).contains("0f1e2d3c4b5a69788796a5b4c3d2e1f0");
         assertThat(report.headers().contains("0f1e2d3c4b5a69788796a5b4c3d2e1f0.81"))
                 .isEqualTo(ours);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"8-bit", "foo", "base64"})
+    void aPartInAnUnknownEncodingKeepsNobodyFromReadingTheOthers(String encoding) throws IOException {
+        String report = new String(bytes("01-postfix-user-unknown.eml"), StandardCharsets.UTF_8);
+        String odd = report.replaceFirst(
+                "Content-Type: text/plain", "Content-Transfer-Encoding: " + encoding + "\nContent-Type: text/plain");
+        assertThat(odd).isNotEqualTo(report);
+        BounceReport read = BounceParser.parse(odd.getBytes(StandardCharsets.UTF_8));
+        assertThat(read.type()).isEqualTo(Type.HARD);
+        assertThat(read.recipient()).isEqualTo("ann@example.net");
+        assertThat(read.headers()).contains("0f1e2d3c4b5a69788796a5b4c3d2e1f0.81");
     }
 
     @Test

@@ -111,6 +111,28 @@ class WatcherScenariosTest {
     }
 
     @Test
+    @DisplayName("new settings do not change since when a watcher runs where it runs; another process does")
+    void sinceWhenItIsWhereItIs() {
+        Process one = world.start("one", 1);
+        world.run(MOMENT);
+        create("a");
+        world.run(MOMENT);
+        Instant placed = world.watcher("a").placedAt();
+        assertThat(placed).isNotNull();
+        world.run(Duration.ofMinutes(20));
+        assertThat(one.watchers.configure("a", null, Map.of("any", "other"))).isEqualTo(Answer.SAVED);
+        world.run(Duration.ofMinutes(20));
+        assertThat(world.watcher("a").placedAt()).isEqualTo(placed);
+        assertThat(world.watcher("a").modifyAt()).isAfter(placed);
+
+        world.start("two", 1);
+        world.run(MOMENT);
+        world.kill(one);
+        world.run(TAKE_OVER);
+        assertThat(world.watcher("a").placedAt()).isAfter(placed.plus(Duration.ofMinutes(40)));
+    }
+
+    @Test
     @DisplayName("O-1: after an outage of the storage each watcher runs once, without a person's help")
     void o1_theStorageIsAway() {
         Process one = world.start("one", 2);
@@ -390,6 +412,30 @@ class WatcherScenariosTest {
         assertThat(one.watchers.restart("bad")).isEqualTo(Answer.RESTARTED);
         world.run(Duration.ofMinutes(2));
         assertThat(world.takersSince(since)).containsKey("bad");
+    }
+
+    @Test
+    @DisplayName("O5: a process refuses the watcher that a manager gave it without knowing that its last slot was taken")
+    void o5_twoManagersFillTheSameSlot() {
+        Process full = world.start("one", 1);
+        world.run(MOMENT);
+        WatcherStore store = new WatcherStore(world.storage.storage());
+        WatchService one = world.services().get(0);
+        for (String name : List.of("a", "b")) {
+            Watcher placed = Watcher.created(name, "recording", Map.of(), Map.of(), now()).on(one.id(), now());
+            assertThat(store.insert(placed).done()).isPresent();
+        }
+        store.count(WatcherStore.Counts::oneMoreCommand);
+        full.runSoon(WatcherHost.NAME);
+        world.run(Duration.ofMinutes(5));
+
+        Instant since = now();
+        world.run(Duration.ofMinutes(1));
+        assertThat(world.takersSince(since)).hasSize(1);
+        assertThat(world.watchers().capacity().waiting()).isEqualTo(1);
+        world.start("two", 1);
+        world.run(TAKE_OVER);
+        assertRunning("a", "b");
     }
 
     @Test

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 import org.azuremail.delivery.testmail.ForwardedReplies;
@@ -23,6 +25,7 @@ import org.azuremail.mail.Mailbox;
 import org.azuremail.route.Attempt;
 import org.azuremail.storage.Versioned;
 import org.azuremail.work.service.WorkResult;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards replies to the person who answers for a list. An accepted reply is noted and not sent again. If the process dies before
@@ -30,16 +33,13 @@ import org.azuremail.work.service.WorkResult;
  */
 record ReplyForwarder(SenderParts parts, ListStore lists, ForwardedReplies forwarded, AzureMailProperties settings) {
 
-    /** Marks what we forwarded, so that we recognise it. */
-    private static final String LOOP = "X-Loop";
-
     private static final Duration LATER = Duration.ofMinutes(1);
 
     WorkResult forward(ForwardedReply reply) {
         Optional<MailingList> list = lists.find(new ListName(reply.list())).map(Versioned::value);
         Optional<EmailAddress> to = EmailAddress.stored(reply.to());
         Optional<EmailAddress> from = EmailAddress.stored(reply.from());
-        if (list.isEmpty() || to.isEmpty() || from.isEmpty()) {
+        if (list.isEmpty() || to.isEmpty()) {
             return new WorkResult.Discard("no list or no address for a reply");
         }
         if (forwarded.known(reply.watcher(), reply.key())) {
@@ -49,7 +49,7 @@ record ReplyForwarder(SenderParts parts, ListStore lists, ForwardedReplies forwa
                 .handOver(
                         parts.lists().first(list.get().name()),
                         new Attempt("reply." + reply.key(), parts.time()),
-                        () -> lot(reply, list.get(), to.get(), from.get()));
+                        () -> lot(reply, list.get(), to.get(), from.orElse(null)));
         return said.unavailable().isPresent()
                 ? new WorkResult.RetryAfter(said.unavailable().get().retryAfter())
                 : settle(reply, said.answers().get(0));
@@ -71,20 +71,21 @@ record ReplyForwarder(SenderParts parts, ListStore lists, ForwardedReplies forwa
      * From the list's own address, because no other may be used; an answer goes to the sender of the reply. The text has no merge
      * fields, because it is somebody else's.
      */
-    private MailLot lot(ForwardedReply reply, MailingList list, EmailAddress to, EmailAddress from) {
-        String name = reply.fromName().isBlank() ? from.value() : reply.fromName();
+    private MailLot lot(ForwardedReply reply, MailingList list, EmailAddress to, @Nullable EmailAddress from) {
+        String name = reply.fromName().isBlank() ? reply.from() : reply.fromName();
         String html = "<!DOCTYPE html><html><body><pre style=\"white-space:pre-wrap;font-family:inherit\">"
                 + Escaping.HTML.apply(reply.text()) + "</pre></body></html>";
+        String forwarders = Stream.concat(
+                        reply.forwarders().stream(), Stream.of(String.valueOf(settings.publicUrl().getRawAuthority())))
+                .collect(Collectors.joining(", "));
         MailContent content = new MailContent(
                 "reply-" + reply.key(),
                 new Mailbox(list.from().address(), name),
-                new Mailbox(from, reply.fromName()),
+                from == null ? null : new Mailbox(from, reply.fromName()),
                 Template.literal(reply.subject()),
                 Template.literal(html),
                 Template.literal(reply.text()),
-                List.of(new MailHeader(
-                        LOOP,
-                        Template.literal(String.valueOf(settings.publicUrl().getRawAuthority())))));
+                List.of(new MailHeader(ForwardedReply.LOOP, Template.literal(forwarders))));
         String id = "reply." + reply.key() + "@" + list.from().address().domain();
         return new MailLot(content, List.of(new Mail(new Mailbox(to, ""), id, Map.of())));
     }

@@ -18,6 +18,7 @@ import org.azuremail.feedback.BounceReports;
 import org.azuremail.feedback.EmailFinder;
 import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.feedback.MailEvent;
+import org.azuremail.feedback.SendGridEvent;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
@@ -87,6 +88,34 @@ class FeedbackTests extends OnFeedback {
         assertThat(why(5)).contains(SuppressionReason.SUPPRESSED_SOFT_BOUNCES);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "dropped, Recipient List over Package Quota",
+        "dropped, Invalid SMTPAPI header",
+        "dropped, Spam Content",
+        "dropped, Unsubscribed Address",
+        "blocked, 550 5.7.1 IP address is listed"
+    })
+    void whatConcernsTheAccountCountsAsBouncedAndNeverSuppresses(String event, String reason) {
+        list();
+        for (int message = 0; message < 4; message++) {
+            MessageRef ref = begin();
+            world.runToEnd();
+            Map<String, String> fields = Map.of(
+                    "event", event.equals("blocked") ? "bounce" : event,
+                    "type", event,
+                    "reason", reason,
+                    "timestamp", "1767265200",
+                    "azuremail", handles.get(address(5)));
+            assertThat(world.process.intake.take(
+                            List.of(SendGridEvent.read(fields, world.process.handles).orElseThrow())))
+                    .isOne();
+            assertThat(counts(ref).bounced()).isOne();
+            assertThat(addresses(ref, OutcomeGroup.BOUNCED)).containsExactly(address(5));
+        }
+        assertThat(why(5)).isEmpty();
+    }
+
     /** SendGrid may tell of an email before the sender has heard the answer to its request. */
     @Test
     void anEventThatIsFasterThanTheAnswerIsKept() {
@@ -137,6 +166,19 @@ class FeedbackTests extends OnFeedback {
         }
     }
 
+    private BounceReports reports() {
+        return new BounceReports(
+                new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100),
+                world.process.handles,
+                new EmailFinder(
+                        world.process.handles,
+                        world.process.messageStore,
+                        world.process.deliveries,
+                        world.process.search),
+                world.process.intake,
+                world.time);
+    }
+
     /** By the handle in the return path, or by Message-ID and address; a forger knows neither. */
     @Test
     void anEmailOfAMailboxIsTakenOnceHoweverOftenItComes() {
@@ -150,16 +192,7 @@ class FeedbackTests extends OnFeedback {
             return new Answer.Accepted("id");
         });
         world.runToEnd();
-        BounceReports reports = new BounceReports(
-                new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100),
-                world.process.handles,
-                new EmailFinder(
-                        world.process.handles,
-                        world.process.messageStore,
-                        world.process.deliveries,
-                        world.process.search),
-                world.process.intake,
-                world.time);
+        BounceReports reports = reports();
         String letter = """
                 From: MAILER-DAEMON@example.net
                 To: <%s>
@@ -194,6 +227,26 @@ class FeedbackTests extends OnFeedback {
         assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
         assertThat(why(2)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
         assertThat(why(3)).isEmpty();
+    }
+
+    @Test
+    void anAbsenceNoteToAReturnPathSuppressesNobody() {
+        list();
+        MessageRef ref = begin();
+        world.runToEnd();
+        String note = """
+                From: Postmaster <postmaster@small.example>
+                To: <%s>
+                Subject: Delivery report: News
+                Auto-Submitted: auto-replied
+
+                I am away. Our new office: 550 Fifth Avenue.
+                My old address %s is no longer valid.
+                """;
+        assertThat(reports().take(bytes(note.formatted("bounces+" + handles.get(address(1)) + "@example.org", address(1)))))
+                .isEqualTo(new BounceReports.Taken(BounceReport.Type.OUT_OF_OFFICE, false));
+        assertThat(counts(ref).bounced()).isZero();
+        assertThat(why(1)).isEmpty();
     }
 
     private static byte[] bytes(String text) {

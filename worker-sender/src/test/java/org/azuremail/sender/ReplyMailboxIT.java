@@ -3,12 +3,20 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
+import org.azuremail.app.Role;
+import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.app.AzureMailProperties;
+import java.util.Set;
+import java.time.ZoneOffset;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.delivery.testmail.TestMail;
@@ -17,6 +25,7 @@ import org.azuremail.feedback.EmailFinder;
 import org.azuremail.feedback.UnsubscribeProperties;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
@@ -58,6 +67,7 @@ class ReplyMailboxIT {
     private final List<String> headers = new ArrayList<>();
     private final List<MailLot> forwarded = new ArrayList<>();
     private SimulatedWorld world = new SimulatedWorld();
+    private URI publicUrl = SimulatedProcess.PUBLIC_URL;
 
     @AfterEach
     void close() {
@@ -65,7 +75,12 @@ class ReplyMailboxIT {
     }
 
     private void sent() {
+        sent("News");
+    }
+
+    private void sent(String subject) {
         world = new SimulatedWorld();
+        world.subject = subject;
         forwarded.clear();
         world.provider = new MailTransport() {
             @Override
@@ -137,18 +152,33 @@ class ReplyMailboxIT {
         return read(server.settings("imap", "none"), world.process, world.storage.storage());
     }
 
+    /** As another installation at this address would. */
+    private String readAt(URI url) throws Exception {
+        publicUrl = url;
+        try {
+            String result = read();
+            forward();
+            return result;
+        } finally {
+            publicUrl = SimulatedProcess.PUBLIC_URL;
+        }
+    }
+
     private String read(Map<String, String> ofServer, SimulatedProcess process, Storage storage) throws Exception {
         try (MailboxTurns turns = new MailboxTurns(settings(ofServer), 0)) {
-            return turns.replies(
-                            new EmailFinder(process.handles, process.messageStore, process.deliveries, process.search),
-                            LEAVE,
-                            process.feature.subscriptions(),
-                            process.lists,
-                            new ForwardedReplies(storage),
-                            InlineWork.queues(storage, TestMail.TYPE),
-                            SimulatedProcess.PUBLIC_URL)
-                    .words();
+            return turns.turn(replies(turns, process, storage)).words();
         }
+    }
+
+    private WatcherKind replies(MailboxTurns turns, SimulatedProcess process, Storage storage) {
+        return turns.replies(
+                new EmailFinder(process.handles, process.messageStore, process.deliveries, process.search),
+                LEAVE,
+                process.feature.subscriptions(),
+                process.lists,
+                new ForwardedReplies(storage),
+                InlineWork.queues(storage, TestMail.TYPE),
+                publicUrl);
     }
 
     /** The sender's part. */
@@ -160,7 +190,8 @@ class ReplyMailboxIT {
                         world.process.parts,
                         world.process.lists,
                         new ForwardedReplies(storage),
-                        SimulatedProcess.SETTINGS),
+                        new AzureMailProperties(
+                                StorageKind.EMBEDDED, Path.of("data"), publicUrl, ZoneOffset.UTC, Set.of(Role.SENDER))),
                 new TestMails(storage, world.time));
         WorkQueues queues = InlineWork.queues(storage, TestMail.TYPE);
         QueueRunner<TestMail> runner = InlineWork.runtime(
@@ -232,6 +263,63 @@ class ReplyMailboxIT {
         assertThat(subscribed()).containsExactly(2, 3);
     }
 
+    private void reply(int who, String subject, String type, String text) {
+        letter(
+                address(who),
+                "news@contoso.edu",
+                subject,
+                "In-Reply-To: <%s>\nContent-Type: %s\n".formatted(messageIds.get(address(who)), type),
+                text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "please unsubscribe me from this list; 1",
+                "Please remove me from your list.; 1",
+                "I want to unsubscribe; 1",
+                "I'd like to unsubscribe from your mailing list, thank you!; 1",
+                "Could you please remove me from the newsletter?; 1",
+                "Re: unsubscribe contoso1; 1",
+                "Unsubscribe me from the contoso1 list; 1",
+                "unsubscribe my aunt; 0",
+                "I want to unsubscribe from the gym; 0",
+                "Please remove me from the committee; 0",
+                "unsubscribe other; 0"
+            })
+    void usualSentencesAskToLeave(String sentence, int leaves) throws Exception {
+        sent();
+        reply(0, "Re: News", "text/plain", sentence);
+        reply(1, sentence, "text/plain", "");
+        assertThat(read()).startsWith(leaves == 1 ? "2 requests to unsubscribe" : "Nobody unsubscribed, 2 emails");
+    }
+
+    @Test
+    void ourOwnWordsInAReplyAskForNothing() throws Exception {
+        sent("Stop!");
+        reply(0, "Re: Stop!", "text/plain", "What shall I stop?");
+        reply(1, "Re: Stop!", "text/plain", "> Unsubscribe\n> Dear reader\n\nNice article!");
+        reply(2, "Re: News", "text/html", "<blockquote><p>Unsubscribe</p></blockquote><p>Nice!</p>");
+        reply(3, "Re: News", "text/html", "<title>stop</title><p>Dear team,</p><p>my order is late.</p>");
+        assertThat(read()).isEqualTo("Nobody unsubscribed, 4 emails forwarded");
+        assertThat(subscribed()).hasSize(RECIPIENTS);
+        forward();
+        assertThat(forwarded)
+                .extracting(lot -> MergedMail.of(lot.content(), lot.mails().get(0)).text())
+                .anyMatch(text -> text.matches("(?s)Dear team,\\s+my order is late\\.\\s*"));
+    }
+
+    @Test
+    void theFirstLineOfAnHtmlReplyMayAskToLeave() throws Exception {
+        sent();
+        reply(0, "Re: News", "text/html", "<p>Unsubscribe</p><p>Jo</p>");
+        reply(1, "Re: News", "text/html", "<div dir='auto'>Unsubscribe</div><div>Sent from my phone</div>");
+        reply(2, "Re: News", "text/html", "<blockquote>News</blockquote><div>Please <b>remove</b> me</div>");
+        assertThat(read()).startsWith("3 requests to unsubscribe");
+        assertThat(subscribed()).containsExactly(3);
+    }
+
     @Test
     void onlyRepliesOfPeopleAreForwardedAndOnlyOnce() throws Exception {
         sent();
@@ -245,8 +333,7 @@ class ReplyMailboxIT {
         }
         letter("a@mail.test", "news@contoso.edu", "Away", "Auto-Submitted: auto-replied\n", "");
         letter("b@mail.test", "news@contoso.edu", "Digest", "Precedence: bulk\n", "");
-        letter("c@mail.test", "news@contoso.edu", "Back again", "X-Loop: lists.contoso.edu\n", "");
-        assertThat(read()).isEqualTo("Nobody unsubscribed, 2 emails forwarded, and 3 other messages");
+        assertThat(read()).isEqualTo("Nobody unsubscribed, 2 emails forwarded, and 2 other messages");
         forward();
         assertThat(forwarded).hasSize(1);
         MailLot lot = forwarded.get(0);
@@ -268,6 +355,87 @@ class ReplyMailboxIT {
         read();
         forward();
         assertThat(forwarded).as("read again much later").hasSize(1);
+    }
+
+    private void comesBack(MailLot lot) {
+        MergedMail merged = MergedMail.of(lot.content(), lot.mails().get(0));
+        String headers = merged.headers().stream()
+                .map(header -> header.name() + ": " + header.value() + "\n")
+                .collect(Collectors.joining());
+        letter("news@contoso.edu", "news@contoso.edu", merged.subject(), headers, merged.text());
+    }
+
+    @Test
+    void aForwardedReplyThatComesBackStaysAndIsReported() throws Exception {
+        sent();
+        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
+        read();
+        forward();
+        comesBack(forwarded.get(0));
+        letter("al@mail.test", "news@contoso.edu", "Another", "", "And you?");
+        assertThat(read())
+                .startsWith("1 email that was forwarded came back to this mailbox and stays there.")
+                .endsWith("Nobody unsubscribed, 1 email forwarded");
+        forward();
+        assertThat(forwarded).hasSize(2);
+        assertThat(server.count("INBOX")).isOne();
+        assertThat(server.count("Processed")).isEqualTo(2);
+    }
+
+    /** Each installation knows what it forwarded itself, whoever forwarded it since; a long chain ends. */
+    @Test
+    void installationsThatForwardToEachOtherStop() throws Exception {
+        sent();
+        letter("jo@mail.test", "news@contoso.edu", "Question", "", "Who are you?");
+        readAt(URI.create("https://a.example"));
+        comesBack(forwarded.get(0));
+        assertThat(readAt(URI.create("https://b.example"))).contains("1 email forwarded");
+        comesBack(forwarded.get(1));
+        assertThat(readAt(URI.create("https://a.example"))).contains("came back");
+        for (int more = 2; more < 5; more++) {
+            assertThat(readAt(URI.create("https://c%d.example".formatted(more)))).contains("1 email forwarded");
+            assertThat(forwarded).hasSize(more + 1);
+            comesBack(forwarded.get(more));
+        }
+        assertThat(readAt(URI.create("https://d.example"))).contains("came back");
+        assertThat(forwarded).hasSize(5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', true", "Replies@contoso.edu, true", "office@contoso.edu, false"})
+    void aListWithoutAReplyAddressElsewhereNeedsAnAddressToForwardTo(String replyTo, boolean needed) {
+        sent();
+        Versioned<MailingList> list = world.process.lists.find(LIST).orElseThrow();
+        world.process.lists.update(
+                list.value().withReplyTo(EmailAddress.parse(replyTo).orElse(null)), list.etag());
+        Map<String, String> settings = settings(server.settings("imap", "none"));
+        settings.put("username", "replies@contoso.edu");
+        try (MailboxTurns turns = new MailboxTurns(settings, 0)) {
+            WatcherKind kind = replies(turns, world.process, world.storage.storage());
+            assertThat(kind.faults(settings)).isEmpty();
+            settings.remove("forwardTo");
+            Map<String, String> faults = needed ? Map.of("forwardTo", "mailbox-forward-to-missing") : Map.of();
+            assertThat(kind.faults(settings)).isEqualTo(faults);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jo@mail.test, 'Content-Transfer-Encoding: 8-bit\nContent-Type: text/plain', Hello",
+        "jo@mail.test, 'Content-Transfer-Encoding: base64\nContent-Type: text/plain', 'No, plain text!'",
+        "'\"Doe, Jo\" <jo@mail.test', 'Content-Type: text/plain', Hello",
+        "nobody at all, 'Content-Type: text/plain', Hello"
+    })
+    void whatIsOddInAReplyDoesNotKeepItFromBeingForwarded(String from, String headers, String text) throws Exception {
+        sent();
+        server.deliver("From: %s\nTo: news@contoso.edu\nSubject: Question\n%s\n\n%s\n"
+                .formatted(from, headers.replace("\\n", "\n"), text));
+        assertThat(read()).isEqualTo("Nobody unsubscribed, 1 email forwarded");
+        forward();
+        assertThat(forwarded).hasSize(1);
+        MailLot lot = forwarded.get(0);
+        assertThat(MergedMail.of(lot.content(), lot.mails().get(0)).text()).contains(text);
+        assertThat(lot.content().from().name()).isNotBlank();
     }
 
     /** The process dies at each storage call in turn, and its connection with it, or the answer is lost; another one goes on. */

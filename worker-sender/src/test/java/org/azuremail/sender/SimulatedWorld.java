@@ -208,6 +208,9 @@ final class SimulatedWorld {
         process.feature.subscriptions().leave(list, EmailAddress.parse(address).orElseThrow(), Origin.link(null));
     }
 
+    /** Of messages from now on. */
+    String subject = "News for {{name|you}}";
+
     MessageRef message(ListName list, OnUnknown onUnknown) {
         return message(list, onUnknown, time.instant());
     }
@@ -224,7 +227,7 @@ final class SimulatedWorld {
     MessageRef message(Audience audience, OnUnknown onUnknown, Instant due, @Nullable String mailClass) {
         Messages.Creation creation = process.messages.create(new Messages.NewMessage(
                 audience,
-                Draft.of("News for {{name|you}}", "<html><body><p>Hello</p></body></html>", null),
+                Draft.of(subject, "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(due, ZoneOffset.UTC),
                 onUnknown,
                 mailClass,

@@ -24,6 +24,8 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
 
     /** In order of strength: the last one counts. Rows contain these names. */
     public enum Kind implements Reason.Code {
+        /** Not delivered, for a reason that says nothing of the address: the account, the content, our host. */
+        BLOCKED,
         /** Came back, for a reason that may pass. */
         SOFT_BOUNCE,
         /** Came back for good. */

@@ -1,5 +1,7 @@
 package org.azuremail.delivery.testmail;
 
+import java.util.List;
+
 /**
  * An email to a list, on its way to the person who answers for the list.
  *
@@ -8,7 +10,8 @@ package org.azuremail.delivery.testmail;
  * @param list the list from which it is sent
  * @param to the address of that person
  * @param fromName the sender's name; may be empty
- * @param from the sender, to whom an answer goes
+ * @param from the sender, to whom an answer goes; empty where the reply names no address
+ * @param forwarders the hosts of the installations that forwarded it before; none in items of older versions
  */
 public record ForwardedReply(
         String watcher,
@@ -18,4 +21,13 @@ public record ForwardedReply(
         String fromName,
         String from,
         String subject,
-        String text) {}
+        String text,
+        List<String> forwarders) {
+
+    /** The header that names those that forwarded an email; by it we know our own again. */
+    public static final String LOOP = "X-Loop";
+
+    public ForwardedReply {
+        forwarders = forwarders == null ? List.of() : List.copyOf(forwarders);
+    }
+}

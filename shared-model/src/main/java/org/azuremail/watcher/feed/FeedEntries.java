@@ -66,6 +66,10 @@ final class FeedEntries {
                     v.instant("At"));
         }
 
+        private String key() {
+            return row.rowKey().substring(OPEN.length());
+        }
+
         private int place() {
             return row.values().integer("Place", 0);
         }
@@ -90,32 +94,32 @@ final class FeedEntries {
     }
 
     private static String begunKey(Watcher watcher, String address) {
-        return BEGUN + hash(watcher.createdAt() + " " + address);
+        return BEGUN + hash(feed(watcher, address));
     }
 
     /** Remembers entries. How many of them were not known; a message is due for these, unless they are only marked. */
-    int remember(Watcher watcher, List<FeedEntry> entries, Instant now, boolean marked) {
+    int remember(Watcher watcher, String address, List<FeedEntry> entries, Instant now, boolean marked) {
         int fresh = 0;
         int size = TableStore.MAX_BATCH / 2;
         for (int from = 0; from < entries.size(); from += size) {
             List<FeedEntry> part = entries.subList(from, Math.min(from + size, entries.size()));
             List<List<Write>> writes = new ArrayList<>();
             for (int i = 0; i < part.size(); i++) {
-                writes.add(writes(part.get(i), from + i, now, marked));
+                writes.add(writes(key(watcher, address, part.get(i)), part.get(i), from + i, now, marked));
             }
             fresh += insert(watcher, writes);
         }
         return fresh;
     }
 
-    private static List<Write> writes(FeedEntry entry, int place, Instant now, boolean marked) {
-        Write row = Write.insert(ENTRY + key(entry), permanent(entry.id(), now, null));
+    private static List<Write> writes(String key, FeedEntry entry, int place, Instant now, boolean marked) {
+        Write row = Write.insert(ENTRY + key, permanent(entry.id(), now, null));
         return marked
                 ? List.of(row)
                 : List.of(
                         row,
                         Write.insert(
-                                OPEN + key(entry),
+                                OPEN + key,
                                 entry.toValues()
                                         .put("SeenAt", now)
                                         .put("Place", place)
@@ -150,7 +154,7 @@ final class FeedEntries {
         List<Write> writes = new ArrayList<>();
         for (Waiting entry : entries) {
             writes.add(Write.upsert(
-                    ENTRY + key(entry.entry()), permanent(entry.entry().id(), entry.seenAt(), message)));
+                    ENTRY + entry.key(), permanent(entry.entry().id(), entry.seenAt(), message)));
             writes.add(Write.replace(
                     entry.row(),
                     entry.row().values().with("MessageRef", message.value()).with("At", now)));
@@ -178,11 +182,16 @@ final class FeedEntries {
         return KeyEscaper.escape(watcher.name());
     }
 
-    static String key(FeedEntry entry) {
-        return hash(entry.id());
+    /** Two feeds may use the same ids: an entry is one of this address, and of this watcher if there was one of its name before. */
+    static String key(Watcher watcher, String address, FeedEntry entry) {
+        return hash(feed(watcher, address) + " " + entry.id());
     }
 
-    private static String hash(String text) {
+    private static String feed(Watcher watcher, String address) {
+        return watcher.createdAt() + " " + address;
+    }
+
+    static String hash(String text) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
             return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);

@@ -21,7 +21,7 @@ record FeedEntry(String id, String title, String link, String summary, String im
     private static final Pattern BRACES = Pattern.compile("\\{(?=\\{)");
 
     FeedEntry {
-        id = cut(id, LONGEST_ID);
+        id = id.length() <= LONGEST_ID ? id : id.substring(0, LONGEST_ID / 2) + "…" + FeedEntries.hash(id);
         title = noField(cut(line(title), LONGEST_TITLE));
         summary = noField(cut(line(summary), LONGEST_SUMMARY));
         link = address(link);
@@ -32,7 +32,7 @@ record FeedEntry(String id, String title, String link, String summary, String im
         return text.replaceAll("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\s]+", " ").strip();
     }
 
-    private static String cut(String text, int longest) {
+    static String cut(String text, int longest) {
         if (text.length() <= longest) {
             return text;
         }

@@ -139,7 +139,9 @@ final class FeedKind implements WatcherKind {
             throws FeedTrouble {
         List<FeedEntry> all = FeedReader.read(answer);
         List<FeedEntry> unknown = all.stream()
-                .filter(entry -> !before.known().contains(FeedEntries.key(entry)))
+                .filter(entry -> !before.known().contains(FeedEntries.key(watcher, before.address(), entry)))
+                // As notes of earlier versions name it.
+                .filter(entry -> !before.known().contains(FeedEntries.hash(entry.id())))
                 .toList();
         int waiting = unknown.isEmpty() || !before.waiting()
                 ? 0
@@ -152,7 +154,9 @@ final class FeedKind implements WatcherKind {
                 before.address(),
                 answer.etag(),
                 answer.modified(),
-                all.stream().map(FeedEntries::key).collect(Collectors.toSet()),
+                all.stream()
+                        .map(entry -> FeedEntries.key(watcher, before.address(), entry))
+                        .collect(Collectors.toSet()),
                 before.waiting() || !unknown.isEmpty());
         return new Reading(after, result, Duration.ZERO, false);
     }
@@ -161,7 +165,7 @@ final class FeedKind implements WatcherKind {
         Instant now = time.instant();
         boolean first = before.known().isEmpty() && !entries.begun(watcher, before.address());
         boolean marks = first && !settings.sendsFirst();
-        int fresh = entries.remember(watcher, unknown, now, marks);
+        int fresh = entries.remember(watcher, before.address(), unknown, now, marks);
         if (first) {
             entries.begin(watcher, before.address(), now);
         }

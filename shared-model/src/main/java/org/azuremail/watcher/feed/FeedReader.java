@@ -2,25 +2,34 @@ package org.azuremail.watcher.feed;
 
 import com.rometools.rome.feed.synd.SyndContent;
 import com.rometools.rome.feed.synd.SyndEntry;
+import com.rometools.rome.feed.synd.SyndFeed;
 import com.rometools.rome.io.SyndFeedInput;
 import com.rometools.rome.io.XmlReader;
 import java.io.ByteArrayInputStream;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.net.URI;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.Date;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.jdom2.Element;
+import org.jdom2.Namespace;
+import org.jdom2.input.SAXBuilder;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Entities;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,8 +42,14 @@ final class FeedReader {
 
     private static final int LONGEST_HTML = 50_000;
 
+    private static final int LONGEST_HEADING = 80;
+
     private static final int MOST_DEEP = 100;
+
+    /** Elements and attributes together: readers need more than linear time for many of one element. */
     private static final int MOST_ELEMENTS = 100_000;
+
+    private static final int MOST_ATTRIBUTES = 100;
 
     private static final XMLInputFactory XML = XMLInputFactory.newDefaultFactory();
 
@@ -90,38 +105,76 @@ final class FeedReader {
             text = whole.toString();
         }
         checkShape(text);
-        return new SyndFeedInput()
-                .build(new StringReader(text)).getEntries().stream()
-                        .limit(MOST_ENTRIES)
-                        .map(entry -> entry(answer.from(), entry))
-                        .toList();
+        SAXBuilder builder = new SAXBuilder();
+        builder.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+        org.jdom2.Document document = builder.build(new StringReader(text));
+        resolveLinks(document.getRootElement(), answer.from());
+        SyndFeed feed = new SyndFeedInput().build(document);
+        boolean atom = feed.getFeedType().startsWith("atom");
+        return latest(feed.getEntries(), FeedReader::date).stream()
+                .map(entry -> entry(answer.from(), entry, atom))
+                .toList();
     }
 
-    /** The tree takes a time that grows with the square of its depth, and much memory for each element. */
+    /** Feeds may begin with the oldest entry: dates decide where all entries have one, otherwise the order of the feed. */
+    private static <E> List<E> latest(List<E> entries, Function<E, @Nullable Instant> date) {
+        boolean dated = entries.stream().allMatch(entry -> date.apply(entry) != null);
+        Comparator<E> newestFirst = Comparator.comparing(date, Comparator.nullsLast(Comparator.reverseOrder()));
+        return (dated ? entries.stream().sorted(newestFirst) : entries.stream())
+                .limit(MOST_ENTRIES)
+                .toList();
+    }
+
+    private static @Nullable Instant date(SyndEntry entry) {
+        Date date = entry.getPublishedDate() == null ? entry.getUpdatedDate() : entry.getPublishedDate();
+        return date == null ? null : date.toInstant();
+    }
+
+    /** Makes the links of Atom absolute: they stand relative to the nearest {@code xml:base}, which the library ignores. */
+    private static void resolveLinks(Element element, URI base) {
+        URI own = resolve(base, text(element.getAttributeValue("base", Namespace.XML_NAMESPACE)));
+        String href = element.getAttributeValue("href");
+        if (href != null && element.getName().equals("link")) {
+            element.setAttribute("href", resolve(own, href).toString());
+        }
+        element.getChildren().forEach(child -> resolveLinks(child, own));
+    }
+
+    private static URI resolve(URI base, String address) {
+        try {
+            return address.isBlank() ? base : base.resolve(address.strip());
+        } catch (IllegalArgumentException e) {
+            return base;
+        }
+    }
+
+    /** The tree takes a time that grows with the square of its depth and of its attributes, and much memory for each element. */
     private static void checkShape(String text) throws XMLStreamException, FeedTrouble {
         XMLStreamReader events = XML.createXMLStreamReader(new StringReader(text));
         int depth = 0;
         int elements = 0;
+        int attributes = 0;
         while (events.hasNext()) {
             switch (events.next()) {
                 case XMLStreamConstants.START_ELEMENT -> {
+                    attributes = events.getAttributeCount() + events.getNamespaceCount();
+                    elements += 1 + attributes;
                     depth++;
-                    elements++;
                 }
                 case XMLStreamConstants.END_ELEMENT -> depth--;
                 case XMLStreamConstants.DTD -> throw new FeedTrouble(FeedReason.FEED_UNREADABLE, "DOCTYPE");
                 default -> {}
             }
-            if (depth > MOST_DEEP || elements > MOST_ELEMENTS) {
-                throw new FeedTrouble(FeedReason.FEED_UNREADABLE, "too many elements");
+            if (depth > MOST_DEEP || elements > MOST_ELEMENTS || attributes > MOST_ATTRIBUTES) {
+                throw new FeedTrouble(FeedReason.FEED_UNREADABLE, "too many elements or attributes");
             }
         }
     }
 
-    private static FeedEntry entry(URI from, SyndEntry entry) {
+    private static FeedEntry entry(URI from, SyndEntry entry, boolean atom) {
         String html = Stream.concat(Stream.ofNullable(entry.getDescription()), entry.getContents().stream())
-                .map(SyndContent::getValue)
-                .filter(Objects::nonNull)
+                .map(content -> html(content, atom))
+                .filter(content -> !content.isEmpty())
                 .findFirst()
                 .orElse("");
         String image = entry.getEnclosures().stream()
@@ -130,7 +183,14 @@ final class FeedReader {
                 .findFirst()
                 .or(() -> media(entry))
                 .orElse("");
-        return entry(from, entry.getUri(), text(entry.getTitle()), text(entry.getLink()), html, image);
+        return entry(from, entry.getUri(), html(entry.getTitleEx(), atom), text(entry.getLink()), html, image);
+    }
+
+    /** Texts of RSS are HTML by custom; those of Atom are plain unless they say otherwise. */
+    private static String html(@Nullable SyndContent content, boolean atom) {
+        String text = content == null ? "" : text(content.getValue());
+        String type = content == null ? "" : text(content.getType());
+        return atom && type.matches("|text|text/plain") ? Entities.escape(text) : text;
     }
 
     /** From Media RSS. */
@@ -157,17 +217,29 @@ final class FeedReader {
         if (!feed.path("items").isArray()) {
             throw new FeedTrouble(FeedReason.FEED_UNREADABLE, "items");
         }
-        return feed.path("items")
-                .valueStream()
-                .limit(MOST_ENTRIES)
+        return latest(feed.path("items").valueStream().toList(), FeedReader::date).stream()
                 .map(item -> entry(
                         answer.from(),
                         item.path("id").asString(""),
-                        item.path("title").asString(""),
+                        Entities.escape(item.path("title").asString("")),
                         first(item, "url", "external_url"),
-                        first(item, "summary", "content_html", "content_text"),
+                        html(item),
                         first(item, "image", "banner_image")))
                 .toList();
+    }
+
+    private static String html(JsonNode item) {
+        String summary = Entities.escape(first(item, "summary"));
+        String html = summary.isEmpty() ? first(item, "content_html") : summary;
+        return html.isEmpty() ? Entities.escape(first(item, "content_text")) : html;
+    }
+
+    private static @Nullable Instant date(JsonNode item) {
+        try {
+            return OffsetDateTime.parse(first(item, "date_published", "date_modified")).toInstant();
+        } catch (DateTimeParseException none) {
+            return null;
+        }
     }
 
     private static String first(JsonNode item, String... names) {
@@ -178,22 +250,20 @@ final class FeedReader {
                 .orElse("");
     }
 
+    /** A note without title and link is known, and headed, by its beginning. */
     private static FeedEntry entry(
             URI from, @Nullable String id, String title, String link, String html, String image) {
         Document body =
                 Jsoup.parseBodyFragment(html.substring(0, Math.min(html.length(), LONGEST_HTML)), from.toString());
         org.jsoup.nodes.Element shown = body.selectFirst("img[src]");
         String picture = image.isEmpty() && shown != null ? shown.absUrl("src") : image;
-        String known = Stream.of(text(id), link, title)
+        String name = Jsoup.parseBodyFragment(title).text();
+        String heading = name.isBlank() && link.isBlank() ? FeedEntry.cut(body.text(), LONGEST_HEADING) : name;
+        String known = Stream.of(text(id), link, title, body.text())
                 .filter(text -> !text.isBlank())
                 .findFirst()
                 .orElse("");
-        return new FeedEntry(
-                known,
-                Jsoup.parseBodyFragment(title).text(),
-                absolute(from, link),
-                body.text(),
-                absolute(from, picture));
+        return new FeedEntry(known, heading, absolute(from, link), body.text(), absolute(from, picture));
     }
 
     private static String absolute(URI from, String address) {

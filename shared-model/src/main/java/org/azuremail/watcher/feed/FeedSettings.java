@@ -5,11 +5,8 @@ import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalTime;
+import java.time.LocalDate;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
-import java.time.temporal.ChronoUnit;
-import java.time.temporal.TemporalAdjusters;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -151,9 +148,7 @@ record FeedSettings(
             ready = waiting.subList(0, waiting.size() - waiting.size() % entries);
             size = entries;
         } else if (what.digest()) {
-            Instant closed = nextDigest(now)
-                    .minus(what == What.WEEKLY ? 7 : 1, ChronoUnit.DAYS)
-                    .toInstant();
+            Instant closed = lastDigest(now);
             ready = waiting.stream()
                     .filter(entry -> entry.seenAt().isBefore(closed))
                     .toList();
@@ -171,16 +166,28 @@ record FeedSettings(
         if (what != What.DAILY && what != What.WEEKLY) {
             return interval;
         }
-        Duration digest = Duration.between(now, nextDigest(now).toInstant());
+        LocalDate next = now.atZone(zone).toLocalDate();
+        while (!isDigestDay(next) || !digestOn(next).isAfter(now)) {
+            next = next.plusDays(1);
+        }
+        Duration digest = Duration.between(now, digestOn(next));
         return digest.compareTo(interval) < 0 ? digest : interval;
     }
 
-    private ZonedDateTime nextDigest(Instant now) {
-        ZonedDateTime local = now.atZone(zone);
-        ZonedDateTime next = local.with(LocalTime.of(hour, 0));
-        if (what == What.WEEKLY) {
-            next = next.with(TemporalAdjusters.nextOrSame(DayOfWeek.of(day)));
+    private Instant lastDigest(Instant now) {
+        LocalDate last = now.atZone(zone).toLocalDate();
+        while (!isDigestDay(last) || digestOn(last).isAfter(now)) {
+            last = last.minusDays(1);
         }
-        return next.isAfter(local) ? next : next.plusDays(what == What.WEEKLY ? 7 : 1);
+        return digestOn(last);
+    }
+
+    private boolean isDigestDay(LocalDate date) {
+        return what != What.WEEKLY || date.getDayOfWeek() == DayOfWeek.of(day);
+    }
+
+    /** One instant a day, also when the clock skips the hour or shows it twice. */
+    private Instant digestOn(LocalDate date) {
+        return date.atTime(hour, 0).atZone(zone).toInstant();
     }
 }

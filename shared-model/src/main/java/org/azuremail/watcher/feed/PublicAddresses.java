@@ -41,12 +41,16 @@ final class PublicAddresses implements DnsResolver {
     private static final Pattern IPV4 =
             Pattern.compile("((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(\\.(?!$)|$)){4}");
 
-    /** Not for the public: the registry of special-purpose addresses (RFC 6890), with multicast and what is reserved. */
+    /**
+     * Not for the public: the registry of special-purpose addresses (RFC 6890), multicast, what is reserved, and the address at which
+     * each machine in Azure reaches its host (WireServer).
+     */
     private static final List<Block> SPECIAL_IPV4 = Stream.of(
                     "0.0.0.0/8",
                     "10.0.0.0/8",
                     "100.64.0.0/10",
                     "127.0.0.0/8",
+                    "168.63.129.16/32",
                     "169.254.0.0/16",
                     "172.16.0.0/12",
                     "192.0.0.0/24",

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The words by which an email asks to leave. A subject or first line must consist of them and nothing else, but for a courtesy:
- * who writes about unsubscribing does not want to be unsubscribed. {@code docs/watchers.md} lists them.
+ * The words by which an email asks to leave. A subject or first line must consist of them and nothing else but courtesies and the
+ * list: a person who writes about unsubscribing may not want to leave. {@code docs/watchers.md} lists them.
  */
 final class LeavingWords {
 
@@ -62,16 +62,35 @@ final class LeavingWords {
             "rezygnuje",
             "odhlasit");
 
-    private static final int LONGEST = 60;
+    private static final int LONGEST = 120;
+
+    private static final String WISH = "^(i|we) (want|wish|would like|d like) to |^(can|could|would|will) you |^kindly ";
+    private static final String LIST = " from (this|your|the|all|any) ((mailing|email|e mail|news) )?(lists?|newsletters?|emails?)$";
 
     private LeavingWords() {}
 
-    /** Whether this line asks to leave. */
-    static boolean ask(String line) {
+    /**
+     * Whether this line asks to leave.
+     *
+     * @param list whose name may follow the words
+     */
+    static boolean ask(String line, String list) {
         if (line.length() > LONGEST) {
             return false;
         }
-        String plain = Normalizer.normalize(line, Normalizer.Form.NFD)
+        String words = plain(line).replaceFirst(WISH, "").replaceFirst(LIST, "");
+        String name = plain(list);
+        return WORDS.contains(words)
+                || (!name.isEmpty() && WORDS.contains(words.replaceFirst("( from)?( the)? " + name + "( list)?$", "")));
+    }
+
+    /** Whether two lines say the same but for case, accents, courtesies and marks of a reply. */
+    static boolean same(String one, String other) {
+        return plain(one).equals(plain(other));
+    }
+
+    private static String plain(String line) {
+        return Normalizer.normalize(line, Normalizer.Form.NFD)
                 .replaceAll("\\p{M}+", "")
                 .replace('ł', 'l')
                 .toLowerCase(Locale.ROOT)
@@ -82,6 +101,5 @@ final class LeavingWords {
                         "")
                 .replaceAll("\\s+", " ")
                 .strip();
-        return WORDS.contains(plain);
     }
 }

@@ -7,18 +7,17 @@ import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeUtility;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.azuremail.content.HtmlText;
+import org.azuremail.delivery.testmail.ForwardedReply;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.ForeignMail;
-import org.jsoup.Jsoup;
 
 /** An email that somebody wrote to us. What is odd in it is left out; reading it never throws. */
 final class Letter {
@@ -27,6 +26,8 @@ final class Letter {
     private static final int MOST_PARTS = 50;
     private static final int MOST_TEXT = 200_000;
 
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:\\[\\]-]{1,255}");
+
     private final MimeMessage message;
     private final List<String> attachments = new ArrayList<>();
     private String text = "";
@@ -34,11 +35,7 @@ final class Letter {
 
     private Letter(MimeMessage message) {
         this.message = message;
-        try {
-            collect(message, 0);
-        } catch (MessagingException | IOException | RuntimeException odd) {
-            attachments.add("?");
-        }
+        collect(message, 0);
     }
 
     /** Empty where nobody can read it. */
@@ -50,10 +47,19 @@ final class Letter {
         }
     }
 
-    private void collect(Part part, int depth) throws MessagingException, IOException {
+    /** A part that nobody can take apart is read as it was transferred. */
+    private void collect(Part part, int depth) {
         if (++parts > MOST_PARTS || depth > DEEPEST) {
             return;
         }
+        try {
+            take(part, depth);
+        } catch (MessagingException | IOException | RuntimeException odd) {
+            text = text.isBlank() ? ForeignMail.raw(part, MOST_TEXT) : text;
+        }
+    }
+
+    private void take(Part part, int depth) throws MessagingException, IOException {
         if (part.isMimeType("multipart/*") && part.getContent() instanceof Multipart several) {
             for (int i = 0; i < Math.min(several.getCount(), MOST_PARTS); i++) {
                 collect(several.getBodyPart(i), depth + 1);
@@ -62,24 +68,16 @@ final class Letter {
             String name = part.getFileName();
             attachments.add(line(name == null ? part.getContentType() : name));
         } else if (text.isBlank()) {
-            String read = content(part);
-            text = part.isMimeType("text/html") ? Jsoup.parse(read).wholeText() : read;
+            String read = ForeignMail.text(part, MOST_TEXT);
+            text = part.isMimeType("text/html") ? HtmlText.of(read) : read;
         }
     }
 
-    private static String content(Part part) throws MessagingException, IOException {
-        try (InputStream in = part.getInputStream()) {
-            return new String(in.readNBytes(MOST_TEXT), charset(part));
-        }
-    }
-
-    private static Charset charset(Part part) {
-        try {
-            String name = new jakarta.mail.internet.ContentType(part.getContentType()).getParameter("charset");
-            return name == null ? StandardCharsets.UTF_8 : Charset.forName(MimeUtility.javaCharset(name));
-        } catch (MessagingException | IllegalArgumentException unknown) {
-            return StandardCharsets.UTF_8;
-        }
+    /** The hosts of the installations that forwarded it. */
+    List<String> forwarders() {
+        return Stream.of(headers(ForwardedReply.LOOP).split("[,\\s]+"))
+                .filter(host -> HOST.matcher(host).matches())
+                .toList();
     }
 
     /** All values of these headers. */
@@ -101,9 +99,10 @@ final class Letter {
         return sender().flatMap(sender -> EmailAddress.parse(sender.getAddress()));
     }
 
+    /** The sender's name; the whole header where it names no address. */
     String fromName() {
-        return sender().map(sender -> sender.getPersonal() == null ? "" : line(sender.getPersonal()))
-                .orElse("");
+        String name = sender().map(InternetAddress::getPersonal).orElse("");
+        return line(from().isEmpty() ? headers("From") : name);
     }
 
     private Optional<InternetAddress> sender() {
@@ -125,6 +124,15 @@ final class Letter {
 
     String text() {
         return text;
+    }
+
+    /** The first line that the writer wrote: not a quoted one. */
+    String firstLine() {
+        return text.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith(">") && !line.startsWith("|"))
+                .findFirst()
+                .orElse("");
     }
 
     List<String> attachments() {

@@ -33,7 +33,9 @@ abstract class MailboxKind implements WatcherKind {
     /** Marked as done together. */
     private static final int LOT = 50;
 
-    private static final int TRIES_WITH_PASSWORD = 5;
+    /** In a row; more could lock the account. */
+    private static final int MOST_REFUSALS = 6;
+
     private static final Duration LONGEST_REST = Duration.ofHours(1);
 
     /** The effect that a message had. */
@@ -41,7 +43,9 @@ abstract class MailboxKind implements WatcherKind {
         BOUNCE,
         LEFT,
         FORWARDED,
-        NONE
+        NONE,
+        /** It was forwarded before and came back; it stays in the folder, for a person. */
+        LOOPED
     }
 
     private final MailboxConnector connector;
@@ -98,8 +102,10 @@ abstract class MailboxKind implements WatcherKind {
         boolean kept = false;
         try {
             Reading reading = read(watcher, mailbox, here);
-            Reason result = reading.counts.isEmpty() ? nothingNew(watcher) : result(reading.counts);
-            boolean more = reading.left > reading.odd && !reading.counts.isEmpty();
+            Reason news = reading.counts.isEmpty() ? nothingNew(watcher) : result(reading.counts);
+            Reason result =
+                    reading.looped == 0 ? news : Reason.of(MailboxReason.MAILBOX_LOOP, reading.looped, news);
+            boolean more = reading.left > reading.staying && !reading.counts.isEmpty();
             mailbox.finish();
             Duration rest = more ? Duration.ZERO : settings.interval();
             if (!more && !here.stopRequested() && told.take(watcher.name(), mailbox, here)) {
@@ -131,18 +137,27 @@ abstract class MailboxKind implements WatcherKind {
         try {
             return connector.open(settings, password);
         } catch (Failed failed) {
-            boolean often = watcher.progress().failures() >= TRIES_WITH_PASSWORD;
-            throw often && failed.reason().is(MailboxReason.MAILBOX_PASSWORD) ? new GaveUp(failed.reason()) : failed;
+            throw failed.reason().is(MailboxReason.MAILBOX_PASSWORD) ? refused(watcher, failed.reason()) : failed;
         }
+    }
+
+    /** The reason that is stored counts the refusals: failures for other reasons do not endanger the account. */
+    private static Failed refused(Watcher watcher, Reason refusal) {
+        Reason before = watcher.progress().result();
+        boolean again = watcher.progress().failures() > 0 && before.is(MailboxReason.MAILBOX_PASSWORD);
+        int refusals = 1 + (again && before.text(1).matches("\\d") ? Integer.parseInt(before.text(1)) : 0);
+        Reason counted = Reason.of(MailboxReason.MAILBOX_PASSWORD, refusal.text(0), refusals);
+        return refusals >= MOST_REFUSALS ? new GaveUp(counted) : new Failed(counted);
     }
 
     /** The result of a turn. */
     private static final class Reading {
         private final Map<Effect, Integer> counts = new EnumMap<>(Effect.class);
 
-        /** The server does not hand them out. */
-        private int odd;
+        /** The server does not hand them out, or they came back. */
+        private int staying;
 
+        private int looped;
         private int left;
     }
 
@@ -157,11 +172,13 @@ abstract class MailboxKind implements WatcherKind {
                     break;
                 }
                 byte[] start = mailbox.start(message, MOST_BYTES);
-                if (start.length == 0) {
-                    reading.odd++;
+                Effect effect = start.length == 0 ? null : take(watcher, start);
+                if (effect == null || effect == Effect.LOOPED) {
+                    reading.staying++;
+                    reading.looped += effect == null ? 0 : 1;
                     continue;
                 }
-                reading.counts.merge(take(watcher, start), 1, Integer::sum);
+                reading.counts.merge(effect, 1, Integer::sum);
                 done.add(message);
                 if (done.size() == LOT) {
                     marked += done.size();
@@ -179,10 +196,9 @@ abstract class MailboxKind implements WatcherKind {
 
     /** The last news stay, so that a mailbox without news costs no write. */
     private static Reason nothingNew(Watcher watcher) {
-        Watcher.Progress before = watcher.progress();
-        return before.failures() == 0 && !before.result().none()
-                ? before.result()
-                : Reason.of(MailboxReason.MAILBOX_EMPTY);
+        Reason before = watcher.progress().result();
+        Reason news = before.is(MailboxReason.MAILBOX_LOOP) ? before.cause(1) : before;
+        return watcher.progress().failures() == 0 && !news.none() ? news : Reason.of(MailboxReason.MAILBOX_EMPTY);
     }
 
     /** A server or a storage that is away comes back: the tries are never used up. */

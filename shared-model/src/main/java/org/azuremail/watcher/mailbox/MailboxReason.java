@@ -11,6 +11,8 @@ enum MailboxReason implements Reason.Code {
     MAILBOX_BOUNCES,
     /** The latest replies: how many unsubscribed somebody, were forwarded, were neither. */
     MAILBOX_REPLIES,
+    /** Emails that we forwarded came back to this mailbox: how many, and the result otherwise. */
+    MAILBOX_LOOP,
     /** Stands below a reply that is forwarded: the names of what was attached to it. */
     REPLY_ATTACHMENTS,
     /** There is no such host: its name. */
@@ -23,7 +25,7 @@ enum MailboxReason implements Reason.Code {
     MAILBOX_CERTIFICATE,
     /** No connection that is encrypted as the settings ask: what is wrong. */
     MAILBOX_TLS,
-    /** The server refuses the user name or the password: its words. */
+    /** The server refuses the user name or the password: its words, and how many times in a row. */
     MAILBOX_PASSWORD,
     /** The server lets nobody in now, such as when there are too many connections: its words. */
     MAILBOX_BUSY,

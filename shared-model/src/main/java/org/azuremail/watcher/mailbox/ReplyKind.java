@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,6 +37,9 @@ final class ReplyKind extends MailboxKind {
 
     /** A subject may be long, a text too; both travel in a work item. */
     private static final int MOST_SUBJECT = 500;
+
+    /** Installations may forward to each other, but not for ever. */
+    private static final int MOST_FORWARDERS = 4;
 
     private final EmailFinder emails;
     private final UnsubscribeProperties addresses;
@@ -81,11 +85,20 @@ final class ReplyKind extends MailboxKind {
                 || settings.getOrDefault("done", "").equals("delete")) {
             faults.putIfAbsent("done", "mailbox-replies-move");
         }
+        String mailbox = settings.getOrDefault("username", "").strip();
         String to = settings.getOrDefault("forwardTo", "");
-        if (!to.isEmpty() && (EmailAddress.parse(to).isEmpty() || to.equalsIgnoreCase(settings.get("username")))) {
+        if (!to.isEmpty() && (EmailAddress.parse(to).isEmpty() || to.equalsIgnoreCase(mailbox))) {
             faults.put("forwardTo", "mailbox-forward-to");
         }
+        if (to.isEmpty() && list(settings).stream().anyMatch(list -> leadsBack(list, mailbox))) {
+            faults.put("forwardTo", "mailbox-forward-to-missing");
+        }
         return faults;
+    }
+
+    /** Whether what is sent to the list's address comes here: replies go to the From address where there is no other. */
+    private static boolean leadsBack(MailingList list, String mailbox) {
+        return list.replyTo() == null || list.replyTo().value().equalsIgnoreCase(mailbox);
     }
 
     private Optional<MailingList> list(Map<String, String> settings) {
@@ -105,25 +118,29 @@ final class ReplyKind extends MailboxKind {
         if (handle.isPresent()) {
             return emails.recipient(handle.get()).map(this::leave).orElse(Effect.NONE);
         }
-        Optional<Recipient> asker = asks(letter) ? asker(letter) : Optional.empty();
+        List<String> forwarders = letter.forwarders();
+        if (forwarders.contains(loop) || forwarders.size() > MOST_FORWARDERS) {
+            return Effect.LOOPED;
+        }
+        Optional<Recipient> asker = asker(watcher, letter);
         if (asker.isPresent()) {
             return leave(asker.get());
         }
-        boolean looped = letter.headers("X-Loop").contains(loop);
-        return looped || letter.automatic() ? Effect.NONE : forward(watcher, letter);
+        return letter.automatic() ? Effect.NONE : forward(watcher, letter);
     }
 
-    private static boolean asks(Letter letter) {
-        String first = letter.text()
-                .lines()
-                .filter(line -> !line.isBlank())
-                .findFirst()
-                .orElse("");
-        return LeavingWords.ask(letter.subject()) || LeavingWords.ask(first);
-    }
-
-    private Optional<Recipient> asker(Letter letter) {
-        return letter.from().flatMap(from -> emails.recipient(letter.headers("In-Reply-To", "References"), from));
+    /** The person who asks to leave, if an email of ours went to the sender. Its own subject, answered, asks for nothing. */
+    private Optional<Recipient> asker(Watcher watcher, Letter letter) {
+        String subject = letter.subject();
+        String list = watcher.settings().getOrDefault("list", "");
+        boolean inText = LeavingWords.ask(letter.firstLine(), list);
+        if (!inText && !LeavingWords.ask(subject, list)) {
+            return Optional.empty();
+        }
+        return letter.from()
+                .flatMap(from -> emails.sent(letter.headers("In-Reply-To", "References"), from))
+                .filter(sent -> inText || !LeavingWords.same(subject, sent.message().subject()))
+                .map(EmailFinder.Sent::recipient);
     }
 
     /** As the link in the email would. */
@@ -135,7 +152,7 @@ final class ReplyKind extends MailboxKind {
     private Effect forward(Watcher watcher, Letter letter) {
         Optional<MailingList> list = list(watcher.settings());
         Optional<EmailAddress> from = letter.from();
-        if (list.isEmpty() || from.isEmpty()) {
+        if (list.isEmpty()) {
             return Effect.NONE;
         }
         String key = key(letter);
@@ -147,9 +164,10 @@ final class ReplyKind extends MailboxKind {
                     list.get().name().value(),
                     to(watcher, list.get()).value(),
                     letter.fromName(),
-                    from.get().value(),
+                    from.map(EmailAddress::value).orElse(""),
                     subject.substring(0, Math.min(subject.length(), MOST_SUBJECT)),
-                    text(letter))));
+                    text(letter),
+                    letter.forwarders())));
         }
         return Effect.FORWARDED;
     }

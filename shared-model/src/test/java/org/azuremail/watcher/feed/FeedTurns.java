@@ -106,6 +106,7 @@ abstract class FeedTurns {
                 ManualTime.START,
                 WatcherStatus.PROCESSING,
                 "s",
+                null,
                 progress);
         FeedKind kind = new FeedKind(fetch, new FeedEntries(storage), messages(storage), time);
         assertThat(kind.faults(settings)).isEmpty();
@@ -144,6 +145,7 @@ abstract class FeedTurns {
                 ManualTime.START,
                 WatcherStatus.PROCESSING,
                 "s",
+                null,
                 new Watcher.Progress("", null, null, Reason.NONE, 0, false));
     }
 }

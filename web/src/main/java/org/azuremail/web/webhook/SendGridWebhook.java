@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import org.azuremail.feedback.EventSignature;
 import org.azuremail.feedback.FeedbackIntake;
@@ -30,9 +31,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * SendGrid's event webhook. It refuses requests without a signature, or to a transport that expects none, before it reads them. It
- * reads {@value #AT_ONCE} bodies at a time, and parses nothing before the signature holds. SendGrid repeats an event that is not
- * answered with 204, so an event is answered only after it is on record.
+ * SendGrid's event webhook, which strangers can call, too: a request without a signature, or to a transport that expects none, is
+ * refused unread; {@value #AT_ONCE} are read at a time, {@value #PER_ADDRESS} of them from one address, so that a stranger does
+ * not take SendGrid's places; and nothing is parsed before the signature holds. SendGrid repeats an event that is not answered with
+ * 204, so an event is answered only after it is on record.
  */
 @RestController
 class SendGridWebhook {
@@ -40,7 +42,8 @@ class SendGridWebhook {
     /** SendGrid posts 768 KB at most. */
     static final int MOST_BYTES = 1024 * 1024;
 
-    private static final int AT_ONCE = 4;
+    private static final int AT_ONCE = 32;
+    private static final int PER_ADDRESS = 4;
     private static final int LONGEST_HEADER = 200;
     private static final String KEY_SETTING = "event-verification";
     private static final Logger LOG = LoggerFactory.getLogger(SendGridWebhook.class);
@@ -51,6 +54,7 @@ class SendGridWebhook {
     private final FeedbackIntake intake;
     private final JsonMapper json;
     private final Semaphore places = new Semaphore(AT_ONCE);
+    private final Map<String, Integer> reading = new ConcurrentHashMap<>();
 
     SendGridWebhook(
             TransportDirectory transports,
@@ -77,7 +81,8 @@ class SendGridWebhook {
         if (key.isEmpty()) {
             return ResponseEntity.status(HttpStatus.FORBIDDEN).build();
         }
-        if (!places.tryAcquire()) {
+        String address = request.getRemoteAddr();
+        if (!enter(address)) {
             return ResponseEntity.status(HttpStatus.TOO_MANY_REQUESTS)
                     .header("Retry-After", "10")
                     .build();
@@ -91,8 +96,24 @@ class SendGridWebhook {
             return ResponseEntity.status(holds ? take(body) : HttpStatus.FORBIDDEN)
                     .build();
         } finally {
-            places.release();
+            leave(address);
         }
+    }
+
+    private boolean enter(String address) {
+        if (!places.tryAcquire()) {
+            return false;
+        }
+        boolean place = reading.merge(address, 1, Integer::sum) <= PER_ADDRESS;
+        if (!place) {
+            leave(address);
+        }
+        return place;
+    }
+
+    private void leave(String address) {
+        reading.computeIfPresent(address, (one, count) -> count == 1 ? null : count - 1);
+        places.release();
     }
 
     private Optional<EventSignature> key(String transport) {

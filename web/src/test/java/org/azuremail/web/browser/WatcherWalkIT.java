@@ -129,6 +129,7 @@ class WatcherWalkIT {
             page.locator("#name").fill("replies");
             fill(server.settings("imap", "none"));
             page.locator("#password").fill(MailServer.PASSWORD);
+            page.locator("#forwardTo").fill("office@contoso.edu");
             click("Create a watcher");
             assertThat(page.locator("h1")).hasText("replies");
             Screens.look(page, "watcher-replies-created");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
+import jakarta.servlet.ServletInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -11,8 +12,15 @@ import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recipient;
@@ -34,6 +42,7 @@ import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.test.web.servlet.MockMvc;
 
 /** SendGrid posts what became of emails, and so may strangers try. */
@@ -66,6 +75,9 @@ class SendGridWebhookTest {
 
     @Autowired
     TransportDirectory transports;
+
+    @Autowired
+    SendGridWebhook webhook;
 
     private static KeyPair keys() {
         try {
@@ -192,6 +204,60 @@ class SendGridWebhookTest {
                         .getResponse()
                         .getStatus())
                 .isEqualTo(405);
+    }
+
+    /** A body of which nothing comes until the test says so. */
+    private static MockHttpServletRequest request(String address, byte[] body, CountDownLatch begun, CountDownLatch come) {
+        MockHttpServletRequest request = new MockHttpServletRequest() {
+            @Override
+            public ServletInputStream getInputStream() {
+                begun.countDown();
+                try {
+                    come.await(1, TimeUnit.MINUTES);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return super.getInputStream();
+            }
+        };
+        request.setContent(body);
+        request.setRemoteAddr(address);
+        return request;
+    }
+
+    @Test
+    void aStrangerWhoIsSlowDoesNotKeepSendGridOut() throws Exception {
+        byte[] body = "[]".getBytes(StandardCharsets.UTF_8);
+        CountDownLatch begun = new CountDownLatch(4);
+        CountDownLatch come = new CountDownLatch(1);
+        CountDownLatch now = new CountDownLatch(0);
+        ExecutorService strangers = Executors.newFixedThreadPool(4);
+        try {
+            List<Future<Integer>> answers = new ArrayList<>();
+            for (int stranger = 0; stranger < 4; stranger++) {
+                answers.add(strangers.submit(() -> webhook.events(
+                                "signed", "AAAA", TIMESTAMP, request("203.0.113.9", body, begun, come))
+                        .getStatusCode()
+                        .value()));
+            }
+            assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(webhook.events("signed", "AAAA", TIMESTAMP, request("203.0.113.9", body, now, now))
+                            .getStatusCode()
+                            .value())
+                    .isEqualTo(429);
+            assertThat(webhook.events(
+                                    "signed", sign(TIMESTAMP, body), TIMESTAMP, request("203.0.113.10", body, now, now))
+                            .getStatusCode()
+                            .value())
+                    .isEqualTo(204);
+            come.countDown();
+            for (Future<Integer> answer : answers) {
+                assertThat(answer.get(1, TimeUnit.MINUTES)).isEqualTo(403);
+            }
+            assertThat(posted("[]")).isEqualTo(204);
+        } finally {
+            strangers.shutdownNow();
+        }
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -191,8 +192,34 @@ class MailboxKindIT {
     void aWrongPasswordIsTriedSomeTimesAndThenAPersonIsNeeded(String protocol) {
         begin(server.settings(protocol, "none"), 0);
         turns.password("wrong");
+        for (int refusals = 1; refusals < 6; refusals++) {
+            assertFails(MailboxReason.MAILBOX_PASSWORD);
+        }
+        assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(GaveUp.class);
+        turns.restarted();
         assertFails(MailboxReason.MAILBOX_PASSWORD);
-        turns.failures(5);
+    }
+
+    @Test
+    void anOutageBeforeARefusalIsNoRefusal() throws Exception {
+        Map<String, String> right = server.settings("imap", "none");
+        Map<String, String> away = new HashMap<>(right);
+        away.put("port", "1");
+        begin(away, 0);
+        for (int turn = 0; turn < 6; turn++) {
+            assertFails(MailboxReason.MAILBOX_UNREACHABLE);
+        }
+        turns.settings(right);
+        turns.password("wrong");
+        for (int refusals = 1; refusals < 4; refusals++) {
+            assertFails(MailboxReason.MAILBOX_PASSWORD);
+        }
+        turns.settings(away);
+        assertFails(MailboxReason.MAILBOX_UNREACHABLE);
+        turns.settings(right);
+        for (int refusals = 1; refusals < 6; refusals++) {
+            assertFails(MailboxReason.MAILBOX_PASSWORD);
+        }
         assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOf(GaveUp.class);
     }
 
@@ -205,7 +232,7 @@ class MailboxKindIT {
     }
 
     private void assertFails(MailboxReason reason) {
-        assertThatThrownBy(() -> turns.turn(this::take)).isInstanceOfSatisfying(Failed.class, failed -> assertThat(
+        assertThatThrownBy(() -> turns.turn(this::take)).isExactlyInstanceOf(Failed.class).isInstanceOfSatisfying(Failed.class, failed -> assertThat(
                         failed.reason().is(reason))
                 .as(failed.reason().toString())
                 .isTrue());

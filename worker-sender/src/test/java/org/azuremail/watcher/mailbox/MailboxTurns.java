@@ -63,8 +63,9 @@ public final class MailboxTurns implements AutoCloseable {
         password = newPassword;
     }
 
-    public void failures(int newFailures) {
-        failures = newFailures;
+    /** By a person, after it has failed. */
+    public void restarted() {
+        failures = 0;
     }
 
     /** One turn of a watcher for bounces. */
@@ -72,19 +73,21 @@ public final class MailboxTurns implements AutoCloseable {
         return turn("one", new BounceKind(connector, told, box, reports), () -> false);
     }
 
-    /** One turn of a watcher for replies. */
-    public Reason replies(
+    public Reason turn(WatcherKind kind) throws Exception {
+        return turn("one", kind, () -> false);
+    }
+
+    public WatcherKind replies(
             EmailFinder emails,
             UnsubscribeProperties addresses,
             Subscriptions subscriptions,
             ListStore lists,
             ForwardedReplies forwarded,
             WorkQueues work,
-            URI publicUrl)
-            throws Exception {
+            URI publicUrl) {
         ReplyKind.Parts parts =
                 new ReplyKind.Parts(emails, addresses, subscriptions, lists, forwarded, work, publicUrl);
-        return turn("one", new ReplyKind(connector, told, box, parts), () -> false);
+        return new ReplyKind(connector, told, box, parts);
     }
 
     /** One turn of a watcher that hands the beginnings of messages to the test. */
@@ -136,11 +139,28 @@ public final class MailboxTurns implements AutoCloseable {
                 LONG_AGO,
                 WatcherStatus.PROCESSING,
                 "s",
+                null,
                 new Watcher.Progress("", null, null, result, failures, false));
     }
 
     Reason turn(String name, WatcherKind kind, Here here) throws Exception {
-        Next next = kind.turn(watcher(name, kind), new Here() {
+        Watcher watcher = watcher(name, kind);
+        Next next;
+        try {
+            next = kind.turn(watcher, here(here));
+        } catch (WatcherKind.Failed failed) {
+            failures++;
+            result = failed.reason();
+            throw failed;
+        }
+        failures = 0;
+        rest = next.rest();
+        result = next.result();
+        return result;
+    }
+
+    private Here here(Here here) {
+        return new Here() {
             @Override
             public boolean stopRequested() {
                 return here.stopRequested();
@@ -152,10 +172,7 @@ public final class MailboxTurns implements AutoCloseable {
                     woken.add(in);
                 }
             }
-        });
-        rest = next.rest();
-        result = next.result();
-        return result;
+        };
     }
 
     public Duration rest() {
