@@ -127,7 +127,7 @@ public final class Confirmations {
 
     private void repeat(MailingList list, WaitRow waiting) {
         switch (waiting.chore()) {
-            case CONFIRMATION -> queue.send(list.name(), waiting.guid());
+            case CONFIRMATION, WELCOME -> queue.send(list.name(), waiting.guid());
             case MOVE -> moves.settle(new Membership(list.name(), waiting.address()));
             case ERASURE -> erasures.finish(list, waiting.address());
         }

@@ -3,6 +3,7 @@ package org.azuremail.subscription.join;
 import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.confirmation.ConfirmationLink;
 import org.azuremail.subscription.confirmation.ConfirmationSeals;
@@ -49,12 +50,18 @@ public final class Confirming {
     }
 
     public ConfirmResult confirm(ListName name, ConfirmationLink link, Origin origin) {
-        if (lists.findActive(name).isEmpty()) {
+        Optional<MailingList> list = lists.findActive(name);
+        if (list.isEmpty()) {
             return new ConfirmResult.Dead();
         }
         Declaration confirmed = Declaration.of(Declaration.Kind.CONFIRMED, time.instant(), origin);
-        return writer.<ConfirmResult>change(name, link.guid(), current -> confirm(link, current.value(), confirmed))
+        ConfirmResult result = writer.<ConfirmResult>change(
+                        name, link.guid(), current -> confirm(list.get(), link, current.value(), confirmed))
                 .orElseGet(ConfirmResult.Dead::new);
+        if (result instanceof ConfirmResult.Confirmed done) {
+            joining.welcome(done.subscriber());
+        }
+        return result;
     }
 
     public SubscribeResult newLink(ListName name, SubscriberGuid guid, Origin origin) {
@@ -65,15 +72,25 @@ public final class Confirming {
                 .orElseGet(SubscribeResult.NothingToConfirm::new));
     }
 
-    private Change<ConfirmResult> confirm(ConfirmationLink link, Subscriber current, Declaration confirmed) {
+    private Change<ConfirmResult> confirm(
+            MailingList list, ConfirmationLink link, Subscriber current, Declaration confirmed) {
         if (!alive(link, current)) {
             return Change.nothing(new ConfirmResult.Dead());
         }
         return current.verified()
                 ? Change.nothing(new ConfirmResult.Confirmed(current))
                 : Change.store(
-                        current.after(SubscriberEvent.CONFIRMED, confirmed),
+                        welcomed(current.after(SubscriberEvent.CONFIRMED, confirmed), list),
                         stored -> new ConfirmResult.Confirmed(stored.value()));
+    }
+
+    /** People who moved are welcomed by the list on which they are now. */
+    private Subscriber welcomed(Subscriber subscriber, MailingList ofLink) {
+        return subscriber.list().equals(ofLink.name())
+                ? subscriber.welcomedBy(ofLink)
+                : lists.findActive(subscriber.list())
+                        .map(subscriber::welcomedBy)
+                        .orElse(subscriber);
     }
 
     /** A subscriber who has confirmed may look at the link for as long as the episode lasts: it changes nothing any more. */

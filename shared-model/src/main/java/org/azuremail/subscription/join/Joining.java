@@ -89,7 +89,8 @@ public final class Joining {
         SubscriberGuid guid = SubscriberGuid.next(list.shardOf(address), ids);
         if (list.optIn() == OptIn.SINGLE) {
             Declaration joined = Declaration.of(Declaration.Kind.JOINED, time.instant(), origin);
-            return subscribed(Subscriber.first(list.name(), address, guid, SubscriberEvent.JOINED, profile, joined));
+            return subscribed(
+                    list, Subscriber.first(list.name(), address, guid, SubscriberEvent.JOINED, profile, joined));
         }
         return waiting(Subscriber.first(list.name(), address, guid, SubscriberEvent.ASKED, profile, asked(origin)));
     }
@@ -100,10 +101,12 @@ public final class Joining {
             case SUPPRESSED -> Change.nothing(new SubscribeResult.Suppressed(current));
             case UNCONFIRMED, UNSUBSCRIBED ->
                 joinsAtOnce(list, current)
-                        ? subscribed(current.withProfile(current.profile().mergedWith(profile))
-                                .after(
-                                        SubscriberEvent.JOINED,
-                                        Declaration.of(Declaration.Kind.JOINED, time.instant(), origin)))
+                        ? subscribed(
+                                list,
+                                current.withProfile(current.profile().mergedWith(profile))
+                                        .after(
+                                                SubscriberEvent.JOINED,
+                                                Declaration.of(Declaration.Kind.JOINED, time.instant(), origin)))
                         : askAgain(current, profile, origin);
         };
     }
@@ -161,8 +164,8 @@ public final class Joining {
         };
     }
 
-    private static Change<SubscribeResult> subscribed(Subscriber subscriber) {
-        return Change.store(subscriber, stored -> new SubscribeResult.Subscribed(stored.value()));
+    private static Change<SubscribeResult> subscribed(MailingList list, Subscriber subscriber) {
+        return Change.store(subscriber.welcomedBy(list), stored -> new SubscribeResult.Subscribed(stored.value()));
     }
 
     private static Change<SubscribeResult> waiting(Subscriber subscriber) {
@@ -174,8 +177,17 @@ public final class Joining {
     SubscribeResult queued(SubscribeResult result) {
         if (result instanceof SubscribeResult.ConfirmationQueued waiting) {
             queue.send(waiting.subscriber().list(), waiting.subscriber().guid());
+        } else if (result instanceof SubscribeResult.Subscribed joined) {
+            welcome(joined.subscriber());
         }
         return result;
+    }
+
+    /** Somebody was made Subscribed. */
+    void welcome(Subscriber subscriber) {
+        if (subscriber.bookkeeping().chore() == Bookkeeping.Chore.WELCOME) {
+            queue.send(subscriber.list(), subscriber.guid());
+        }
     }
 
     private boolean capped(Subscriber subscriber) {

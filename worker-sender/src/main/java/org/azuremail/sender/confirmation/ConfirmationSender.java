@@ -8,6 +8,7 @@ import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ConfirmationMail;
 import org.azuremail.listmail.ListIdentity;
+import org.azuremail.listmail.WelcomeMail;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
@@ -41,7 +42,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Mails one confirmation an item. The claim is taken after everything that can wait and immediately before the hand-over,
+ * Sends one confirmation or welcome email for each item. The claim is taken after everything that can wait and immediately before the hand-over,
  * so that a claim that lapses always means: perhaps handed over.
  */
 final class ConfirmationSender implements ClassService<ConfirmationItem> {
@@ -145,8 +146,10 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             return WorkResult.DONE;
         }
         ListIdentity list = ListIdentity.of(claim.list());
-        MailContent content = content(list, words);
-        Mail mail = ConfirmationMail.mail(list, publicUrl, claim.requestKey(), to.address(), claim.link());
+        MailContent content = content(list, words, claim.welcome());
+        Mail mail = claim.welcome()
+                ? WelcomeMail.mail(list, publicUrl, claim.requestKey(), to.address(), to.guid())
+                : ConfirmationMail.mail(list, publicUrl, claim.requestKey(), to.address(), claim.link());
         Held held = new Held(claim);
         HandOver handOver;
         try {
@@ -159,7 +162,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return record(held.claim, content.id(), handOver);
     }
 
-    /** The content that confirmations of a list share, and the templates that it was made of. */
+    /** The content that the confirmations or the welcome emails of a list share, and the templates that it was made of. */
     private record Shared(ListIdentity list, CompiledTemplate html, CompiledTemplate text, MailContent content) {
 
         boolean madeOf(ListIdentity otherList, CompiledTemplate otherHtml, CompiledTemplate otherText) {
@@ -168,12 +171,15 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     }
 
     /** In a crowd, one confirmation after the other is of the same list. */
-    private MailContent content(ListIdentity list, Templates.Chosen words) {
-        CompiledTemplate html = words.get(TemplateName.CONFIRMATION_EMAIL);
-        CompiledTemplate text = words.get(TemplateName.CONFIRMATION_TEXT);
+    private MailContent content(ListIdentity list, Templates.Chosen words, boolean welcome) {
+        CompiledTemplate html = words.get(welcome ? TemplateName.WELCOME_EMAIL : TemplateName.CONFIRMATION_EMAIL);
+        CompiledTemplate text = words.get(welcome ? TemplateName.WELCOME_TEXT : TemplateName.CONFIRMATION_TEXT);
         Shared last = shared;
         if (last == null || !last.madeOf(list, html, text)) {
-            last = new Shared(list, html, text, ConfirmationMail.content(list, publicUrl, words));
+            MailContent content = welcome
+                    ? WelcomeMail.content(list, publicUrl, words)
+                    : ConfirmationMail.content(list, publicUrl, words);
+            last = new Shared(list, html, text, content);
             shared = last;
         }
         return last.content();

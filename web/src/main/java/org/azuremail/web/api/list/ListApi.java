@@ -76,6 +76,7 @@ record ListApi(
             @Nullable Integer perHour,
             @Nullable String color,
             @Nullable String address,
+            @Nullable Boolean welcome,
             @Nullable Boolean listed,
             @Nullable String language) {}
 
@@ -92,6 +93,7 @@ record ListApi(
             @Nullable Integer perHour,
             @Nullable String color,
             @Nullable String address,
+            @Nullable Boolean welcome,
             @Nullable Boolean listed,
             @Nullable String language) {}
 
@@ -186,6 +188,7 @@ record ListApi(
                 wanted.plan() == null ? old.plan() : plan.orElse(null),
                 limits,
                 address == null ? brand : brand.withAddress(address),
+                wanted.welcome() == null ? old.welcome() : wanted.welcome(),
                 old.deleting());
     }
 
@@ -247,6 +250,7 @@ record ListApi(
                 .withLanguage(language)
                 .withPlan(plan.orElse(null))
                 .withLimits(limits.perMinute(), limits.perHour())
+                .withWelcome(Boolean.TRUE.equals(wanted.welcome()))
                 .withBrand(Brand.NONE
                         .withColor(color)
                         .withAddress(address)
