@@ -9,9 +9,15 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.subscription.SubscriptionWorld;
@@ -293,5 +299,45 @@ class ImportTest {
         // And the directory, a hundred people a batch.
         assertThat(large.world.simulated.calls(Call.Kind.WRITE)).isLessThan(2000 / 40 + 2 * 40);
         assertThat(large.world.simulated.calls(Call.Kind.GET)).isLessThan(300);
+    }
+
+    @Test
+    void a67_valuesOfTypedFieldsAreStoredAsTheirFieldSaysAndBadOnesRefusedWithTheirLine() {
+        FieldStore fields = new FieldStore(world.tables(), world.lists, world.time);
+        ListFields typed = new ListFields(
+                List.of(
+                        new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), true, true),
+                        new Field("points", "Points", FieldType.NUMBER, List.of(), true, false),
+                        new Field("size", "T-shirt", FieldType.CHOICE, List.of("Small", "Large"), false, true)),
+                Set.of(),
+                1);
+        assertThat(fields.save(world.list(), typed, "")).isInstanceOf(FieldStore.Saving.Done.class);
+
+        SubscriberImport done = imports.bring("""
+                email,birthday,points,size
+                ann@example.org,29 February,7.50,LARGE
+                bob@example.org,30 February,1,Small
+                cy@example.org,1 March,many,Small
+                dee@example.org,1 March,1,Medium
+                eve@example.org,,,
+                """, true);
+
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(5, 2, 0, 3));
+        assertThat(world.get("ann@example.org").profile().attributes())
+                .isEqualTo(Map.of("birthday", "2000-02-29", "points", "7.5", "size", "Large"));
+        assertThat(world.get("eve@example.org").profile().attributes()).isEmpty();
+        assertThat(imports.refusedCsv(done.id()).lines())
+                .satisfiesExactly(
+                        header -> assertThat(header).isEqualTo("row,email,reason,birthday,points,size"),
+                        birthday -> assertThat(birthday)
+                                .startsWith("3,bob@example.org,")
+                                .contains("Birthday"),
+                        points -> assertThat(points)
+                                .startsWith("4,cy@example.org,")
+                                .contains("Points"),
+                        size -> assertThat(size)
+                                .startsWith("5,dee@example.org,")
+                                .contains("T-shirt")
+                                .contains("Small, Large"));
     }
 }
