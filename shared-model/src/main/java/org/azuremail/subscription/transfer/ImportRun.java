@@ -171,7 +171,7 @@ final class ImportRun {
         Map<Integer, List<ImportRow>> byShard = chunk.good().stream()
                 .filter(row -> !refused.contains(row.number()))
                 .collect(Collectors.groupingBy(row -> list.shardOf(row.address())));
-        ImportDecision decision = new ImportDecision(list, some, ids);
+        ImportDecision decision = new ImportDecision(list, some, some.counts().rows() / chunkRows, ids);
         ImportProgress sum = parallel
                 .all(IntStream.range(0, list.shards())
                         .mapToObj(shard -> shardTask(some, list, decision, shard, byShard))
