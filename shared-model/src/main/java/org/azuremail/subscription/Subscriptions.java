@@ -32,38 +32,16 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
  * Joining, confirming, leaving and everything else that changes a subscriber. Every call may be repeated after a failure
  * of which nobody knows how far it came: it goes on from what is stored. Safe for use from many threads and processes.
  */
-public final class Subscriptions {
-
-    private final ListStore lists;
-    private final SignUpPriority signUps;
-    private final Joining joining;
-    private final Confirming confirming;
-    private final Leaving leaving;
-    private final Returning returning;
-    private final AdminEdits edits;
-    private final Moves moves;
-    private final Erasures erasures;
-
-    Subscriptions(
-            ListStore lists,
-            SignUpPriority signUps,
-            Joining joining,
-            Confirming confirming,
-            Leaving leaving,
-            Returning returning,
-            AdminEdits edits,
-            Moves moves,
-            Erasures erasures) {
-        this.lists = lists;
-        this.signUps = signUps;
-        this.joining = joining;
-        this.confirming = confirming;
-        this.leaving = leaving;
-        this.returning = returning;
-        this.edits = edits;
-        this.moves = moves;
-        this.erasures = erasures;
-    }
+public record Subscriptions(
+        ListStore lists,
+        SignUpPriority signUps,
+        Joining joining,
+        Confirming confirming,
+        Leaving leaving,
+        Returning returning,
+        AdminEdits edits,
+        Moves moves,
+        Erasures erasures) {
 
     /** A person asks to join. Values that are no attribute of the list are left out. */
     public SubscribeResult subscribe(ListName list, EmailAddress address, Profile profile, Origin origin) {

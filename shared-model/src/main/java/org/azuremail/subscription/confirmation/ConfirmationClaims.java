@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * second delivery of the same item stops. A claim whose holder died is in doubt when it lapses: the mail is sent once more, and not a third time.
  * Every call may be repeated. Safe for use from many threads and processes.
  */
-public final class ConfirmationClaims {
+public record ConfirmationClaims(
+        ListStore lists, SubscriptionStore store, ShardWriter writer, ConfirmationSeals seals, Time time) {
 
     /** Longer than what lies between two renewals and the difference of two clocks together. */
     private static final Duration LEASE = Duration.ofMinutes(2);
@@ -39,21 +40,6 @@ public final class ConfirmationClaims {
 
     private static final int MAX_DOUBTS = 2;
     private static final Origin SENDER = new Origin(Origin.How.SERVICE, "sender", null, null);
-
-    private final ListStore lists;
-    private final SubscriptionStore store;
-    private final ShardWriter writer;
-    private final ConfirmationSeals seals;
-    private final Time time;
-
-    public ConfirmationClaims(
-            ListStore lists, SubscriptionStore store, ShardWriter writer, ConfirmationSeals seals, Time time) {
-        this.lists = lists;
-        this.store = store;
-        this.writer = writer;
-        this.seals = seals;
-        this.time = time;
-    }
 
     /** The result of an attempt to claim. */
     public sealed interface Claiming {

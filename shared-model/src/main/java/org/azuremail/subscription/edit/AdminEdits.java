@@ -20,21 +20,7 @@ import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
 /** The changes that admins make to subscribers; the admin's name is kept with the consent. */
-public final class AdminEdits {
-
-    private final ListStore lists;
-    private final SettledWriter writer;
-    private final DepartureListener departures;
-    private final IdSource ids;
-    private final Time time;
-
-    public AdminEdits(ListStore lists, SettledWriter writer, DepartureListener departures, IdSource ids, Time time) {
-        this.lists = lists;
-        this.writer = writer;
-        this.departures = departures;
-        this.ids = ids;
-        this.time = time;
-    }
+public record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener departures, IdSource ids, Time time) {
 
     public EditResult add(MailingList list, EmailAddress address, Profile profile, boolean verified, Origin origin) {
         return add(list, address, SubscriberGuid.next(list.shardOf(address), ids), profile, verified, origin);

@@ -18,29 +18,13 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;
 
 /** The actions of a person with a confirmation's link. */
-public final class Confirming {
-
-    private final ListStore lists;
-    private final SubscriptionStore store;
-    private final SettledWriter writer;
-    private final Joining joining;
-    private final ConfirmationSeals seals;
-    private final Time time;
-
-    public Confirming(
-            ListStore lists,
-            SubscriptionStore store,
-            SettledWriter writer,
-            Joining joining,
-            ConfirmationSeals seals,
-            Time time) {
-        this.lists = lists;
-        this.store = store;
-        this.writer = writer;
-        this.joining = joining;
-        this.seals = seals;
-        this.time = time;
-    }
+public record Confirming(
+        ListStore lists,
+        SubscriptionStore store,
+        SettledWriter writer,
+        Joining joining,
+        ConfirmationSeals seals,
+        Time time) {
 
     public Optional<Subscriber> behind(ListName name, ConfirmationLink link) {
         return store.find(name, link.guid())

@@ -29,32 +29,16 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /** Asking to join. */
-public final class Joining {
+public record Joining(
+        ListStore lists,
+        SettledWriter writer,
+        ConfirmationQueue queue,
+        IdSource ids,
+        Time time,
+        SubscriptionProperties properties) {
 
     private static final Set<Declaration.Kind> REQUESTS =
             Set.of(Declaration.Kind.ASKED_TO_JOIN, Declaration.Kind.CONFIRMATION_REQUESTED);
-
-    private final ListStore lists;
-    private final SettledWriter writer;
-    private final ConfirmationQueue queue;
-    private final IdSource ids;
-    private final Time time;
-    private final SubscriptionProperties properties;
-
-    public Joining(
-            ListStore lists,
-            SettledWriter writer,
-            ConfirmationQueue queue,
-            IdSource ids,
-            Time time,
-            SubscriptionProperties properties) {
-        this.lists = lists;
-        this.writer = writer;
-        this.queue = queue;
-        this.ids = ids;
-        this.time = time;
-        this.properties = properties;
-    }
 
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
         Profile known = known(list, profile);

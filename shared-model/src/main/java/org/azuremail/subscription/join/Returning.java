@@ -17,24 +17,12 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.time.Time;
 
 /** A person who has just unsubscribed takes it back, on the page that told them so. */
-public final class Returning {
+public record Returning(ListStore lists, SettledWriter writer, ConfirmationSeals seals, Time time) {
 
     /** The time after the departure within which somebody may come back. */
     public static final Duration WINDOW = Duration.ofMinutes(30);
 
     private static final String WORDING = "subscribed again right after unsubscribing";
-
-    private final ListStore lists;
-    private final SettledWriter writer;
-    private final ConfirmationSeals seals;
-    private final Time time;
-
-    public Returning(ListStore lists, SettledWriter writer, ConfirmationSeals seals, Time time) {
-        this.lists = lists;
-        this.writer = writer;
-        this.seals = seals;
-        this.time = time;
-    }
 
     /** The proof that has to come back with the click. */
     public String proof(Subscriber left) {

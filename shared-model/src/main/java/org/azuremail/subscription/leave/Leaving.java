@@ -20,19 +20,7 @@ import org.azuremail.time.Time;
  * Leaving: one batch, then everybody who may have taken the person from the list is told. A departure that was recorded before is
  * told again, because a crash may have come in between.
  */
-public final class Leaving {
-
-    private final ListStore lists;
-    private final SettledWriter writer;
-    private final DepartureListener departures;
-    private final Time time;
-
-    public Leaving(ListStore lists, SettledWriter writer, DepartureListener departures, Time time) {
-        this.lists = lists;
-        this.writer = writer;
-        this.departures = departures;
-        this.time = time;
-    }
+public record Leaving(ListStore lists, SettledWriter writer, DepartureListener departures, Time time) {
 
     public LeaveResult leave(ListName name, SubscriberGuid guid, Origin origin) {
         Optional<MailingList> list = lists.find(name).map(Versioned::value);

@@ -149,9 +149,8 @@ class FieldPagesTest extends OnSubscriberPages {
 
         browser.open("/subscribers?list=" + list + "&q=maria");
         assertThat(browser.text()).contains("Only addresses were searched");
-        String offer = browser.page()
-                .select("a:contains(Make names searchable)")
-                .attr("href");
+        String offer =
+                browser.page().select("a:contains(Make names searchable)").attr("href");
         browser.open(offer).submit("/fields/edit", Map.of("searchable", "true"));
 
         assertThat(browser.open("/subscribers?list=" + list + "&field=name&q=maria")
