@@ -1,11 +1,8 @@
 package org.azuremail.subscription.leave;
 
-import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
-import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.edit.SettledWriter;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.subscriber.Declaration;
@@ -22,24 +19,25 @@ import org.azuremail.time.Time;
  */
 public record Leaving(ListStore lists, SettledWriter writer, DepartureListener departures, Time time) {
 
-    public LeaveResult leave(ListName name, SubscriberGuid guid, Origin origin) {
-        Optional<MailingList> list = lists.find(name).map(Versioned::value);
-        Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
-        return told(
-                list.flatMap(there -> writer.<LeaveResult>change(name, guid, current -> leave(current.value(), left)))
-                        .orElseGet(LeaveResult.Unknown::new));
-    }
-
-    public LeaveResult leave(ListName name, EmailAddress address, Origin origin) {
-        Optional<MailingList> list = lists.find(name).map(Versioned::value);
-        if (list.isEmpty()) {
+    public LeaveResult leave(ListName list, SubscriberGuid guid, Origin origin) {
+        if (lists.find(list).isEmpty()) {
             return new LeaveResult.Unknown();
         }
         Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
-        return told(writer.<LeaveResult>change(
-                list.get(),
-                address,
-                current -> current == null ? Change.nothing(new LeaveResult.Unknown()) : leave(current.value(), left)));
+        return told(writer.<LeaveResult>change(list, guid, current -> leave(current.value(), left))
+                .orElseGet(LeaveResult.Unknown::new));
+    }
+
+    public LeaveResult leave(ListName name, EmailAddress address, Origin origin) {
+        Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
+        return lists.find(name)
+                .map(list -> told(writer.<LeaveResult>change(
+                        list.value(),
+                        address,
+                        current -> current == null
+                                ? Change.nothing(new LeaveResult.Unknown())
+                                : leave(current.value(), left))))
+                .orElseGet(LeaveResult.Unknown::new);
     }
 
     private static Change<LeaveResult> leave(Subscriber current, Declaration left) {
