@@ -41,6 +41,7 @@ final class ListRow {
                 .put("Address", list.brand().address())
                 .put("FormerLogos", joined(list.brand().formerLogos()))
                 .put("Listed", list.brand().listed() ? true : null)
+                .put("Welcome", list.welcome() ? true : null)
                 .put("Deleting", list.deleting())
                 .build();
     }
@@ -66,6 +67,7 @@ final class ListRow {
                 Plan.parse(values.string("Plan", "")).orElse(null),
                 new Limits(0, values.integer("PerMinute", 0), values.integer("PerHour", 0), 0),
                 brand(values),
+                values.bool("Welcome", false),
                 values.bool("Deleting", false));
     }
 

@@ -25,17 +25,11 @@ import org.azuremail.storage.WriteResult;
  * itself where a copy is in doubt. So a crash between two steps costs a point read and shows nothing wrong. Safe for use
  * from many threads and processes.
  */
-public final class ListStore {
+public record ListStore(TableStore tables) {
 
     public static final String TABLE = "mailinglist";
 
     private static final String IN_DOUBT = "InDoubt";
-
-    private final TableStore tables;
-
-    public ListStore(TableStore tables) {
-        this.tables = tables;
-    }
 
     /** The result of creating a list. */
     public sealed interface Creation {

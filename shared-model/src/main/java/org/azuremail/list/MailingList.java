@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan decides the class of its messages; {@code null} for the default class, as lists of older versions have
  * @param limits the most emails of messages that it gets in any minute and hour, beside the limits of the transports
  * @param brand how it looks to its subscribers
+ * @param welcome whether people who subscribe or confirm get a welcome email
  * @param deleting the list is being deleted: it takes no subscriber and no message any more, its rows go, its name last
  */
 public record MailingList(
@@ -47,6 +48,7 @@ public record MailingList(
         @Nullable Plan plan,
         Limits limits,
         Brand brand,
+        boolean welcome,
         boolean deleting) {
 
     public static final int DEFAULT_SHARDS = 16;
@@ -94,6 +96,7 @@ public record MailingList(
                 null,
                 Limits.NONE,
                 Brand.NONE,
+                false,
                 false);
     }
 
@@ -160,27 +163,27 @@ public record MailingList(
     }
 
     public MailingList withAttributes(SortedSet<String> names) {
-        return with(replyTo, transport, language, shards, names, plan, limits, brand, deleting);
+        return with(replyTo, transport, language, shards, names, plan, limits, brand, welcome, deleting);
     }
 
     public MailingList withReplyTo(@Nullable EmailAddress address) {
-        return with(address, transport, language, shards, attributes, plan, limits, brand, deleting);
+        return with(address, transport, language, shards, attributes, plan, limits, brand, welcome, deleting);
     }
 
     public MailingList withTransport(@Nullable String other) {
-        return with(replyTo, other, language, shards, attributes, plan, limits, brand, deleting);
+        return with(replyTo, other, language, shards, attributes, plan, limits, brand, welcome, deleting);
     }
 
     public MailingList withLanguage(String other) {
-        return with(replyTo, transport, other, shards, attributes, plan, limits, brand, deleting);
+        return with(replyTo, transport, other, shards, attributes, plan, limits, brand, welcome, deleting);
     }
 
     public MailingList withShards(int count) {
-        return with(replyTo, transport, language, count, attributes, plan, limits, brand, deleting);
+        return with(replyTo, transport, language, count, attributes, plan, limits, brand, welcome, deleting);
     }
 
     public MailingList withPlan(@Nullable Plan other) {
-        return with(replyTo, transport, language, shards, attributes, other, limits, brand, deleting);
+        return with(replyTo, transport, language, shards, attributes, other, limits, brand, welcome, deleting);
     }
 
     /** At most so many emails of messages a minute and an hour; 0 for no limit. */
@@ -194,16 +197,21 @@ public record MailingList(
                 plan,
                 new Limits(0, perMinute, perHour, 0),
                 brand,
+                welcome,
                 deleting);
     }
 
     public MailingList withBrand(Brand other) {
-        return with(replyTo, transport, language, shards, attributes, plan, limits, other, deleting);
+        return with(replyTo, transport, language, shards, attributes, plan, limits, other, welcome, deleting);
+    }
+
+    public MailingList withWelcome(boolean other) {
+        return with(replyTo, transport, language, shards, attributes, plan, limits, brand, other, deleting);
     }
 
     /** The same list, marked as being deleted. */
     public MailingList markedDeleting() {
-        return with(replyTo, transport, language, shards, attributes, plan, limits, brand, true);
+        return with(replyTo, transport, language, shards, attributes, plan, limits, brand, welcome, true);
     }
 
     /** A copy of the list with other values; the rest is taken over. */
@@ -216,6 +224,7 @@ public record MailingList(
             @Nullable Plan newPlan,
             Limits newLimits,
             Brand newBrand,
+            boolean newWelcome,
             boolean newDeleting) {
         return new MailingList(
                 name,
@@ -232,6 +241,7 @@ public record MailingList(
                 newPlan,
                 newLimits,
                 newBrand,
+                newWelcome,
                 newDeleting);
     }
 

@@ -9,9 +9,11 @@ import org.azuremail.list.Brand;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MailHeader;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.subscription.confirmation.ConfirmationLink;
 import org.azuremail.subscription.subscriber.MaskedAddress;
+import org.azuremail.template.CompiledTemplate;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 
@@ -28,20 +30,38 @@ public final class ConfirmationMail {
 
     /** The parts that all confirmations of a list share, from its templates; the first line of the text is the subject. */
     public static MailContent content(ListIdentity list, URI publicUrl, Templates.Chosen templates) {
+        return content(
+                "confirm4",
+                list,
+                publicUrl,
+                templates.get(TemplateName.CONFIRMATION_EMAIL),
+                templates.get(TemplateName.CONFIRMATION_TEXT),
+                List.of());
+    }
+
+    static MailContent content(
+            String kind,
+            ListIdentity list,
+            URI publicUrl,
+            CompiledTemplate htmlTemplate,
+            CompiledTemplate textTemplate,
+            List<MailHeader> more) {
         Map<String, Object> values = values(list, publicUrl);
-        Template html = templates.get(TemplateName.CONFIRMATION_EMAIL).template(values);
-        Template text = templates.get(TemplateName.CONFIRMATION_TEXT).template(values);
+        Template html = htmlTemplate.template(values);
+        Template text = textTemplate.template(values);
         List<Template.Part> subject = new ArrayList<>();
         List<Template.Part> body = new ArrayList<>();
         divide(text.parts(), subject, body);
+        List<MailHeader> headers = new ArrayList<>(more);
+        headers.add(ListMail.literal("Auto-Submitted", "auto-generated"));
         return new MailContent(
-                "confirm4-" + list.name() + "-" + Fingerprint.of(list, publicUrl, html, text),
+                kind + "-" + list.name() + "-" + Fingerprint.of(list, publicUrl, html, text),
                 list.from(),
                 list.replyTo(),
                 new Template(subject),
                 html,
                 new Template(body),
-                List.of(ListMail.literal("Auto-Submitted", "auto-generated")));
+                headers);
     }
 
     /** At the end of the first line. */
@@ -64,7 +84,7 @@ public final class ConfirmationMail {
         subject.set(0, new Template.Literal(begin.text().substring(TemplateName.SUBJECT.length())));
     }
 
-    /** The values of the list in its confirmations; the list's frame says some of it, too. */
+    /** The values of the list in its confirmations and welcome emails; the list's frame says some of it, too. */
     public static Map<String, Object> values(ListIdentity list, URI publicUrl) {
         Brand brand = list.brand();
         return Map.of(
@@ -77,7 +97,9 @@ public final class ConfirmationMail {
                 "color",
                 brand.buttonColor(),
                 "text-color",
-                brand.textColor());
+                brand.textColor(),
+                "list-address",
+                list.address());
     }
 
     /**

@@ -160,7 +160,7 @@ public final class ListMail {
         return new Mailbox(to, Escaping.ONE_LINE.apply(name).strip());
     }
 
-    private static List<MailHeader> headers(String contentId, ListIdentity list, URI publicUrl) {
+    static List<MailHeader> headers(String contentId, ListIdentity list, URI publicUrl) {
         return List.of(
                 literal("List-Id", listId(list, publicUrl)),
                 new MailHeader(UNSUBSCRIBE, TemplateParser.parse("<{{unsubscribe}}>")),

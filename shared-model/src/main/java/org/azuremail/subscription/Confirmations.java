@@ -25,35 +25,17 @@ import org.azuremail.time.Time;
  * Looks after what waits beside subscribers: confirmations that nobody has mailed, moves that nobody has finished, people whose
  * rows wait to be removed. The scheduler calls it for the rows of {@code .active} that name such shards, at each of its looks.
  */
-public final class Confirmations {
+public record Confirmations(
+        ListStore lists,
+        TableStore tables,
+        ChoreIndex index,
+        ConfirmationQueue queue,
+        Moves moves,
+        Erasures erasures,
+        Time time) {
 
     /** The most chores of one shard that are repeated at one look, so that no backlog holds the look up. */
     static final int MOST_REPEATED = 1000;
-
-    private final ListStore lists;
-    private final TableStore tables;
-    private final ChoreIndex index;
-    private final ConfirmationQueue queue;
-    private final Moves moves;
-    private final Erasures erasures;
-    private final Time time;
-
-    Confirmations(
-            ListStore lists,
-            TableStore tables,
-            ChoreIndex index,
-            ConfirmationQueue queue,
-            Moves moves,
-            Erasures erasures,
-            Time time) {
-        this.lists = lists;
-        this.tables = tables;
-        this.index = index;
-        this.queue = queue;
-        this.moves = moves;
-        this.erasures = erasures;
-        this.time = time;
-    }
 
     /** Returns whether a row of {@code .active} is one for {@link #requeueStale}. */
     public static boolean isIndexRow(String rowKey) {
@@ -127,7 +109,7 @@ public final class Confirmations {
 
     private void repeat(MailingList list, WaitRow waiting) {
         switch (waiting.chore()) {
-            case CONFIRMATION -> queue.send(list.name(), waiting.guid());
+            case CONFIRMATION, WELCOME -> queue.send(list.name(), waiting.guid());
             case MOVE -> moves.settle(new Membership(list.name(), waiting.address()));
             case ERASURE -> erasures.finish(list, waiting.address());
         }

@@ -20,19 +20,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
 /** Finds people over all lists. */
-public final class People {
-
-    private final ListStore lists;
-    private final TableStore tables;
-    private final SubscriptionStore store;
-    private final PersonDirectory directory;
-
-    People(ListStore lists, TableStore tables, SubscriptionStore store, PersonDirectory directory) {
-        this.lists = lists;
-        this.tables = tables;
-        this.store = store;
-        this.directory = directory;
-    }
+public record People(ListStore lists, TableStore tables, SubscriptionStore store, PersonDirectory directory) {
 
     /**
      * Subscribers of all lists whose address begins with a text, in order of address and list. The directory says where they

@@ -18,7 +18,7 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;
 
 /** The two lists of the tutorial with its subscribers and some invented people, to try the service with. */
-public final class SampleLists {
+public record SampleLists(ListStore lists, AdminEdits edits, Subscriptions subscriptions, Time time) {
 
     private static final String GUID_END = "-90ed-41a9-b8ac-c1310c67b66a";
     private static final List<Sample> SAMPLES = List.of(
@@ -78,18 +78,6 @@ public final class SampleLists {
             "Yara Haddad",
             "Zoe Martin");
     private static final List<String> CITIES = List.of("Bern", "Lagos", "Lisbon", "Oslo", "Porto", "Seoul");
-
-    private final ListStore lists;
-    private final AdminEdits edits;
-    private final Subscriptions subscriptions;
-    private final Time time;
-
-    SampleLists(ListStore lists, AdminEdits edits, Subscriptions subscriptions, Time time) {
-        this.lists = lists;
-        this.edits = edits;
-        this.subscriptions = subscriptions;
-        this.time = time;
-    }
 
     private record Sample(String name, String description, String from, List<Person> people) {}
 

@@ -21,9 +21,7 @@ import org.azuremail.subscription.edit.AdminEdits;
 import org.azuremail.subscription.edit.MoveSteps;
 import org.azuremail.subscription.edit.Moves;
 import org.azuremail.subscription.edit.SettledWriter;
-import org.azuremail.subscription.join.Confirming;
 import org.azuremail.subscription.join.Joining;
-import org.azuremail.subscription.join.Returning;
 import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.subscription.leave.Erasures;
 import org.azuremail.subscription.leave.Leaving;
@@ -58,9 +56,7 @@ import org.springframework.context.annotation.Import;
     SettledWriter.class,
     AdminEdits.class,
     Joining.class,
-    Confirming.class,
     Leaving.class,
-    Returning.class,
     Subscriptions.class,
     Confirmations.class,
     SampleLists.class,

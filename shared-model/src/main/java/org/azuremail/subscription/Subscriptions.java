@@ -12,9 +12,7 @@ import org.azuremail.subscription.edit.AdminEdits;
 import org.azuremail.subscription.edit.EditResult;
 import org.azuremail.subscription.edit.Moves;
 import org.azuremail.subscription.join.ConfirmResult;
-import org.azuremail.subscription.join.Confirming;
 import org.azuremail.subscription.join.Joining;
-import org.azuremail.subscription.join.Returning;
 import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.leave.EraseResult;
@@ -32,38 +30,14 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
  * Joining, confirming, leaving and everything else that changes a subscriber. Every call may be repeated after a failure
  * of which nobody knows how far it came: it goes on from what is stored. Safe for use from many threads and processes.
  */
-public final class Subscriptions {
-
-    private final ListStore lists;
-    private final SignUpPriority signUps;
-    private final Joining joining;
-    private final Confirming confirming;
-    private final Leaving leaving;
-    private final Returning returning;
-    private final AdminEdits edits;
-    private final Moves moves;
-    private final Erasures erasures;
-
-    Subscriptions(
-            ListStore lists,
-            SignUpPriority signUps,
-            Joining joining,
-            Confirming confirming,
-            Leaving leaving,
-            Returning returning,
-            AdminEdits edits,
-            Moves moves,
-            Erasures erasures) {
-        this.lists = lists;
-        this.signUps = signUps;
-        this.joining = joining;
-        this.confirming = confirming;
-        this.leaving = leaving;
-        this.returning = returning;
-        this.edits = edits;
-        this.moves = moves;
-        this.erasures = erasures;
-    }
+public record Subscriptions(
+        ListStore lists,
+        SignUpPriority signUps,
+        Joining joining,
+        Leaving leaving,
+        AdminEdits edits,
+        Moves moves,
+        Erasures erasures) {
 
     /** A person asks to join. Values that are no attribute of the list are left out. */
     public SubscribeResult subscribe(ListName list, EmailAddress address, Profile profile, Origin origin) {
@@ -86,12 +60,12 @@ public final class Subscriptions {
 
     /** The subscriber who can confirm, or has confirmed, by this link; empty when it is dead. Changes nothing. */
     public Optional<Subscriber> behind(ListName list, ConfirmationLink link) {
-        return confirming.behind(list, link);
+        return joining.behind(list, link);
     }
 
     /** The click on the page behind a confirmation's link. Repeating it changes nothing. */
     public ConfirmResult confirm(ListName list, ConfirmationLink link, Origin origin) {
-        return confirming.confirm(list, link, origin);
+        return joining.confirm(list, link, origin);
     }
 
     /**
@@ -100,7 +74,7 @@ public final class Subscriptions {
      * mail.
      */
     public SubscribeResult newLink(ListName list, SubscriberGuid guid, Origin origin) {
-        return confirming.newLink(list, guid, origin);
+        return joining.newLink(list, guid, origin);
     }
 
     /** Leaving, by link or one-click request. When this returns {@code Left} nobody hands the person over any more. */
@@ -110,17 +84,17 @@ public final class Subscriptions {
 
     /** The proof that the page <em>you are unsubscribed</em> sends with the click that takes it back. */
     public String proofToComeBack(LeaveResult.Left left) {
-        return returning.proof(left.subscriber());
+        return joining.proof(left.subscriber());
     }
 
     /**
-     * The click that takes leaving back, within {@link Returning#WINDOW}. Repeating it changes nothing.
+     * The click that takes leaving back, within {@link Joining#WINDOW}. Repeating it changes nothing.
      *
      * @param proof of {@link #proofToComeBack}
      * @return the subscriber; empty when nothing was changed because the proof is another, or too old
      */
     public Optional<Subscriber> comeBack(ListName list, SubscriberGuid guid, String proof, Origin origin) {
-        return returning.comeBack(list, guid, proof, origin);
+        return joining.comeBack(list, guid, proof, origin);
     }
 
     /** As {@link #leave(ListName, SubscriberGuid, Origin)}, by address. */

@@ -32,10 +32,22 @@ final class Samples {
                 email("a[href={{confirm}}]", Map.of("confirm", "{{confirm}}", "email", "{{email}}"));
             case CONFIRMATION_TEXT ->
                 email("\n{{confirm}}", Map.of("confirm", "{{confirm}}", "email", "{{email}}"), TemplateName.SUBJECT);
+            case WELCOME_EMAIL -> email("a[href={{unsubscribe}}]", OF_SUBSCRIBER);
+            case WELCOME_TEXT -> email("\n{{unsubscribe}}", OF_SUBSCRIBER, TemplateName.SUBJECT);
             case FRAME -> email("a[href={{unsubscribe}}]", FRAME);
             case FRAME_TEXT -> email("{{unsubscribe}}", FRAME);
         };
     }
+
+    private static final Map<String, Object> OF_SUBSCRIBER = Map.of(
+            "unsubscribe",
+            "{{unsubscribe}}",
+            "preferences",
+            "{{preferences}}",
+            "email",
+            "{{email}}",
+            "list-address",
+            "1 Campus Drive, Prague");
 
     private static final Map<String, Object> FRAME = Map.of(
             "unsubscribe", "{{unsubscribe}}", "preferences", "{{preferences}}", "list-address", "{{list-address}}");

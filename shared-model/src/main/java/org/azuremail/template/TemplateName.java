@@ -20,6 +20,9 @@ public enum TemplateName {
     CONFIRMATION_EMAIL("confirmation-email.html"),
     /** The text part of the confirmation email; its first line is the subject. */
     CONFIRMATION_TEXT("confirmation-email.txt"),
+    WELCOME_EMAIL("welcome-email.html"),
+    /** The text part of the welcome email; its first line is the subject. */
+    WELCOME_TEXT("welcome-email.txt"),
     /** The text that is added to a message without a link to unsubscribe. */
     FRAME("list-frame.html"),
     FRAME_TEXT("list-frame.txt");
@@ -86,7 +89,7 @@ public enum TemplateName {
 
     /** Returns whether it is a whole document. */
     boolean document() {
-        return this == LAYOUT || this == CONFIRMATION_EMAIL;
+        return this == LAYOUT || this == CONFIRMATION_EMAIL || this == WELCOME_EMAIL;
     }
 
     /** The fields that it may use, besides those of lists. */

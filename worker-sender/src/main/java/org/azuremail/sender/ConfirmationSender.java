@@ -8,6 +8,7 @@ import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ConfirmationMail;
 import org.azuremail.listmail.ListIdentity;
+import org.azuremail.listmail.WelcomeMail;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
@@ -41,8 +42,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
+<<<<<<< HEAD:worker-sender/src/main/java/org/azuremail/sender/ConfirmationSender.java
  * Mails one confirmation for each item. The claim is taken after everything that can wait, immediately before the hand-over, so
  * that a lapsed claim always means that the mail may have been handed over.
+=======
+ * Sends one confirmation or welcome email for each item. The claim is taken after everything that can wait and immediately before the hand-over,
+ * so that a claim that lapses always means: perhaps handed over.
+>>>>>>> own-subscription:worker-sender/src/main/java/org/azuremail/sender/confirmation/ConfirmationSender.java
  */
 final class ConfirmationSender implements ClassService<ConfirmationItem> {
 
@@ -152,8 +158,15 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             return WorkResult.DONE;
         }
         ListIdentity list = ListIdentity.of(claim.list());
+<<<<<<< HEAD:worker-sender/src/main/java/org/azuremail/sender/ConfirmationSender.java
         MailContent content = content(list, words);
         Mail mail = ConfirmationMail.mail(list, settings.publicUrl(), claim.requestKey(), to.address(), claim.link());
+=======
+        MailContent content = content(list, words, claim.welcome());
+        Mail mail = claim.welcome()
+                ? WelcomeMail.mail(list, publicUrl, claim.requestKey(), to.address(), to.guid())
+                : ConfirmationMail.mail(list, publicUrl, claim.requestKey(), to.address(), claim.link());
+>>>>>>> own-subscription:worker-sender/src/main/java/org/azuremail/sender/confirmation/ConfirmationSender.java
         Held held = new Held(claim);
         HandOver handOver;
         try {
@@ -166,7 +179,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return record(held.claim, content.id(), handOver);
     }
 
-    /** The content that confirmations of a list share, and the templates that it was made of. */
+    /** The content that the confirmations or the welcome emails of a list share, and the templates that it was made of. */
     private record Shared(ListIdentity list, CompiledTemplate html, CompiledTemplate text, MailContent content) {
 
         boolean madeOf(ListIdentity otherList, CompiledTemplate otherHtml, CompiledTemplate otherText) {
@@ -174,6 +187,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         }
     }
 
+<<<<<<< HEAD:worker-sender/src/main/java/org/azuremail/sender/ConfirmationSender.java
     /** When many people sign up at once, most confirmations in a row are for the same list. */
     private MailContent content(ListIdentity list, Templates.Chosen words) {
         CompiledTemplate html = words.get(TemplateName.CONFIRMATION_EMAIL);
@@ -181,6 +195,18 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         Shared last = shared;
         if (last == null || !last.madeOf(list, html, text)) {
             last = new Shared(list, html, text, ConfirmationMail.content(list, settings.publicUrl(), words));
+=======
+    /** In a crowd, one confirmation after the other is of the same list. */
+    private MailContent content(ListIdentity list, Templates.Chosen words, boolean welcome) {
+        CompiledTemplate html = words.get(welcome ? TemplateName.WELCOME_EMAIL : TemplateName.CONFIRMATION_EMAIL);
+        CompiledTemplate text = words.get(welcome ? TemplateName.WELCOME_TEXT : TemplateName.CONFIRMATION_TEXT);
+        Shared last = shared;
+        if (last == null || !last.madeOf(list, html, text)) {
+            MailContent content = welcome
+                    ? WelcomeMail.content(list, publicUrl, words)
+                    : ConfirmationMail.content(list, publicUrl, words);
+            last = new Shared(list, html, text, content);
+>>>>>>> own-subscription:worker-sender/src/main/java/org/azuremail/sender/confirmation/ConfirmationSender.java
             shared = last;
         }
         return last.content();

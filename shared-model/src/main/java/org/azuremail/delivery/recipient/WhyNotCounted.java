@@ -110,7 +110,7 @@ final class WhyNotCounted {
     /** Leaves out declarations that explain nothing; a person who moved here brought their state along. */
     private boolean tells(Declaration one) {
         return switch (one.kind()) {
-            case CONFIRMATION_REQUESTED, CONFIRMATION_SENT, CONFIRMATION_FAILED -> false;
+            case CONFIRMATION_REQUESTED, CONFIRMATION_SENT, CONFIRMATION_FAILED, WELCOME_SENT, WELCOME_FAILED -> false;
             case ADDRESS_CHANGED, LIST_CHANGED -> person.movedTo().isPresent();
             default -> true;
         };

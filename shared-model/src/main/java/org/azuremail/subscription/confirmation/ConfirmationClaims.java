@@ -26,11 +26,12 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender claims a confirmation before it mails it, on the subscriber's row under its ETag, so that a second delivery of the
- * same item stops. A claim whose holder died is in doubt when it lapses: the mail is sent once more, and not a third time.
+ * A sender claims a confirmation or a welcome email before it hands it over, on the subscriber's row under its ETag, so that a
+ * second delivery of the same item stops. A claim whose holder died is in doubt when it lapses: the mail is sent once more, and not a third time.
  * Every call may be repeated. Safe for use from many threads and processes.
  */
-public final class ConfirmationClaims {
+public record ConfirmationClaims(
+        ListStore lists, SubscriptionStore store, ShardWriter writer, ConfirmationSeals seals, Time time) {
 
     /** Longer than what lies between two renewals and the difference of two clocks together. */
     private static final Duration LEASE = Duration.ofMinutes(2);
@@ -40,21 +41,6 @@ public final class ConfirmationClaims {
     private static final int MAX_DOUBTS = 2;
     private static final Origin SENDER = new Origin(Origin.How.SERVICE, "sender", null, null);
 
-    private final ListStore lists;
-    private final SubscriptionStore store;
-    private final ShardWriter writer;
-    private final ConfirmationSeals seals;
-    private final Time time;
-
-    public ConfirmationClaims(
-            ListStore lists, SubscriptionStore store, ShardWriter writer, ConfirmationSeals seals, Time time) {
-        this.lists = lists;
-        this.store = store;
-        this.writer = writer;
-        this.seals = seals;
-        this.time = time;
-    }
-
     /** The result of an attempt to claim. */
     public sealed interface Claiming {
         /** The caller hands the mail over now, and says how it went. */
@@ -63,22 +49,27 @@ public final class ConfirmationClaims {
         /** Somebody else is at it. */
         record Busy(Duration retryAfter) implements Claiming {}
 
-        /** No confirmation waits (any more). */
+        /** No confirmation and no welcome email waits (any more). */
         record NothingToDo() implements Claiming {}
     }
 
     /**
-     * The right to hand a confirmation over.
+     * The right to hand an email over.
      *
      * @param claimed the subscriber as the claim was stored
      * @param until how long it holds
-     * @param link what the mail carries
+     * @param link what a confirmation carries
      */
     public record Claim(MailingList list, Versioned<Subscriber> claimed, Instant until, ConfirmationLink link) {
 
-        /** The subscriber who is to confirm. */
+        /** The subscriber who gets the email. */
         public Subscriber subscriber() {
             return claimed.value();
+        }
+
+        /** Returns whether it is a welcome email, and not a confirmation. */
+        public boolean welcome() {
+            return ConfirmationClaims.welcome(subscriber());
         }
 
         /** Names the request: stays the same when this mail is handed over once more. */
@@ -86,13 +77,13 @@ public final class ConfirmationClaims {
             return Long.toString(requestedAt().toEpochMilli());
         }
 
-        /** The time when somebody last asked for it. */
+        /** The time when somebody last asked for the confirmation, or joined. */
         public Instant requestedAt() {
-            return subscriber().requestedAt();
+            return welcome() ? subscriber().joinedAt() : subscriber().requestedAt();
         }
     }
 
-    /** Claims the confirmation that an item asks for; immediately before the hand-over. */
+    /** Claims the email that an item asks for; immediately before the hand-over. */
     public Claiming claim(ConfirmationItem item) {
         Optional<MailingList> list = listOf(item);
         Optional<Versioned<Subscriber>> found = list.flatMap(there -> store.find(there.name(), item.guid()))
@@ -139,15 +130,16 @@ public final class ConfirmationClaims {
      * @param contentVersion which text it was: kept as proof
      */
     public void sent(Claim claim, String contentVersion) {
-        finish(claim, declaration(Declaration.Kind.CONFIRMATION_SENT, contentVersion));
+        Declaration.Kind sent = claim.welcome() ? Declaration.Kind.WELCOME_SENT : Declaration.Kind.CONFIRMATION_SENT;
+        finish(claim, declaration(sent, contentVersion));
     }
 
     /** The provider refused the mail for good; nothing waits any more. */
     public void failed(Claim claim, Reason reason) {
-        finish(claim, declaration(Declaration.Kind.CONFIRMATION_FAILED, reason.stored()));
+        finish(claim, failure(claim.subscriber(), reason));
     }
 
-    /** Nothing was taken and nobody is charged; the confirmation waits again. */
+    /** Nothing was taken and nobody is charged; the email waits again. */
     public void release(Claim claim, Duration retryAfter) {
         change(claim, current -> {
             Instant due = time.instant().plus(retryAfter);
@@ -220,9 +212,7 @@ public final class ConfirmationClaims {
     }
 
     private Subscriber givenUp(Subscriber current, Reason reason) {
-        Declaration outcome = declaration(
-                Declaration.Kind.CONFIRMATION_FAILED,
-                Reason.of(ReasonCode.IN_DOUBT, reason).stored());
+        Declaration outcome = failure(current, Reason.of(ReasonCode.IN_DOUBT, reason));
         return current.withBookkeeping(current.bookkeeping().withChore(null))
                 .withConsent(current.consent().plus(outcome));
     }
@@ -241,17 +231,30 @@ public final class ConfirmationClaims {
     }
 
     private static boolean waits(Subscriber subscriber) {
-        return subscriber.state() == SubscriberState.UNCONFIRMED
-                && subscriber.bookkeeping().chore() == Bookkeeping.Chore.CONFIRMATION;
+        return welcome(subscriber)
+                ? subscriber.verified()
+                : subscriber.state() == SubscriberState.UNCONFIRMED
+                        && subscriber.bookkeeping().chore() == Bookkeeping.Chore.CONFIRMATION;
+    }
+
+    private static boolean welcome(Subscriber subscriber) {
+        return subscriber.bookkeeping().chore() == Bookkeeping.Chore.WELCOME;
     }
 
     /** Also when the answer to a renewal was lost: a later claim by somebody else ends later than that. */
     private static boolean holds(Subscriber current, Claim claim) {
         Bookkeeping.Claim held = current.bookkeeping().claim();
         return waits(current)
+                && welcome(current) == claim.welcome()
                 && held != null
                 && (claim.until().equals(held.until())
                         || claim.until().plus(HALF).equals(held.until()));
+    }
+
+    private Declaration failure(Subscriber claimed, Reason reason) {
+        return declaration(
+                welcome(claimed) ? Declaration.Kind.WELCOME_FAILED : Declaration.Kind.CONFIRMATION_FAILED,
+                reason.stored());
     }
 
     private Declaration declaration(Declaration.Kind kind, String detail) {

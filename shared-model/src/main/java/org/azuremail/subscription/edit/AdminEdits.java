@@ -1,6 +1,7 @@
 package org.azuremail.subscription.edit;
 
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -20,21 +21,7 @@ import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
 /** The changes that admins make to subscribers; the admin's name is kept with the consent. */
-public final class AdminEdits {
-
-    private final ListStore lists;
-    private final SettledWriter writer;
-    private final DepartureListener departures;
-    private final IdSource ids;
-    private final Time time;
-
-    public AdminEdits(ListStore lists, SettledWriter writer, DepartureListener departures, IdSource ids, Time time) {
-        this.lists = lists;
-        this.writer = writer;
-        this.departures = departures;
-        this.ids = ids;
-        this.time = time;
-    }
+public record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener departures, IdSource ids, Time time) {
 
     public EditResult add(MailingList list, EmailAddress address, Profile profile, boolean verified, Origin origin) {
         return add(list, address, SubscriberGuid.next(list.shardOf(address), ids), profile, verified, origin);
@@ -64,45 +51,43 @@ public final class AdminEdits {
     public EditResult edit(
             MailingList list, EmailAddress address, String etag, Profile profile, boolean verified, Origin origin) {
         growAttributes(list, profile);
-        return toldIfGone(writer.<EditResult>change(list, address, current -> {
-            if (current == null) {
-                return Change.nothing(new EditResult.Missing());
-            }
-            if (!current.etag().equals(etag)) {
-                return Change.nothing(new EditResult.Conflict(current));
-            }
-            return edit(current, profile, verified, origin);
-        }));
+        return toldIfGone(change(
+                list,
+                address,
+                current -> current.etag().equals(etag)
+                        ? edit(current, profile, verified, origin)
+                        : Change.nothing(new EditResult.Conflict(current))));
     }
 
     public EditResult suppress(MailingList list, EmailAddress address, Origin origin) {
-        return toldIfGone(writer.<EditResult>change(list, address, current -> {
-            if (current == null) {
-                return Change.nothing(new EditResult.Missing());
-            }
-            Subscriber subscriber = current.value();
-            if (subscriber.state() == SubscriberState.SUPPRESSED) {
-                return Change.nothing(new EditResult.Saved(current));
-            }
-            Declaration declaration = declaration(Declaration.Kind.SUPPRESSED, origin);
-            return Change.store(
-                    departing(subscriber, declaration).after(SubscriberEvent.SUPPRESSED, declaration),
-                    EditResult.Saved::new);
-        }));
+        Declaration declaration = declaration(Declaration.Kind.SUPPRESSED, origin);
+        return toldIfGone(change(
+                list,
+                address,
+                current -> current.value().state() == SubscriberState.SUPPRESSED
+                        ? Change.nothing(new EditResult.Saved(current))
+                        : Change.store(
+                                departing(current.value(), declaration).after(SubscriberEvent.SUPPRESSED, declaration),
+                                EditResult.Saved::new)));
     }
 
     public EditResult release(MailingList list, EmailAddress address, Origin origin) {
-        return writer.<EditResult>change(list, address, current -> {
-            if (current == null) {
-                return Change.nothing(new EditResult.Missing());
-            }
-            Subscriber subscriber = current.value();
-            return subscriber.state() != SubscriberState.SUPPRESSED
-                    ? Change.nothing(new EditResult.Saved(current))
-                    : Change.store(
-                            subscriber.after(SubscriberEvent.RELEASED, declaration(Declaration.Kind.RELEASED, origin)),
-                            EditResult.Saved::new);
-        });
+        Declaration declaration = declaration(Declaration.Kind.RELEASED, origin);
+        return change(
+                list,
+                address,
+                current -> current.value().state() != SubscriberState.SUPPRESSED
+                        ? Change.nothing(new EditResult.Saved(current))
+                        : Change.store(
+                                current.value().after(SubscriberEvent.RELEASED, declaration), EditResult.Saved::new));
+    }
+
+    private EditResult change(
+            MailingList list, EmailAddress address, Function<Versioned<Subscriber>, Change<EditResult>> decision) {
+        return writer.<EditResult>change(
+                list,
+                address,
+                current -> current == null ? Change.nothing(new EditResult.Missing()) : decision.apply(current));
     }
 
     private Change<EditResult> edit(Versioned<Subscriber> current, Profile profile, boolean verified, Origin origin) {

@@ -23,17 +23,7 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /** The batches of a move after the first, each decided anew on what is stored. */
-public final class MoveSteps {
-
-    private final ShardWriter writer;
-    private final ConfirmationQueue queue;
-    private final Time time;
-
-    public MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
-        this.writer = writer;
-        this.queue = queue;
-        this.time = time;
-    }
+public record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
 
     /** Somebody who moved away from this address earlier may come back to it. */
     static boolean mayReturn(Subscriber subscriber) {

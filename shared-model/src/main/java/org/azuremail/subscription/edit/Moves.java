@@ -21,9 +21,12 @@ import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Another address for the same person, another list, or both, in five batches, each of which may be the last before a
@@ -40,34 +43,14 @@ import org.azuremail.time.Time;
  * <p>At no time are both active, so a fan-out in between mails at most one. While the chore stands, everybody who wants to
  * change one of the two finishes it first, and the scheduler does when nobody comes. Repeating any step changes nothing.
  */
-public final class Moves {
-
-    private final ListStore lists;
-    private final SubscriptionStore store;
-    private final ShardWriter writer;
-    private final MoveSteps steps;
-    private final MoveRefusals refusals;
-    private final DepartureListener departures;
-    private final IdSource ids;
-    private final Time time;
-
-    public Moves(
-            ListStore lists,
-            SubscriptionStore store,
-            ShardWriter writer,
-            MoveSteps steps,
-            DepartureListener departures,
-            IdSource ids,
-            Time time) {
-        this.lists = lists;
-        this.store = store;
-        this.writer = writer;
-        this.steps = steps;
-        this.refusals = new MoveRefusals(lists, store, departures);
-        this.departures = departures;
-        this.ids = ids;
-        this.time = time;
-    }
+public record Moves(
+        ListStore lists,
+        SubscriptionStore store,
+        ShardWriter writer,
+        MoveSteps steps,
+        DepartureListener departures,
+        IdSource ids,
+        Time time) {
 
     public EditResult move(ResolvedMembership from, String etag, Membership to, Origin origin) {
         if (from.membership().same(to)) {
@@ -85,7 +68,48 @@ public final class Moves {
 
     /** Returns the reason why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
     public Optional<EditResult> refusal(ResolvedMembership from, Membership to) {
-        return refusals.refusal(from, to);
+        Optional<Versioned<Subscriber>> old = store.find(from.list(), from.address());
+        Optional<ResolvedMembership> target = seat(to).filter(ResolvedMembership::open);
+        if (old.isEmpty() || target.isEmpty()) {
+            return Optional.of(target.isEmpty() ? new EditResult.NoSuchList(to.list()) : new EditResult.Missing());
+        }
+        Optional<Versioned<Subscriber>> there = store.find(target.get().list(), to.address());
+        if (there.isPresent() && !MoveSteps.mayReturn(there.get().value())) {
+            return Optional.of(new EditResult.AlreadyThere(there.get()));
+        }
+        if (there.filter(back -> departures.couldMailBoth(old.get().value(), back.value()))
+                .isPresent()) {
+            return Optional.of(new EditResult.NotPossible(
+                    old.get(),
+                    Reason.of(EditReason.MOVE_EMAIL_WAITS, to.address().value())));
+        }
+        return impossible(old.get(), target.get().list());
+    }
+
+    /** Whether somebody changed the subscriber since it was seen. */
+    private static Optional<EditResult> stale(@Nullable Versioned<Subscriber> current, String etag) {
+        if (current == null) {
+            return Optional.of(new EditResult.Missing());
+        }
+        boolean asSeen =
+                current.etag().equals(etag) && !current.value().bookkeeping().moving();
+        return asSeen ? Optional.empty() : Optional.of(new EditResult.Conflict(current));
+    }
+
+    /** Returns the reason why this subscriber cannot go to that list, whatever is there. */
+    private static Optional<EditResult> impossible(@Nullable Versioned<Subscriber> current, MailingList to) {
+        if (current == null) {
+            return Optional.of(new EditResult.Missing());
+        }
+        if (Transitions.after(current.value().state(), SubscriberEvent.MOVED).isEmpty()) {
+            return Optional.of(new EditResult.NotPossible(current, Reason.of(EditReason.MOVE_STATE)));
+        }
+        TreeSet<String> attributes = new TreeSet<>(to.attributes());
+        attributes.addAll(current.value().profile().attributes().keySet());
+        return attributes.size() <= MailingList.MAX_ATTRIBUTES
+                ? Optional.empty()
+                : Optional.of(new EditResult.NotPossible(
+                        current, Reason.of(EditReason.MOVE_ATTRIBUTES, to.name().value(), MailingList.MAX_ATTRIBUTES)));
     }
 
     /** Finishes the move that this row is part of, if any. */
@@ -111,7 +135,7 @@ public final class Moves {
 
     private EditResult retype(ResolvedMembership from, String etag, EmailAddress to, Origin origin) {
         return writer.change(from.name(), from.shard(), from.address(), current -> {
-            Optional<EditResult> refusal = MoveRefusals.stale(current, etag);
+            Optional<EditResult> refusal = stale(current, etag);
             if (refusal.isPresent() || current == null) {
                 return Change.nothing(refusal.orElseGet(EditResult.Missing::new));
             }
@@ -136,14 +160,13 @@ public final class Moves {
         GuidRow.Forward forward = new GuidRow.Forward(
                 to.name(), next, from.address().folded().equals(to.address().folded()));
         Optional<EditResult> unseen =
-                MoveRefusals.stale(store.find(from.list(), from.address()).orElse(null), etag);
+                stale(store.find(from.list(), from.address()).orElse(null), etag);
         if (unseen.isPresent()) {
             return unseen.get();
         }
         takeAttributesAlong(from, to.list());
         return writer.change(from.name(), from.shard(), from.address(), current -> {
-            Optional<EditResult> refusal =
-                    MoveRefusals.stale(current, etag).or(() -> MoveRefusals.impossible(current, to.list()));
+            Optional<EditResult> refusal = stale(current, etag).or(() -> impossible(current, to.list()));
             if (refusal.isPresent() || current == null) {
                 return Change.nothing(refusal.orElseGet(EditResult.Missing::new));
             }

@@ -19,17 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Changes subscribers that are not in the middle of a move: finishes that first, then decides on what is
  * stored then.
  */
-public final class SettledWriter {
-
-    private final SubscriptionStore store;
-    private final ShardWriter writer;
-    private final Moves moves;
-
-    public SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
-        this.store = store;
-        this.writer = writer;
-        this.moves = moves;
-    }
+public record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
 
     /** Decides about whoever has the address. */
     public <R> R change(MailingList list, EmailAddress address, ShardWriter.Decision<R> decision) {

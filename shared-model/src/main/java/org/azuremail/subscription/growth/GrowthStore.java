@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Days in the partition of a list, {@code .growth} for all lists together: a row {@code day:<yyyy-MM-dd>} a day on which
  * something changed, and {@code growth}, what was counted last. Both change in one batch, so a day is written once.
  */
-public final class GrowthStore {
+public record GrowthStore(TableStore tables) {
 
     /** The partition of all lists together. */
     static final String ALL = ".growth";
@@ -29,12 +29,6 @@ public final class GrowthStore {
     static final int KEPT_DAYS = 400;
 
     private static final Instant NEVER = Instant.EPOCH;
-
-    private final TableStore tables;
-
-    GrowthStore(TableStore tables) {
-        this.tables = tables;
-    }
 
     /** The latest count, to be changed under its ETag. */
     record Counted(

@@ -1,5 +1,7 @@
 package org.azuremail.subscription.join;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,9 +13,12 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.confirmation.ConfirmationLink;
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
+import org.azuremail.subscription.confirmation.ConfirmationSeals;
 import org.azuremail.subscription.edit.SettledWriter;
 import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Consent;
 import org.azuremail.subscription.subscriber.Declaration;
@@ -28,33 +33,27 @@ import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Asking to join. */
-public final class Joining {
+/**
+ * The ways onto a list: asking to join; confirming, by the click on the page behind a confirmation's link; and coming back, by the
+ * click on the page that says <em>you are unsubscribed</em>.
+ */
+public record Joining(
+        ListStore lists,
+        SubscriptionStore store,
+        SettledWriter writer,
+        ConfirmationQueue queue,
+        ConfirmationSeals seals,
+        IdSource ids,
+        Time time,
+        SubscriptionProperties properties) {
 
     private static final Set<Declaration.Kind> REQUESTS =
             Set.of(Declaration.Kind.ASKED_TO_JOIN, Declaration.Kind.CONFIRMATION_REQUESTED);
 
-    private final ListStore lists;
-    private final SettledWriter writer;
-    private final ConfirmationQueue queue;
-    private final IdSource ids;
-    private final Time time;
-    private final SubscriptionProperties properties;
+    /** The time after the departure within which somebody may come back. */
+    public static final Duration WINDOW = Duration.ofMinutes(30);
 
-    public Joining(
-            ListStore lists,
-            SettledWriter writer,
-            ConfirmationQueue queue,
-            IdSource ids,
-            Time time,
-            SubscriptionProperties properties) {
-        this.lists = lists;
-        this.writer = writer;
-        this.queue = queue;
-        this.ids = ids;
-        this.time = time;
-        this.properties = properties;
-    }
+    private static final String WORDING = "subscribed again right after unsubscribing";
 
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
         Profile known = known(list, profile);
@@ -74,22 +73,12 @@ public final class Joining {
         return queued(writer.change(list.get(), address, current -> resend(current, origin)));
     }
 
-    /**
-     * A person whose link no longer works asks for a new one. It is mailed to the subscriber and confirms nobody by
-     * itself; a person who asked to be erased is left alone.
-     */
-    Change<SubscribeResult> newLink(Versioned<Subscriber> current, Origin origin) {
-        Subscriber subscriber = current.value();
-        boolean left = subscriber.state() == SubscriberState.UNSUBSCRIBED
-                && subscriber.bookkeeping().chore() != Bookkeeping.Chore.ERASURE;
-        return left ? askAgain(subscriber, Profile.NONE, origin) : resend(current, origin);
-    }
-
     private Change<SubscribeResult> first(MailingList list, EmailAddress address, Profile profile, Origin origin) {
         SubscriberGuid guid = SubscriberGuid.next(list.shardOf(address), ids);
         if (list.optIn() == OptIn.SINGLE) {
             Declaration joined = Declaration.of(Declaration.Kind.JOINED, time.instant(), origin);
-            return subscribed(Subscriber.first(list.name(), address, guid, SubscriberEvent.JOINED, profile, joined));
+            return subscribed(
+                    list, Subscriber.first(list.name(), address, guid, SubscriberEvent.JOINED, profile, joined));
         }
         return waiting(Subscriber.first(list.name(), address, guid, SubscriberEvent.ASKED, profile, asked(origin)));
     }
@@ -100,10 +89,12 @@ public final class Joining {
             case SUPPRESSED -> Change.nothing(new SubscribeResult.Suppressed(current));
             case UNCONFIRMED, UNSUBSCRIBED ->
                 joinsAtOnce(list, current)
-                        ? subscribed(current.withProfile(current.profile().mergedWith(profile))
-                                .after(
-                                        SubscriberEvent.JOINED,
-                                        Declaration.of(Declaration.Kind.JOINED, time.instant(), origin)))
+                        ? subscribed(
+                                list,
+                                current.withProfile(current.profile().mergedWith(profile))
+                                        .after(
+                                                SubscriberEvent.JOINED,
+                                                Declaration.of(Declaration.Kind.JOINED, time.instant(), origin)))
                         : askAgain(current, profile, origin);
         };
     }
@@ -161,8 +152,8 @@ public final class Joining {
         };
     }
 
-    private static Change<SubscribeResult> subscribed(Subscriber subscriber) {
-        return Change.store(subscriber, stored -> new SubscribeResult.Subscribed(stored.value()));
+    private static Change<SubscribeResult> subscribed(MailingList list, Subscriber subscriber) {
+        return Change.store(subscriber.welcomedBy(list), stored -> new SubscribeResult.Subscribed(stored.value()));
     }
 
     private static Change<SubscribeResult> waiting(Subscriber subscriber) {
@@ -171,11 +162,20 @@ public final class Joining {
                 stored -> new SubscribeResult.ConfirmationQueued(stored.value()));
     }
 
-    SubscribeResult queued(SubscribeResult result) {
+    private SubscribeResult queued(SubscribeResult result) {
         if (result instanceof SubscribeResult.ConfirmationQueued waiting) {
             queue.send(waiting.subscriber().list(), waiting.subscriber().guid());
+        } else if (result instanceof SubscribeResult.Subscribed joined) {
+            welcome(joined.subscriber());
         }
         return result;
+    }
+
+    /** Somebody was made Subscribed. */
+    private void welcome(Subscriber subscriber) {
+        if (subscriber.bookkeeping().chore() == Bookkeeping.Chore.WELCOME) {
+            queue.send(subscriber.list(), subscriber.guid());
+        }
     }
 
     private boolean capped(Subscriber subscriber) {
@@ -194,5 +194,115 @@ public final class Joining {
         Map<String, String> known = new TreeMap<>(profile.attributes());
         known.keySet().retainAll(list.attributes());
         return new Profile(profile.name(), known);
+    }
+
+    public Optional<Subscriber> behind(ListName name, ConfirmationLink link) {
+        return store.find(name, link.guid())
+                .map(Versioned::value)
+                .filter(found -> lists.findActive(found.list()).isPresent())
+                .filter(found -> alive(link, found));
+    }
+
+    public ConfirmResult confirm(ListName name, ConfirmationLink link, Origin origin) {
+        Optional<MailingList> list = lists.findActive(name);
+        if (list.isEmpty()) {
+            return new ConfirmResult.Dead();
+        }
+        Declaration confirmed = Declaration.of(Declaration.Kind.CONFIRMED, time.instant(), origin);
+        ConfirmResult result = writer.<ConfirmResult>change(
+                        name, link.guid(), current -> confirm(list.get(), link, current.value(), confirmed))
+                .orElseGet(ConfirmResult.Dead::new);
+        if (result instanceof ConfirmResult.Confirmed done) {
+            welcome(done.subscriber());
+        }
+        return result;
+    }
+
+    public SubscribeResult newLink(ListName name, SubscriberGuid guid, Origin origin) {
+        if (lists.findActive(name).isEmpty()) {
+            return new SubscribeResult.NoSuchList(name);
+        }
+        return queued(writer.change(name, guid, current -> newLink(current, origin))
+                .orElseGet(SubscribeResult.NothingToConfirm::new));
+    }
+
+    /**
+     * A person whose link no longer works asks for a new one. It is mailed to the subscriber and confirms nobody by
+     * itself; a person who asked to be erased is left alone.
+     */
+    private Change<SubscribeResult> newLink(Versioned<Subscriber> current, Origin origin) {
+        Subscriber subscriber = current.value();
+        if (lists.findActive(subscriber.list()).isEmpty()) {
+            return Change.nothing(new SubscribeResult.NoSuchList(subscriber.list()));
+        }
+        boolean left = subscriber.state() == SubscriberState.UNSUBSCRIBED
+                && subscriber.bookkeeping().chore() != Bookkeeping.Chore.ERASURE;
+        return left ? askAgain(subscriber, Profile.NONE, origin) : resend(current, origin);
+    }
+
+    private Change<ConfirmResult> confirm(
+            MailingList list, ConfirmationLink link, Subscriber current, Declaration confirmed) {
+        if (!alive(link, current)) {
+            return Change.nothing(new ConfirmResult.Dead());
+        }
+        return current.verified()
+                ? Change.nothing(new ConfirmResult.Confirmed(current))
+                : Change.store(
+                        welcomed(current.after(SubscriberEvent.CONFIRMED, confirmed), list),
+                        stored -> new ConfirmResult.Confirmed(stored.value()));
+    }
+
+    /** People who moved are welcomed by the list on which they are now. */
+    private Subscriber welcomed(Subscriber subscriber, MailingList ofLink) {
+        return subscriber.list().equals(ofLink.name())
+                ? subscriber.welcomedBy(ofLink)
+                : lists.findActive(subscriber.list())
+                        .map(subscriber::welcomedBy)
+                        .orElse(subscriber);
+    }
+
+    /** A subscriber who has confirmed may look at the link for as long as the episode lasts: it changes nothing any more. */
+    private boolean alive(ConfirmationLink link, Subscriber subscriber) {
+        return switch (subscriber.state()) {
+            case SUBSCRIBED -> seals.fits(link, subscriber);
+            case UNCONFIRMED -> seals.fits(link, subscriber) && !seals.expired(subscriber, time.instant());
+            case UNSUBSCRIBED, SUPPRESSED -> false;
+        };
+    }
+
+    /** The proof that has to come back with the click. */
+    public String proof(Subscriber left) {
+        return seals.comeBack(left);
+    }
+
+    /** @return the subscriber, also when the click is repeated; empty when it proves nothing, or comes too late */
+    public Optional<Subscriber> comeBack(ListName name, SubscriberGuid guid, String proof, Origin origin) {
+        Instant now = time.instant();
+        Origin again = new Origin(origin.how(), origin.by(), origin.ip(), WORDING);
+        Declaration joined = Declaration.of(Declaration.Kind.JOINED, now, again);
+        return writer.<Optional<Subscriber>>change(name, guid, read -> {
+                    Subscriber current = read.value();
+                    if (lists.findActive(current.list()).isEmpty() || !seals.fitsComeBack(proof, current)) {
+                        return Change.nothing(Optional.empty());
+                    }
+                    if (current.verified()) {
+                        return Change.nothing(Optional.of(current));
+                    }
+                    return mayReturn(current, now)
+                            ? Change.store(
+                                    current.after(SubscriberEvent.RETURNED, joined),
+                                    stored -> Optional.of(stored.value()))
+                            : Change.nothing(Optional.empty());
+                })
+                .flatMap(back -> back);
+    }
+
+    private static boolean mayReturn(Subscriber left, Instant now) {
+        Instant leftAt = left.bookkeeping().leftAt();
+        return left.state() == SubscriberState.UNSUBSCRIBED
+                && left.movedTo().isEmpty()
+                && left.bookkeeping().chore() == null
+                && leftAt != null
+                && now.isBefore(leftAt.plus(WINDOW));
     }
 }

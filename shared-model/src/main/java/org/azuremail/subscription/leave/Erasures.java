@@ -24,29 +24,13 @@ import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
 /** Removes people: they leave first, and their rows go once no message of the list needs to know that they left. */
-public final class Erasures {
-
-    private final ListStore lists;
-    private final SubscriptionStore store;
-    private final ShardWriter writer;
-    private final DepartureListener departures;
-    private final ListUse use;
-    private final Time time;
-
-    public Erasures(
-            ListStore lists,
-            SubscriptionStore store,
-            ShardWriter writer,
-            DepartureListener departures,
-            ListUse use,
-            Time time) {
-        this.lists = lists;
-        this.store = store;
-        this.writer = writer;
-        this.departures = departures;
-        this.use = use;
-        this.time = time;
-    }
+public record Erasures(
+        ListStore lists,
+        SubscriptionStore store,
+        ShardWriter writer,
+        DepartureListener departures,
+        ListUse use,
+        Time time) {
 
     public EraseResult erase(MailingList list, EmailAddress address, Origin origin) {
         Optional<Subscriber> gone = leaveForGood(list, address, origin);

@@ -1,11 +1,8 @@
 package org.azuremail.subscription.leave;
 
-import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
-import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.edit.SettledWriter;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.subscriber.Declaration;
@@ -20,38 +17,27 @@ import org.azuremail.time.Time;
  * Leaving: one batch, then everybody who may have taken the person from the list is told. A departure that was recorded before is
  * told again, because a crash may have come in between.
  */
-public final class Leaving {
+public record Leaving(ListStore lists, SettledWriter writer, DepartureListener departures, Time time) {
 
-    private final ListStore lists;
-    private final SettledWriter writer;
-    private final DepartureListener departures;
-    private final Time time;
-
-    public Leaving(ListStore lists, SettledWriter writer, DepartureListener departures, Time time) {
-        this.lists = lists;
-        this.writer = writer;
-        this.departures = departures;
-        this.time = time;
-    }
-
-    public LeaveResult leave(ListName name, SubscriberGuid guid, Origin origin) {
-        Optional<MailingList> list = lists.find(name).map(Versioned::value);
-        Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
-        return told(
-                list.flatMap(there -> writer.<LeaveResult>change(name, guid, current -> leave(current.value(), left)))
-                        .orElseGet(LeaveResult.Unknown::new));
-    }
-
-    public LeaveResult leave(ListName name, EmailAddress address, Origin origin) {
-        Optional<MailingList> list = lists.find(name).map(Versioned::value);
-        if (list.isEmpty()) {
+    public LeaveResult leave(ListName list, SubscriberGuid guid, Origin origin) {
+        if (lists.find(list).isEmpty()) {
             return new LeaveResult.Unknown();
         }
         Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
-        return told(writer.<LeaveResult>change(
-                list.get(),
-                address,
-                current -> current == null ? Change.nothing(new LeaveResult.Unknown()) : leave(current.value(), left)));
+        return told(writer.<LeaveResult>change(list, guid, current -> leave(current.value(), left))
+                .orElseGet(LeaveResult.Unknown::new));
+    }
+
+    public LeaveResult leave(ListName name, EmailAddress address, Origin origin) {
+        Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
+        return lists.find(name)
+                .map(list -> told(writer.<LeaveResult>change(
+                        list.value(),
+                        address,
+                        current -> current == null
+                                ? Change.nothing(new LeaveResult.Unknown())
+                                : leave(current.value(), left))))
+                .orElseGet(LeaveResult.Unknown::new);
     }
 
     private static Change<LeaveResult> leave(Subscriber current, Declaration left) {

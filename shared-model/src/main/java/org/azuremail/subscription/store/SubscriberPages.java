@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * shard, of all shards side by side; how many does not depend on how many subscribers there are. Subscribers that stay are
  * shown exactly once on a walk.
  */
-public final class SubscriberPages {
+public record SubscriberPages(TableStore tables) {
 
     public static final int MAX_PAGE = 1000;
 
@@ -37,12 +37,6 @@ public final class SubscriberPages {
 
     /** The same in an index, where each row that is skipped takes a read of its own. */
     private static final int MAX_ROUNDS_IN_INDEX = 2;
-
-    private final TableStore tables;
-
-    public SubscriberPages(TableStore tables) {
-        this.tables = tables;
-    }
 
     /**
      * The next page of a walk.

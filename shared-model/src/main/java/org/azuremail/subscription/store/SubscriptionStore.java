@@ -35,18 +35,12 @@ import org.jspecify.annotations.Nullable;
  * Reads subscribers: by address or GUID in a constant number of point reads, by pages in key order, never a whole list.
  * Everything that changes a subscriber goes through {@code Subscriptions}. Safe for use from many threads.
  */
-public final class SubscriptionStore {
+public record SubscriptionStore(TableStore tables) {
 
     public static final String TABLE = ListStore.TABLE;
 
     /** Addresses may change hands again; nobody follows for ever. */
     private static final int MAX_FORWARDS = 20;
-
-    private final TableStore tables;
-
-    public SubscriptionStore(TableStore tables) {
-        this.tables = tables;
-    }
 
     /**
      * A walk's page.

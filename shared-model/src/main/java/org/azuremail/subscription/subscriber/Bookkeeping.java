@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param leftAt since when a {@code left:} row stands: until the next time Verified is set
  * @param chore which {@code wait:} row stands
- * @param claim the hand-over of the confirmation mail, while it is under way or in doubt
+ * @param claim the hand-over of the confirmation or welcome email, while it is under way or in doubt
  * @param move the move that this row is part of
  * @param episode how often the person has left, was erased, was suppressed or changed address: links of confirmations end
  *     with it. 0 in rows of earlier versions. It never decreases while the row lives
@@ -30,6 +30,8 @@ public record Bookkeeping(
     public enum Chore {
         /** The confirmation is to be mailed. */
         CONFIRMATION,
+        /** The welcome email is to be sent. */
+        WELCOME,
         /** The move to another address or list is to be finished. */
         MOVE,
         /** The rows are to be removed as soon as no message needs them. */
@@ -37,10 +39,10 @@ public record Bookkeeping(
     }
 
     /**
-     * A hand-over of the confirmation mail.
+     * A hand-over of the confirmation or welcome email.
      *
      * @param until until when its maker may still be at it; {@code null} when nobody is
-     * @param doubts how many hand-overs of this confirmation ended without an answer
+     * @param doubts how many hand-overs of this email ended without an answer
      */
     public record Claim(@Nullable Instant until, int doubts) {}
 

@@ -26,6 +26,8 @@ public record Declaration(
         CONFIRMATION_FAILED,
         CONFIRMED,
         JOINED,
+        WELCOME_SENT,
+        WELCOME_FAILED,
         ADDED,
         VERIFIED_BY_ADMIN,
         UNVERIFIED_BY_ADMIN,
@@ -66,6 +68,7 @@ public record Declaration(
     public Reason reason() {
         return switch (kind) {
             case CONFIRMATION_FAILED,
+                    WELCOME_FAILED,
                     IMPORTED_VERIFIED,
                     IMPORTED_UNVERIFIED,
                     VERIFIED_BY_ADMIN,

@@ -4,9 +4,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.azuremail.field.IndexMark;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 
 /**
@@ -51,11 +53,25 @@ public record Subscriber(
 
     /** The time when a confirmation was last asked for, by the person or by an admin's change of address or list. */
     public Instant requestedAt() {
+        return latest(Declaration.Kind::asksToConfirm);
+    }
+
+    private Instant latest(Predicate<Declaration.Kind> kinds) {
         return consent.declarations().stream()
-                .filter(one -> one.kind().asksToConfirm())
+                .filter(one -> kinds.test(one.kind()))
                 .map(Declaration::at)
                 .max(Comparator.naturalOrder())
                 .orElse(createdAt);
+    }
+
+    /** With the welcome email to be sent, if the list sends one; it has just become Subscribed. */
+    public Subscriber welcomedBy(MailingList list) {
+        return list.welcome() ? withBookkeeping(bookkeeping.withChore(Bookkeeping.Chore.WELCOME)) : this;
+    }
+
+    /** The time when the person last confirmed or subscribed, for which the welcome email is sent. */
+    public Instant joinedAt() {
+        return latest(kind -> kind == Declaration.Kind.CONFIRMED || kind == Declaration.Kind.JOINED);
     }
 
     /** The place to which the person moved who had this address here; empty if nobody moved away. */

@@ -1,5 +1,6 @@
 package org.azuremail.subscription.subscriber;
 
+import java.util.HexFormat;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
 
@@ -7,7 +8,8 @@ import org.azuremail.id.IdSource;
  * The SubscriberGUID: the secret that stands in a subscriber's links. It begins with the shard that holds the
  * subscriber, so that the look-up is one point read, and carries at least 122 random bits behind it.
  *
- * @param value {@code <shard>.<token>}; the token is 22 characters of {@code A-Z a-z 0-9 - _}, or a UUID's 36
+ * @param value {@code <shard>.<token>}; the token is 22 characters of {@code A-Z a-z 0-9 - _}, or 36 as in a UUID, in
+ *     whatever order
  */
 public record SubscriberGuid(String value) {
 
@@ -31,6 +33,17 @@ public record SubscriberGuid(String value) {
 
     public static Optional<SubscriberGuid> parse(String text) {
         return isGuid(text) ? Optional.of(new SubscriberGuid(text)) : Optional.empty();
+    }
+
+    /**
+     * One of many that are stored together: those with the same number sort side by side, behind those with a lower one, so that
+     * the storage writes them in one place. It has 128 random bits too, behind four digits.
+     *
+     * @param number its lowest 16 bits count
+     */
+    public static SubscriberGuid inOrder(int shard, long number, IdSource ids) {
+        HexFormat hex = HexFormat.of();
+        return new SubscriberGuid(shard + "." + hex.toHexDigits((short) number) + hex.formatHex(ids.bytes(16)));
     }
 
     /** Looked at character by character: a million of them are read for a message to a million. */

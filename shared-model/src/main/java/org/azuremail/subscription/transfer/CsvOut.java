@@ -10,18 +10,12 @@ import java.util.List;
  * tab, a line break or a semicolon. Where a spreadsheet separates by semicolons or tabs, it begins a new cell behind each of
  * them; so a formula there gets one as well (OWASP, CSV injection).
  */
-public final class CsvOut {
+public record CsvOut(Writer out) {
 
     private static final String FULL_WIDTH = "\uFF1D\uFF0B\uFF0D\uFF20";
     private static final String FORMULA = "=+-@" + FULL_WIDTH;
     private static final String SEPARATORS = ";\t\r\n";
     private static final String QUOTED = SEPARATORS + ",\"" + FULL_WIDTH;
-
-    private final Writer out;
-
-    public CsvOut(Writer out) {
-        this.out = out;
-    }
 
     public void row(List<String> cells) throws IOException {
         String separator = "";

@@ -3,6 +3,10 @@ package org.azuremail.subscription.transfer;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Finds out how a file is written while it streams by, in constant memory. A byte order mark decides; without one a file with
@@ -19,11 +23,9 @@ final class EncodingSearch extends FilterInputStream {
     private final long[] zeros = new long[2];
     private boolean utf8 = true;
 
-    /** Of the UTF-8 sequence under way: how many bytes are missing, and between which values the next must be. */
-    private int missing;
-
-    private int least;
-    private int most;
+    private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    private final ByteBuffer undecoded = ByteBuffer.allocate(8 * 1024);
+    private final CharBuffer decoded = CharBuffer.allocate(8 * 1024);
 
     EncodingSearch(InputStream in) {
         super(in);
@@ -40,14 +42,15 @@ final class EncodingSearch extends FilterInputStream {
         if (read >= 2 && (zeros[0] + zeros[1]) * 4 >= read) {
             return zeros[1] >= zeros[0] ? FileEncoding.UTF_16LE : FileEncoding.UTF_16BE;
         }
-        return utf8 && missing == 0 ? FileEncoding.UTF_8 : FileEncoding.WINDOWS_1252;
+        decode();
+        return utf8 && undecoded.position() == 0 ? FileEncoding.UTF_8 : FileEncoding.WINDOWS_1252;
     }
 
     @Override
     public int read() throws IOException {
         int b = super.read();
         if (b >= 0) {
-            look(b);
+            look((byte) b);
         }
         return b;
     }
@@ -56,7 +59,7 @@ final class EncodingSearch extends FilterInputStream {
     public int read(byte[] buffer, int offset, int length) throws IOException {
         int count = super.read(buffer, offset, length);
         for (int i = 0; i < count; i++) {
-            look(buffer[offset + i] & 0xFF);
+            look(buffer[offset + i]);
         }
         return count;
     }
@@ -66,37 +69,28 @@ final class EncodingSearch extends FilterInputStream {
         return false;
     }
 
-    private void look(int b) {
+    private void look(byte b) {
         if (read == 0) {
-            first = b;
+            first = b & 0xFF;
         } else if (read == 1) {
-            second = b;
+            second = b & 0xFF;
         }
         if (b == 0) {
             zeros[(int) (read & 1)]++;
         }
         read++;
         if (utf8) {
-            utf8 = missing == 0 ? begins(b) : goesOn(b);
+            undecoded.put(b);
+            if (!undecoded.hasRemaining()) {
+                decode();
+            }
         }
     }
 
-    private boolean goesOn(int b) {
-        boolean fits = b >= least && b <= most;
-        missing--;
-        least = 0x80;
-        most = 0xBF;
-        return fits;
-    }
-
-    /** The table of well-formed sequences: The Unicode Standard, table 3-7. */
-    private boolean begins(int b) {
-        if (b < 0x80) {
-            return true;
-        }
-        missing = b >= 0xF0 ? 3 : b >= 0xE0 ? 2 : 1;
-        least = b == 0xE0 ? 0xA0 : b == 0xF0 ? 0x90 : 0x80;
-        most = b == 0xED ? 0x9F : b == 0xF4 ? 0x8F : 0xBF;
-        return b >= 0xC2 && b <= 0xF4;
+    /** Leaves a character that is not complete for the next time. */
+    private void decode() {
+        undecoded.flip();
+        utf8 &= !decoder.decode(undecoded, decoded.clear(), false).isError();
+        undecoded.compact();
     }
 }

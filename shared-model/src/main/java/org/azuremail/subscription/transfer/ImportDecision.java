@@ -21,13 +21,16 @@ final class ImportDecision {
 
     private final MailingList list;
     private final SubscriberImport some;
+    private final long chunk;
     private final IdSource ids;
     private final Declaration declaration;
     private final Consent firstConsent;
 
-    ImportDecision(MailingList list, SubscriberImport some, IdSource ids) {
+    /** @param chunk the number of the chunk in its file: those who come with one have SubscriberGUIDs side by side */
+    ImportDecision(MailingList list, SubscriberImport some, long chunk, IdSource ids) {
         this.list = list;
         this.some = some;
+        this.chunk = chunk;
         this.ids = ids;
         this.declaration = new Declaration(
                 some.verified() ? Declaration.Kind.IMPORTED_VERIFIED : Declaration.Kind.IMPORTED_UNVERIFIED,
@@ -84,7 +87,7 @@ final class ImportDecision {
         return new Subscriber(
                 list.name(),
                 row.address(),
-                SubscriberGuid.next(list.shardOf(row.address()), ids),
+                SubscriberGuid.inOrder(list.shardOf(row.address()), chunk, ids),
                 Transitions.require(null, event),
                 row.profile(),
                 some.startedAt(),

@@ -31,41 +31,17 @@ import org.azuremail.time.Time;
  * Does an import, chunk by chunk, and keeps what it reached after each. Before the first chunk the whole file is read once,
  * so that a file which cannot be read to its end changes nothing at all.
  */
-final class ImportRun {
-
-    private final TableStore tables;
-    private final BlobStore blobs;
-    private final ListStore lists;
-    private final ShardWriter writer;
-    private final ImportStore imports;
-    private final Parallel parallel;
-    private final int chunkRows;
-    private final FieldStore fields;
-    private final IdSource ids;
-    private final Time time;
-
-    ImportRun(
-            TableStore tables,
-            BlobStore blobs,
-            ListStore lists,
-            ShardWriter writer,
-            ImportStore imports,
-            Parallel parallel,
-            int chunkRows,
-            FieldStore fields,
-            IdSource ids,
-            Time time) {
-        this.tables = tables;
-        this.blobs = blobs;
-        this.lists = lists;
-        this.writer = writer;
-        this.imports = imports;
-        this.parallel = parallel;
-        this.chunkRows = chunkRows;
-        this.fields = fields;
-        this.ids = ids;
-        this.time = time;
-    }
+record ImportRun(
+        TableStore tables,
+        BlobStore blobs,
+        ListStore lists,
+        ShardWriter writer,
+        ImportStore imports,
+        Parallel parallel,
+        int chunkRows,
+        FieldStore fields,
+        IdSource ids,
+        Time time) {
 
     /**
      * Goes on with an import until it is finished or somebody wants it to stop; then it returns in order, and whoever runs
@@ -171,7 +147,7 @@ final class ImportRun {
         Map<Integer, List<ImportRow>> byShard = chunk.good().stream()
                 .filter(row -> !refused.contains(row.number()))
                 .collect(Collectors.groupingBy(row -> list.shardOf(row.address())));
-        ImportDecision decision = new ImportDecision(list, some, ids);
+        ImportDecision decision = new ImportDecision(list, some, some.counts().rows() / chunkRows, ids);
         ImportProgress sum = parallel
                 .all(IntStream.range(0, list.shards())
                         .mapToObj(shard -> shardTask(some, list, decision, shard, byShard))

@@ -11,19 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Works imports off, each by one process at a time; after a stop or a crash the next delivery goes on. */
-final class ImportService implements QueueService<ImportItem> {
+record ImportService(ImportRun run, Runnable ended) implements QueueService<ImportItem> {
 
     private static final Logger log = LoggerFactory.getLogger(ImportService.class);
     private static final int MOST_DELIVERIES = 20;
-
-    private final ImportRun run;
-    private final Runnable ended;
-
-    /** @param ended is called when an import has ended, in whatever way */
-    ImportService(ImportRun run, Runnable ended) {
-        this.run = run;
-        this.ended = ended;
-    }
 
     @Override
     public ItemType<ImportItem> itemType() {

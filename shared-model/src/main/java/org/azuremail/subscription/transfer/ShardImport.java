@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
+import java.util.stream.Collectors;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
@@ -30,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes rows of a file into one shard, in their order. Each batch carries the import's own row of the shard: the last row
  * done and what became of them, under its ETag. So subscribers, counts and progress change together or not at all, and
- * whoever repeats an import, or runs it a second time, goes on where the last batch ended. Refusals are written down
+ * a repeated import, or a second run of it, continues where the last batch ended. Refusals are written down
  * before the batch that passes them.
  */
 final class ShardImport {
@@ -48,9 +51,10 @@ final class ShardImport {
     private final int shard;
     private final String partition;
     private final List<EmailAddress> added = new ArrayList<>();
-    private Map<String, Versioned<Subscriber>> known = new HashMap<>();
-    private boolean readAll;
     private int passed;
+
+    /** The subscribers who have the addresses of rows that are left, by row key. */
+    private final Map<String, Versioned<Subscriber>> known = new HashMap<>();
 
     /** Written down already: they stand, whatever a second attempt at the batch would find. */
     private final Set<Long> refused = new HashSet<>();
@@ -126,7 +130,7 @@ final class ShardImport {
         ShardCounts.Counted counted = writer.counts(list.name(), shard);
         ImportBatch batch = new ImportBatch(partition, decision, counted, time.instant());
         for (ImportRow row : rows) {
-            if (!batch.add(row, stored(row))) {
+            if (!batch.add(row, known.get(key(row)))) {
                 break;
             }
         }
@@ -138,37 +142,44 @@ final class ShardImport {
             added.addAll(batch.added());
             return true;
         }
-        known = new HashMap<>();
-        readAll = false;
+        readAhead(rows);
         return false;
     }
 
-    private @Nullable Versioned<Subscriber> stored(ImportRow row) {
-        String key = SubscriberKeys.email(row.address().folded());
-        Versioned<Subscriber> there = known.get(key);
-        if (there != null || readAll) {
-            return there;
-        }
-        Row read = row(key);
-        return read == null ? null : SubscriberRow.subscriber(list.name(), read);
+    private static String key(ImportRow row) {
+        return SubscriberKeys.email(row.address().folded());
     }
 
     private @Nullable Row row(String key) {
         return tables.get(SubscriptionStore.TABLE, partition, key).orElse(null);
     }
 
-    /** If most of a shard will be asked for, it is read in one go; a change meanwhile fails its batch. */
+    /**
+     * Reads the subscribers who have the rows' addresses; a change meanwhile fails its batch. Asks in order of address and skips
+     * what lies between: nothing is read for new addresses behind all others. If much of the shard is wanted, or all that the
+     * last page brought, whole pages are read.
+     */
     private void readAhead(List<ImportRow> rows) {
+        known.clear();
+        TreeSet<String> wanted = rows.stream().map(ShardImport::key).collect(Collectors.toCollection(TreeSet::new));
         Row counts = row(SubscriberKeys.COUNT);
         long total = counts == null ? 0 : SubscriberCounts.from(counts.values()).total();
-        readAll = total <= (long) rows.size() * SCAN_WORTHWHILE;
-        if (total == 0 || !readAll) {
-            return;
+        boolean dense = total <= (long) wanted.size() * SCAN_WORTHWHILE;
+        boolean found = false;
+        while (!wanted.isEmpty()) {
+            KeyRange span = KeyRange.rows(partition, wanted.first(), KeyRange.next(wanted.last()));
+            int limit = dense || found ? TableStore.MAX_PAGE : SCAN_WORTHWHILE;
+            RowPage page = Rows.first(tables, SubscriptionStore.TABLE, span, limit, null);
+            int before = known.size();
+            page.rows().stream()
+                    .filter(row -> wanted.contains(row.rowKey()))
+                    .forEach(row -> known.put(row.rowKey(), SubscriberRow.subscriber(list.name(), row)));
+            if (page.last()) {
+                return;
+            }
+            found = known.size() - before == page.rows().size();
+            wanted.headSet(page.rows().get(page.rows().size() - 1).rowKey(), true)
+                    .clear();
         }
-        Set<String> wanted = new HashSet<>();
-        rows.forEach(row -> wanted.add(SubscriberKeys.email(row.address().folded())));
-        Rows.stream(tables, SubscriptionStore.TABLE, KeyRange.prefix(partition, SubscriberKeys.EMAIL))
-                .filter(row -> wanted.contains(row.rowKey()))
-                .forEach(row -> known.put(row.rowKey(), SubscriberRow.subscriber(list.name(), row)));
     }
 }

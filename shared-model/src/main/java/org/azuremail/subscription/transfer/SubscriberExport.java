@@ -15,17 +15,9 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
 /** A list as a CSV file that can be imported again: everybody, in whatever state, shard by shard. */
-public final class SubscriberExport {
+public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
 
     private static final int PAGE = 1000;
-
-    private final SubscriptionStore store;
-    private final FieldStore fields;
-
-    public SubscriberExport(SubscriptionStore store, FieldStore fields) {
-        this.store = store;
-        this.fields = fields;
-    }
 
     /** Writes the file as the list is read; a list of any size takes the same memory. */
     public void write(MailingList list, Writer out) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
 import java.util.regex.Pattern;
+import org.azuremail.id.SeededIds;
 import org.junit.jupiter.api.Test;
 
 class SubscriberGuidTest {
@@ -19,6 +20,14 @@ class SubscriberGuidTest {
                 .isEqualTo(15);
         assertThatThrownBy(() -> new SubscriberGuid("7.short")).isInstanceOf(IllegalArgumentException.class);
         assertThat(SubscriberGuid.parse("")).isEmpty();
+    }
+
+    @Test
+    void oneOfManyIsAGuidToOlderVersionsToo() {
+        SubscriberGuid guid = SubscriberGuid.inOrder(12, 0x3_00ab, new SeededIds(7));
+
+        assertThat(guid.value()).matches(FORM).matches("12\\.00ab[0-9a-f]{32}");
+        assertThat(guid.shard()).isEqualTo(12);
     }
 
     /** Nearly GUIDs, each changed in at most one place. */

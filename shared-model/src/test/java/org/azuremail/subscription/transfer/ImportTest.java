@@ -9,15 +9,22 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.leave.LeaveResult;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -293,5 +300,97 @@ class ImportTest {
         // And the directory, a hundred people a batch.
         assertThat(large.world.simulated.calls(Call.Kind.WRITE)).isLessThan(2000 / 40 + 2 * 40);
         assertThat(large.world.simulated.calls(Call.Kind.GET)).isLessThan(300);
+    }
+
+    @Test
+    void a67_valuesOfTypedFieldsAreStoredAsTheirFieldSaysAndBadOnesRefusedWithTheirLine() {
+        FieldStore fields = new FieldStore(world.tables(), world.lists, world.time);
+        ListFields typed = new ListFields(
+                List.of(
+                        new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), true, true),
+                        new Field("points", "Points", FieldType.NUMBER, List.of(), true, false),
+                        new Field("size", "T-shirt", FieldType.CHOICE, List.of("Small", "Large"), false, true)),
+                Set.of(),
+                1);
+        assertThat(fields.save(world.list(), typed, "")).isInstanceOf(FieldStore.Saving.Done.class);
+
+        SubscriberImport done = imports.bring("""
+                email,birthday,points,size
+                ann@example.org,29 February,7.50,LARGE
+                bob@example.org,30 February,1,Small
+                cy@example.org,1 March,many,Small
+                dee@example.org,1 March,1,Medium
+                eve@example.org,,,
+                """, true);
+
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(5, 2, 0, 3));
+        assertThat(world.get("ann@example.org").profile().attributes())
+                .isEqualTo(Map.of("birthday", "2000-02-29", "points", "7.5", "size", "Large"));
+        assertThat(world.get("eve@example.org").profile().attributes()).isEmpty();
+        assertThat(imports.refusedCsv(done.id()).lines())
+                .satisfiesExactly(
+                        header -> assertThat(header).isEqualTo("row,email,reason,birthday,points,size"),
+                        birthday -> assertThat(birthday)
+                                .startsWith("3,bob@example.org,")
+                                .contains("Birthday"),
+                        points -> assertThat(points)
+                                .startsWith("4,cy@example.org,")
+                                .contains("Points"),
+                        size -> assertThat(size)
+                                .startsWith("5,dee@example.org,")
+                                .contains("T-shirt")
+                                .contains("Small, Large"));
+    }
+
+    /** Rows of a shard that are written together stand together in the storage, whatever a link of theirs keeps secret. */
+    @Test
+    void theGuidsOfAChunkStandSideBySideAndKeepTheirRandomBits() {
+        ImportWorld chunks = new ImportWorld(300, 4);
+        chunks.bring("email\n" + people(0, 600), true);
+
+        for (int shard = 0; shard < 4; shard++) {
+            List<SubscriberGuid> guids = chunks.world.rows("news." + shard).stream()
+                    .filter(row -> row.rowKey().startsWith("guid:"))
+                    .map(row -> new SubscriberGuid(row.rowKey().substring("guid:".length())))
+                    .toList();
+            assertThat(guids)
+                    .hasSizeGreaterThan(100)
+                    .allMatch(guid -> guid.value().length() == 2 + 4 + 32);
+            assertThat(guids).extracting(guid -> guid.value().substring(2, 6)).containsOnly("0000", "0001");
+            assertThat(guids).extracting(guid -> guid.value().substring(6)).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void newAddressesBehindTheOthersOfALargeShardAreNotAskedForOneByOne() {
+        ImportWorld large = new ImportWorld(20_000, 1);
+        large.bring("email\n" + people(0, 20_000), true);
+        ImportId id = large.start("email\n" + people(20_000, 20_500), true);
+        large.world.simulated.resetCounters();
+
+        large.run(id);
+
+        long batches = large.world.simulated.calls(Call.Kind.WRITE);
+        assertThat(large.world.simulated.calls(Call.Kind.QUERY)).isLessThan(10);
+        assertThat(large.world.simulated.calls(Call.Kind.GET)).isLessThan(2 * batches);
+        assertThat(large.world.store().counts(large.world.list()).subscribed()).isEqualTo(20_500);
+    }
+
+    @Test
+    void aFewPeopleOfALargeShardAreFoundAmongTheOthers() {
+        ImportWorld large = new ImportWorld(2_000, 1);
+        large.bring("email\n" + people(0, 2_000), true);
+        String some = people(-1, 0) + people(3, 40) + people(1_000, 1_001) + people(1_990, 2_010);
+
+        SubscriberImport done = large.bring("email,name\n" + some.replace("\n", ",New\n"), true);
+
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(59, 11, 48, 0));
+        assertThat(large.world.store().counts(large.world.list()).subscribed()).isEqualTo(2_011);
+    }
+
+    private static String people(int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(i -> "p%06d@example.org\n".formatted(i))
+                .collect(Collectors.joining());
     }
 }

@@ -30,11 +30,13 @@ record ListForm(
         @Nullable String hour,
         @Nullable String color,
         @Nullable String address,
+        @Nullable String welcome,
         @Nullable String listed,
         @Nullable String language) {
 
     /** A box that is not ticked is not sent. */
     ListForm {
+        welcome = String.valueOf(Boolean.parseBoolean(welcome));
         listed = String.valueOf(Boolean.parseBoolean(listed));
     }
 
@@ -46,7 +48,7 @@ record ListForm(
     private static final String NO_PLAN = "none";
 
     static final ListForm EMPTY = new ListForm(
-            "", "", "", "", "", "", "double", NO_PLAN, "", "", "", "", "false", MailingList.DEFAULT_LANGUAGE);
+            "", "", "", "", "", "", "double", NO_PLAN, "", "", "", "", "false", "false", MailingList.DEFAULT_LANGUAGE);
 
     static ListForm of(MailingList list) {
         return new ListForm(
@@ -62,6 +64,7 @@ record ListForm(
                 LimitForm.typed(list.limits().perHour()),
                 text(list.brand().color()),
                 text(list.brand().address()),
+                String.valueOf(list.welcome()),
                 String.valueOf(list.brand().listed()),
                 list.language());
     }
@@ -100,15 +103,20 @@ record ListForm(
         differs("hour", hour, stored.hour, errors);
         differs("color", color, stored.color, errors);
         differs("address", address, stored.address, errors);
-        if (!Objects.equals(listed, stored.listed)) {
-            errors.rejectValue("listed", "error.list.listed-changed");
-        }
+        ticked("welcome", welcome, stored.welcome, errors);
+        ticked("listed", listed, stored.listed, errors);
         differs("language", language, stored.language, errors);
     }
 
     private static void differs(String field, @Nullable String typed, @Nullable String stored, Errors errors) {
         if (!text(typed).strip().equals(text(stored))) {
             errors.rejectValue(field, "current", new Object[] {text(stored)}, null);
+        }
+    }
+
+    private static void ticked(String field, @Nullable String typed, @Nullable String stored, Errors errors) {
+        if (!Objects.equals(typed, stored)) {
+            errors.rejectValue(field, "error.list.tick-changed");
         }
     }
 
@@ -181,6 +189,7 @@ record ListForm(
                         .withColor(Brand.color(text(color)).orElse(null))
                         .withAddress(text(address))
                         .withListed(Boolean.parseBoolean(listed)),
+                Boolean.parseBoolean(welcome),
                 list.deleting());
     }
 

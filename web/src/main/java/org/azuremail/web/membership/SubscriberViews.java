@@ -20,19 +20,11 @@ import org.springframework.web.servlet.resource.ResourceUrlProvider;
 
 /** The pages that subscribers see: from the templates of their list, inside its layout. */
 @Component
-public final class SubscriberViews {
+public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
 
     private static final Logger LOG = LoggerFactory.getLogger(SubscriberViews.class);
     private static final MediaType HTML = MediaType.parseMediaType("text/html;charset=UTF-8");
     private static final String STYLE_SHEET = "/css/subscriber.css";
-
-    private final Templates templates;
-    private final ResourceUrlProvider files;
-
-    SubscriberViews(Templates templates, ResourceUrlProvider files) {
-        this.templates = templates;
-        this.files = files;
-    }
 
     /**
      * The content of a page.

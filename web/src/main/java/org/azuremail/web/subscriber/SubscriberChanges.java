@@ -13,13 +13,7 @@ import org.springframework.stereotype.Component;
 
 /** A subscriber who is changed as a whole, by the page or by a call: profile, state and place. */
 @Component
-public class SubscriberChanges {
-
-    private final Subscriptions subscriptions;
-
-    SubscriberChanges(Subscriptions subscriptions) {
-        this.subscriptions = subscriptions;
-    }
+public record SubscriberChanges(Subscriptions subscriptions) {
 
     /** The subscriber as it shall be. */
     public record Wanted(Membership place, Profile profile, boolean verified) {}

@@ -93,6 +93,9 @@ record SubscriberPage(
         model.addAttribute(
                 "searchable", fields.fields().stream().filter(Field::searchable).toList());
         model.addAttribute("by", by.orElse(null));
+        model.addAttribute(
+                "addressesOnly",
+                !q.isBlank() && by.isEmpty() && !fields.of(Field.NAME).searchable());
         model.addAttribute("unindexed", !found);
         model.addAttribute("values", by.map(one -> values(one, page.items())).orElse(Map.of()));
         return "subscriber/all";

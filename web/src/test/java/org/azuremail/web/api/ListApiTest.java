@@ -96,6 +96,21 @@ class ListApiTest {
     }
 
     @Test
+    void aListSendsAWelcomeEmailOrDoesNot() throws Exception {
+        api.post("/api/v1/lists", "{\"name\": \"api_welcome\", \"fromEmail\": \"news@example.org\"}");
+        assertThat(api.<Boolean>json("$.welcome")).isFalse();
+
+        api.send(HttpMethod.PATCH, "/api/v1/lists/api_welcome", "application/json", "{\"welcome\": true}");
+        api.send(HttpMethod.PATCH, "/api/v1/lists/api_welcome", "application/json", "{\"description\": \"Hello\"}");
+        assertThat(api.get("/api/v1/lists/api_welcome").<Boolean>json("$.welcome"))
+                .isTrue();
+
+        api.post("/api/v1/lists", "{\"name\": \"api_hello\", \"fromEmail\": \"news@example.org\", \"welcome\": true}");
+        assertThat(api.get("/api/v1/lists/api_hello").<Boolean>json("$.welcome"))
+                .isTrue();
+    }
+
+    @Test
     void r16_aListHasLimitsOfItsOwnOrNone() throws Exception {
         api.post("/api/v1/lists", "{\"name\": \"api_slow\", \"fromEmail\": \"news@example.org\", \"perMinute\": 20}");
         assertThat(api.<Integer>json("$.perMinute")).isEqualTo(20);

@@ -160,6 +160,24 @@ class ListPagesTest {
     }
 
     @Test
+    void aWelcomeEmailIsOffUntilSomebodyTicksItAndGuardedLikeEveryOtherProperty() throws Exception {
+        makeList("welcoming", "Welcome");
+        assertThat(lists.find(new ListName("welcoming")).orElseThrow().value().welcome())
+                .isFalse();
+        TestBrowser first = browsers.getObject().signIn().open("/lists/welcoming/edit");
+        TestBrowser second = browsers.getObject().signIn().open("/lists/welcoming/edit");
+        first.submit("/lists/welcoming/edit", Map.of("welcome", "true"));
+        assertThat(first.text()).contains("Welcome email Sent to people who confirm or subscribe");
+        assertThat(lists.find(new ListName("welcoming")).orElseThrow().value().welcome())
+                .isTrue();
+
+        second.submit("/lists/welcoming/edit", Map.of("description", "Hello"));
+        assertThat(second.errorAt("welcome")).isEqualTo("Somebody else changed this meanwhile.");
+        second.submit("/lists/welcoming/edit", Map.of());
+        assertThat(second.text()).doesNotContain("Welcome email");
+    }
+
+    @Test
     void r16_limitsAreSetShownAndGuardedLikeEveryOtherProperty() throws Exception {
         makeList("limited", "Limits");
         TestBrowser first = browsers.getObject().signIn().open("/lists/limited/edit");

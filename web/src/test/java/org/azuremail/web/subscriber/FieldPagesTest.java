@@ -209,6 +209,24 @@ class FieldPagesTest extends OnSubscriberPages {
     }
 
     @Test
+    void aSearchThatFindsNoAddressOffersToMakeNamesSearchable() throws Exception {
+        add("eva@example.org", Map.of("name", "Maria Weber"));
+
+        browser.open("/subscribers?list=" + list + "&q=maria");
+        assertThat(browser.text()).contains("Only addresses were searched");
+        String offer =
+                browser.page().select("a:contains(Make names searchable)").attr("href");
+        browser.open(offer).submit("/fields/edit", Map.of("searchable", "true"));
+
+        assertThat(browser.open("/subscribers?list=" + list + "&field=name&q=maria")
+                        .text())
+                .contains("eva@example.org");
+        assertThat(browser.open("/subscribers?list=" + list + "&q=maria").text())
+                .contains("No subscriber matches", "Try a shorter search")
+                .doesNotContain("Make names searchable");
+    }
+
+    @Test
     void everybodyIsIndexedAgainByAJobThatCanBeCancelled() throws Exception {
         addField(Map.of("caption", "City", "type", "text", "searchable", "true"));
         subscribe("eva@example.org", "city", "Ulm");

@@ -79,6 +79,7 @@ record ListApi(
             @Nullable Integer perHour,
             @Nullable String color,
             @Nullable String address,
+            @Nullable Boolean welcome,
             @Nullable Boolean listed,
             @Nullable String language) {}
 
@@ -201,6 +202,7 @@ record ListApi(
                 wanted.plan() == null ? old.plan() : plan.orElse(null),
                 new Limits(0, perMinute, perHour, 0),
                 address == null ? brand : brand.withAddress(address),
+                wanted.welcome() == null ? old.welcome() : wanted.welcome(),
                 old.deleting());
     }
 
@@ -226,7 +228,5 @@ record ListApi(
 
     @DeleteMapping("/{list}")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    void delete(MailingList list) {
-        deletion.begin(list.name());
     }
 }

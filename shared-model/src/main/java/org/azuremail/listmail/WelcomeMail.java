@@ -1,0 +1,52 @@
+package org.azuremail.listmail;
+
+import java.net.URI;
+import java.util.Map;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.subscription.subscriber.MaskedAddress;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.template.TemplateName;
+import org.azuremail.template.Templates;
+
+/**
+ * The email that greets people once they are subscribed, if their list sends one. It is list mail: a link and the headers let
+ * its reader unsubscribe.
+ *
+ * <p>On a list with single opt-in anybody can have it sent to anybody. So it carries no word of the request, as a confirmation.
+ */
+public final class WelcomeMail {
+
+    private WelcomeMail() {}
+
+    /** The parts that all welcome emails of a list share, from its templates; the first line of the text is the subject. */
+    public static MailContent content(ListIdentity list, URI publicUrl, Templates.Chosen templates) {
+        return ConfirmationMail.content(
+                "welcome1",
+                list,
+                publicUrl,
+                templates.get(TemplateName.WELCOME_EMAIL),
+                templates.get(TemplateName.WELCOME_TEXT),
+                ListMail.headers("welcome-" + list.name(), list, publicUrl));
+    }
+
+    /**
+     * One person's email.
+     *
+     * @param requestKey names the time when the person joined: the same whenever this email is sent again
+     */
+    public static Mail mail(ListIdentity list, URI publicUrl, String requestKey, EmailAddress to, SubscriberGuid guid) {
+        return new Mail(
+                new Mailbox(to, ""),
+                ListMail.messageId(list, "welcome-" + requestKey, to, guid),
+                Map.of(
+                        "email",
+                        MaskedAddress.of(to).value(),
+                        "unsubscribe",
+                        Links.unsubscribe(publicUrl, guid, list.name()),
+                        "preferences",
+                        Links.preferences(publicUrl, guid, list.name())));
+    }
+}
