@@ -21,7 +21,8 @@ final class BounceCodes {
 
     /** Where servers write one, so that house and telephone numbers are none. */
     private static final Pattern REPLY = Pattern.compile(
-            "(?:^[^\\w\\n]*|[:;'\"(\\[#] ?|\\bsaid:? |\\berror |\\bcode )([45][0-5]\\d)(?![\\d.])(?=[ :-])", Pattern.MULTILINE);
+            "(?:^[^\\w\\n]*|[:;'\"(\\[#] ?|\\bsaid:? |\\berror |\\bcode )([45][0-5]\\d)(?![\\d.])(?=[ :-])",
+            Pattern.MULTILINE);
 
     /** No such address or domain, or it no longer accepts email; 5.4.1 is Exchange Online's code for it. */
     private static final Pattern GONE = Pattern.compile("5\\.1\\.(1|2|3|4|6|9|10)|5\\.2\\.1|5\\.4\\.(1|4|310)");

@@ -51,6 +51,7 @@ final class BounceParser {
                     + "|could not (be )?deliver|non.?delivery|nicht zugestellt|unzustellbar"
                     + "|(mail|message) (has been |was )?rejected)",
             2 | Pattern.DOTALL);
+
     private static final Pattern DELAY = Pattern.compile(
             "(will|shall) (keep|continue) (trying|to (try|be))|will be retried|not yet been delivered|not been delivered yet"
                     + "|delivery is delayed|delayed mail|you do not need to resend|this is a warning message only",
@@ -95,9 +96,7 @@ final class BounceParser {
                     && !message.isMimeType("multipart/report")
                     && !of.from().toLowerCase(Locale.ROOT).contains("mailer-daemon@");
             BounceReport otherwise = result(absent ? OUT_OF_OFFICE : UNKNOWN, "", "", "");
-            found = delivery()
-                    .or(() -> absent ? Optional.empty() : written(of))
-                    .orElse(otherwise);
+            found = delivery().or(() -> absent ? Optional.empty() : written(of)).orElse(otherwise);
         }
         return new BounceReport(found.type(), found.status(), found.said(), found.recipient(), headers.toString(), at);
     }

@@ -210,8 +210,7 @@ public class Segments {
 
     /** The reason why a message to a segment with these faults fails. */
     public static Reason broken(SegmentName name, List<Fault> faults) {
-        return Reason.of(
-                ReasonCode.SEGMENT_BROKEN, name.value(), faults.get(0).reason());
+        return Reason.of(ReasonCode.SEGMENT_BROKEN, name.value(), faults.get(0).reason());
     }
 
     /** A segment's rules without a reference to another one. */
@@ -229,14 +228,11 @@ public class Segments {
     }
 
     /** The list of a segment, with its fields and segments. */
-    private record Known(
-            MailingList list, ListFields fields, Function<SegmentName, Optional<Segment>> segments) {}
+    private record Known(MailingList list, ListFields fields, Function<SegmentName, Optional<Segment>> segments) {}
 
     private Known known(MailingList list) {
         return new Known(
-                list,
-                fields.of(list),
-                name -> store.find(list.name(), name).map(Versioned::value));
+                list, fields.of(list), name -> store.find(list.name(), name).map(Versioned::value));
     }
 
     private Resolved resolve(Known known, Segment segment) {
@@ -271,9 +267,7 @@ public class Segments {
         if (rule.depth() > DEEPEST) {
             return List.of(new Fault("", RuleFault.RULES_DEEP, DEEPEST));
         }
-        return rule.tests().count() > MOST_TESTS
-                ? List.of(new Fault("", RuleFault.RULES_MANY, MOST_TESTS))
-                : List.of();
+        return rule.tests().count() > MOST_TESTS ? List.of(new Fault("", RuleFault.RULES_MANY, MOST_TESTS)) : List.of();
     }
 
     /**
@@ -301,9 +295,8 @@ public class Segments {
 
     private Rule used(Known known, Test test, String at, Deque<String> path, List<Fault> faults) {
         String name = test.value().toLowerCase(Locale.ROOT);
-        Optional<RuleJson.Read> read = SegmentName.parse(name)
-                .flatMap(known.segments())
-                .map(segment -> RuleJson.read(segment.rules()));
+        Optional<RuleJson.Read> read =
+                SegmentName.parse(name).flatMap(known.segments()).map(segment -> RuleJson.read(segment.rules()));
         if (path.contains(name)) {
             faults.add(new Fault(at, RuleFault.RULES_CYCLE, name));
         } else if (read.isEmpty()) {
@@ -312,7 +305,8 @@ public class Segments {
             read.get().faults().forEach(fault -> faults.add(new Fault(at, fault.reason())));
         } else if (faults.isEmpty()) {
             List<Fault> inside = new ArrayList<>();
-            Rule checked = new RuleCheck(known.fields(), inside).checked(read.get().rule());
+            Rule checked =
+                    new RuleCheck(known.fields(), inside).checked(read.get().rule());
             inside.forEach(fault -> faults.add(new Fault(at, fault.reason())));
             path.addLast(name);
             Rule rule = expanded(known, checked, at, path, faults);

@@ -415,14 +415,16 @@ class WatcherScenariosTest {
     }
 
     @Test
-    @DisplayName("O5: a process refuses the watcher that a manager gave it without knowing that its last slot was taken")
+    @DisplayName(
+            "O5: a process refuses the watcher that a manager gave it without knowing that its last slot was taken")
     void o5_twoManagersFillTheSameSlot() {
         Process full = world.start("one", 1);
         world.run(MOMENT);
         WatcherStore store = new WatcherStore(world.storage.storage());
         WatchService one = world.services().get(0);
         for (String name : List.of("a", "b")) {
-            Watcher placed = Watcher.created(name, "recording", Map.of(), Map.of(), now()).on(one.id(), now());
+            Watcher placed = Watcher.created(name, "recording", Map.of(), Map.of(), now())
+                    .on(one.id(), now());
             assertThat(store.insert(placed).done()).isPresent();
         }
         store.count(WatcherStore.Counts::oneMoreCommand);

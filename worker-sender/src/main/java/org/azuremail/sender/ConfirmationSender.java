@@ -42,13 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
-<<<<<<< HEAD:worker-sender/src/main/java/org/azuremail/sender/ConfirmationSender.java
  * Mails one confirmation for each item. The claim is taken after everything that can wait, immediately before the hand-over, so
  * that a lapsed claim always means that the mail may have been handed over.
-=======
- * Sends one confirmation or welcome email for each item. The claim is taken after everything that can wait and immediately before the hand-over,
- * so that a claim that lapses always means: perhaps handed over.
->>>>>>> own-subscription:worker-sender/src/main/java/org/azuremail/sender/confirmation/ConfirmationSender.java
  */
 final class ConfirmationSender implements ClassService<ConfirmationItem> {
 
@@ -158,15 +153,10 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             return WorkResult.DONE;
         }
         ListIdentity list = ListIdentity.of(claim.list());
-<<<<<<< HEAD:worker-sender/src/main/java/org/azuremail/sender/ConfirmationSender.java
-        MailContent content = content(list, words);
-        Mail mail = ConfirmationMail.mail(list, settings.publicUrl(), claim.requestKey(), to.address(), claim.link());
-=======
         MailContent content = content(list, words, claim.welcome());
         Mail mail = claim.welcome()
-                ? WelcomeMail.mail(list, publicUrl, claim.requestKey(), to.address(), to.guid())
-                : ConfirmationMail.mail(list, publicUrl, claim.requestKey(), to.address(), claim.link());
->>>>>>> own-subscription:worker-sender/src/main/java/org/azuremail/sender/confirmation/ConfirmationSender.java
+                ? WelcomeMail.mail(list, settings.publicUrl(), claim.requestKey(), to.address(), to.guid())
+                : ConfirmationMail.mail(list, settings.publicUrl(), claim.requestKey(), to.address(), claim.link());
         Held held = new Held(claim);
         HandOver handOver;
         try {
@@ -187,26 +177,16 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         }
     }
 
-<<<<<<< HEAD:worker-sender/src/main/java/org/azuremail/sender/ConfirmationSender.java
     /** When many people sign up at once, most confirmations in a row are for the same list. */
-    private MailContent content(ListIdentity list, Templates.Chosen words) {
-        CompiledTemplate html = words.get(TemplateName.CONFIRMATION_EMAIL);
-        CompiledTemplate text = words.get(TemplateName.CONFIRMATION_TEXT);
-        Shared last = shared;
-        if (last == null || !last.madeOf(list, html, text)) {
-            last = new Shared(list, html, text, ConfirmationMail.content(list, settings.publicUrl(), words));
-=======
-    /** In a crowd, one confirmation after the other is of the same list. */
     private MailContent content(ListIdentity list, Templates.Chosen words, boolean welcome) {
         CompiledTemplate html = words.get(welcome ? TemplateName.WELCOME_EMAIL : TemplateName.CONFIRMATION_EMAIL);
         CompiledTemplate text = words.get(welcome ? TemplateName.WELCOME_TEXT : TemplateName.CONFIRMATION_TEXT);
         Shared last = shared;
         if (last == null || !last.madeOf(list, html, text)) {
             MailContent content = welcome
-                    ? WelcomeMail.content(list, publicUrl, words)
-                    : ConfirmationMail.content(list, publicUrl, words);
+                    ? WelcomeMail.content(list, settings.publicUrl(), words)
+                    : ConfirmationMail.content(list, settings.publicUrl(), words);
             last = new Shared(list, html, text, content);
->>>>>>> own-subscription:worker-sender/src/main/java/org/azuremail/sender/confirmation/ConfirmationSender.java
             shared = last;
         }
         return last.content();

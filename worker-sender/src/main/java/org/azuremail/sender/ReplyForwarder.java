@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.azuremail.app.AzureMailProperties;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 import org.azuremail.delivery.testmail.ForwardedReplies;
@@ -76,7 +76,8 @@ record ReplyForwarder(SenderParts parts, ListStore lists, ForwardedReplies forwa
         String html = "<!DOCTYPE html><html><body><pre style=\"white-space:pre-wrap;font-family:inherit\">"
                 + Escaping.HTML.apply(reply.text()) + "</pre></body></html>";
         String forwarders = Stream.concat(
-                        reply.forwarders().stream(), Stream.of(String.valueOf(settings.publicUrl().getRawAuthority())))
+                        reply.forwarders().stream(),
+                        Stream.of(String.valueOf(settings.publicUrl().getRawAuthority())))
                 .collect(Collectors.joining(", "));
         MailContent content = new MailContent(
                 "reply-" + reply.key(),

@@ -102,13 +102,18 @@ class FeedbackTests extends OnFeedback {
             MessageRef ref = begin();
             world.runToEnd();
             Map<String, String> fields = Map.of(
-                    "event", event.equals("blocked") ? "bounce" : event,
-                    "type", event,
-                    "reason", reason,
-                    "timestamp", "1767265200",
-                    "azuremail", handles.get(address(5)));
-            assertThat(world.process.intake.take(
-                            List.of(SendGridEvent.read(fields, world.process.handles).orElseThrow())))
+                    "event",
+                    event.equals("blocked") ? "bounce" : event,
+                    "type",
+                    event,
+                    "reason",
+                    reason,
+                    "timestamp",
+                    "1767265200",
+                    "azuremail",
+                    handles.get(address(5)));
+            assertThat(world.process.intake.take(List.of(
+                            SendGridEvent.read(fields, world.process.handles).orElseThrow())))
                     .isOne();
             assertThat(counts(ref).bounced()).isOne();
             assertThat(addresses(ref, OutcomeGroup.BOUNCED)).containsExactly(address(5));
@@ -243,7 +248,8 @@ class FeedbackTests extends OnFeedback {
                 I am away. Our new office: 550 Fifth Avenue.
                 My old address %s is no longer valid.
                 """;
-        assertThat(reports().take(bytes(note.formatted("bounces+" + handles.get(address(1)) + "@example.org", address(1)))))
+        assertThat(reports()
+                        .take(bytes(note.formatted("bounces+" + handles.get(address(1)) + "@example.org", address(1)))))
                 .isEqualTo(new BounceReports.Taken(BounceReport.Type.OUT_OF_OFFICE, false));
         assertThat(counts(ref).bounced()).isZero();
         assertThat(why(1)).isEmpty();

@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.URI;
-import org.azuremail.app.Role;
-import org.azuremail.app.AzureMailProperties.StorageKind;
-import org.azuremail.app.AzureMailProperties;
-import java.util.Set;
-import java.time.ZoneOffset;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.app.Role;
 import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.delivery.testmail.TestMails;
@@ -306,7 +306,8 @@ class ReplyMailboxIT {
         assertThat(subscribed()).hasSize(RECIPIENTS);
         forward();
         assertThat(forwarded)
-                .extracting(lot -> MergedMail.of(lot.content(), lot.mails().get(0)).text())
+                .extracting(
+                        lot -> MergedMail.of(lot.content(), lot.mails().get(0)).text())
                 .anyMatch(text -> text.matches("(?s)Dear team,\\s+my order is late\\.\\s*"));
     }
 
@@ -393,7 +394,8 @@ class ReplyMailboxIT {
         comesBack(forwarded.get(1));
         assertThat(readAt(URI.create("https://a.example"))).contains("came back");
         for (int more = 2; more < 5; more++) {
-            assertThat(readAt(URI.create("https://c%d.example".formatted(more)))).contains("1 email forwarded");
+            assertThat(readAt(URI.create("https://c%d.example".formatted(more))))
+                    .contains("1 email forwarded");
             assertThat(forwarded).hasSize(more + 1);
             comesBack(forwarded.get(more));
         }

@@ -1,4 +1,4 @@
-package org.azuremail.sender.confirmation;
+package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -153,8 +153,7 @@ final class FeedEntries {
     boolean choose(Watcher watcher, List<Waiting> entries, MessageRef message, Instant now) {
         List<Write> writes = new ArrayList<>();
         for (Waiting entry : entries) {
-            writes.add(Write.upsert(
-                    ENTRY + entry.key(), permanent(entry.entry().id(), entry.seenAt(), message)));
+            writes.add(Write.upsert(ENTRY + entry.key(), permanent(entry.entry().id(), entry.seenAt(), message)));
             writes.add(Write.replace(
                     entry.row(),
                     entry.row().values().with("MessageRef", message.value()).with("At", now)));

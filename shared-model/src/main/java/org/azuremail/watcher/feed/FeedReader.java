@@ -236,7 +236,8 @@ final class FeedReader {
 
     private static @Nullable Instant date(JsonNode item) {
         try {
-            return OffsetDateTime.parse(first(item, "date_published", "date_modified")).toInstant();
+            return OffsetDateTime.parse(first(item, "date_published", "date_modified"))
+                    .toInstant();
         } catch (DateTimeParseException none) {
             return null;
         }

@@ -64,8 +64,10 @@ final class LeavingWords {
 
     private static final int LONGEST = 120;
 
-    private static final String WISH = "^(i|we) (want|wish|would like|d like) to |^(can|could|would|will) you |^kindly ";
-    private static final String LIST = " from (this|your|the|all|any) ((mailing|email|e mail|news) )?(lists?|newsletters?|emails?)$";
+    private static final String WISH =
+            "^(i|we) (want|wish|would like|d like) to |^(can|could|would|will) you |^kindly ";
+    private static final String LIST =
+            " from (this|your|the|all|any) ((mailing|email|e mail|news) )?(lists?|newsletters?|emails?)$";
 
     private LeavingWords() {}
 

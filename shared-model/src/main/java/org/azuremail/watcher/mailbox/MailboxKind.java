@@ -103,8 +103,7 @@ abstract class MailboxKind implements WatcherKind {
         try {
             Reading reading = read(watcher, mailbox, here);
             Reason news = reading.counts.isEmpty() ? nothingNew(watcher) : result(reading.counts);
-            Reason result =
-                    reading.looped == 0 ? news : Reason.of(MailboxReason.MAILBOX_LOOP, reading.looped, news);
+            Reason result = reading.looped == 0 ? news : Reason.of(MailboxReason.MAILBOX_LOOP, reading.looped, news);
             boolean more = reading.left > reading.staying && !reading.counts.isEmpty();
             mailbox.finish();
             Duration rest = more ? Duration.ZERO : settings.interval();

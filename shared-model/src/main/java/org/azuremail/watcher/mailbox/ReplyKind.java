@@ -139,7 +139,8 @@ final class ReplyKind extends MailboxKind {
         }
         return letter.from()
                 .flatMap(from -> emails.sent(letter.headers("In-Reply-To", "References"), from))
-                .filter(sent -> inText || !LeavingWords.same(subject, sent.message().subject()))
+                .filter(sent ->
+                        inText || !LeavingWords.same(subject, sent.message().subject()))
                 .map(EmailFinder.Sent::recipient);
     }
 

@@ -311,6 +311,7 @@ class ImportTest {
                         new Field("points", "Points", FieldType.NUMBER, List.of(), true, false),
                         new Field("size", "T-shirt", FieldType.CHOICE, List.of("Small", "Large"), false, true)),
                 Set.of(),
+                Set.of(),
                 1);
         assertThat(fields.save(world.list(), typed, "")).isInstanceOf(FieldStore.Saving.Done.class);
 

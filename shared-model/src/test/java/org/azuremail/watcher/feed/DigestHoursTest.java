@@ -53,8 +53,20 @@ class DigestHoursTest {
 
     private static List<LocalDate> digests(String what, ZoneId zone, int hour, LocalDate from, LocalDate to) {
         FeedSettings settings = FeedSettings.of(Map.of(
-                "address", "http://x.example/", "list", "news", "what", what, "title", "T",
-                "minutes", "5", "atHour", String.valueOf(hour), "zone", zone.getId()));
+                "address",
+                "http://x.example/",
+                "list",
+                "news",
+                "what",
+                what,
+                "title",
+                "T",
+                "minutes",
+                "5",
+                "atHour",
+                String.valueOf(hour),
+                "zone",
+                zone.getId()));
         FeedEntry entry = new FeedEntry("1", "t", "", "", "");
         Row row = new Row(new Key("p", "r"), "e", Values.builder().build());
         List<FeedEntries.Waiting> waiting = new ArrayList<>();

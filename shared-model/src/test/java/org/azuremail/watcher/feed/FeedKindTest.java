@@ -13,11 +13,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.stream.IntStream;
-import org.junit.jupiter.params.provider.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.message.Message;
 import org.azuremail.reason.Reason;
@@ -34,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Feeds of a real server on loopback become messages on simulated storage. */
 class FeedKindTest extends FeedTurns {
@@ -198,8 +198,7 @@ class FeedKindTest extends FeedTurns {
             json.append(i == 0 ? "" : ",")
                     .append("{\"id\":\"%d\",\"title\":\"%d\",\"date_published\":\"%s\"}".formatted(day, day, date));
         }
-        List<String> latest =
-                IntStream.range(20, 120).mapToObj(String::valueOf).toList();
+        List<String> latest = IntStream.range(20, 120).mapToObj(String::valueOf).toList();
         assertThat(rss(xml.toString())).extracting(FeedEntry::id).isEqualTo(latest);
         assertThat(json(json.toString())).extracting(FeedEntry::id).isEqualTo(latest);
     }
@@ -233,9 +232,11 @@ class FeedKindTest extends FeedTurns {
         String title = "List<String> vs Map<K,V> if a<b";
         String escaped = title.replace("<", "&lt;");
         assertThat(json("{\"id\":\"1\",\"title\":\"%s\",\"content_text\":\"%s\"}".formatted(title, title)))
-                .allMatch(entry -> entry.title().equals(title) && entry.summary().equals(title));
+                .allMatch(
+                        entry -> entry.title().equals(title) && entry.summary().equals(title));
         assertThat(atom("", "<title>" + escaped + "</title><summary type='text'>" + escaped + "</summary>"))
-                .allMatch(entry -> entry.title().equals(title) && entry.summary().equals(title));
+                .allMatch(
+                        entry -> entry.title().equals(title) && entry.summary().equals(title));
         assertThat(atom("", "<title type='html'>A &amp;lt; &lt;b&gt;B&lt;/b&gt;</title><link href='/a'/>"))
                 .allMatch(entry -> entry.title().equals("A < B"));
     }

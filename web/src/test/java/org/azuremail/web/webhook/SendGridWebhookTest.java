@@ -207,7 +207,8 @@ class SendGridWebhookTest {
     }
 
     /** A body of which nothing comes until the test says so. */
-    private static MockHttpServletRequest request(String address, byte[] body, CountDownLatch begun, CountDownLatch come) {
+    private static MockHttpServletRequest request(
+            String address, byte[] body, CountDownLatch begun, CountDownLatch come) {
         MockHttpServletRequest request = new MockHttpServletRequest() {
             @Override
             public ServletInputStream getInputStream() {
@@ -235,10 +236,10 @@ class SendGridWebhookTest {
         try {
             List<Future<Integer>> answers = new ArrayList<>();
             for (int stranger = 0; stranger < 4; stranger++) {
-                answers.add(strangers.submit(() -> webhook.events(
-                                "signed", "AAAA", TIMESTAMP, request("203.0.113.9", body, begun, come))
-                        .getStatusCode()
-                        .value()));
+                answers.add(strangers.submit(
+                        () -> webhook.events("signed", "AAAA", TIMESTAMP, request("203.0.113.9", body, begun, come))
+                                .getStatusCode()
+                                .value()));
             }
             assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
             assertThat(webhook.events("signed", "AAAA", TIMESTAMP, request("203.0.113.9", body, now, now))

@@ -232,10 +232,12 @@ class MailboxKindIT {
     }
 
     private void assertFails(MailboxReason reason) {
-        assertThatThrownBy(() -> turns.turn(this::take)).isExactlyInstanceOf(Failed.class).isInstanceOfSatisfying(Failed.class, failed -> assertThat(
-                        failed.reason().is(reason))
-                .as(failed.reason().toString())
-                .isTrue());
+        assertThatThrownBy(() -> turns.turn(this::take))
+                .isExactlyInstanceOf(Failed.class)
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.reason().is(reason))
+                                .as(failed.reason().toString())
+                                .isTrue());
     }
 
     @Test

@@ -163,8 +163,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     /** Deletes the field, and its values some time later. */
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(
-            @PathVariable String name, @RequestParam(required = false) @Nullable String used, MailingList list) {
+    void delete(@PathVariable String name, @RequestParam(required = false) @Nullable String used, MailingList list) {
         if (!keeps("used", used)) {
             requireUnused(list, name, store.of(list).without(name));
         }
@@ -193,7 +192,8 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
         if (saving instanceof FieldStore.Saving.BeingRemoved removed) {
             throw new RefusedCall(
                     ProblemCode.NOT_NOW,
-                    "The values of a deleted field " + removed.name() + " are still being removed. Repeat the call later.");
+                    "The values of a deleted field " + removed.name()
+                            + " are still being removed. Repeat the call later.");
         }
         if (saving instanceof FieldStore.Saving.TooMuch) {
             throw new RefusedCall(

@@ -228,5 +228,7 @@ record ListApi(
 
     @DeleteMapping("/{list}")
     @ResponseStatus(HttpStatus.ACCEPTED)
+    void delete(MailingList list) {
+        deletion.begin(list.name());
     }
 }
