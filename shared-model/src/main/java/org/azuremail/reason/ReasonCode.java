@@ -50,8 +50,10 @@ public enum ReasonCode implements Reason.Code {
     LIST_GONE,
     /** A message failed: its lists have different numbers of parts. The lists. */
     PARTS_DIFFER,
-    /** A message failed: its segment, by name, or one that this uses, is gone or cannot be applied. */
+    /** A message failed: its segment, by name, is gone. */
     SEGMENT_GONE,
+    /** A message failed: the rules of its segment, by name, cannot be applied. Why. */
+    SEGMENT_BROKEN,
     /** A message failed. */
     NO_BODY,
     /** A message failed. */

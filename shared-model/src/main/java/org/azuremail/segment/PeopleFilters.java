@@ -32,7 +32,7 @@ public class PeopleFilters {
                         message.schedule().zone());
     }
 
-    /** @param rules as {@link Segments#rules} has written them */
+    /** @param rules as {@link RuleJson#text} has written them */
     public PeopleFilter of(String rules, MailingList list, Instant now, ZoneId zone) {
         return of(RuleJson.stored(rules), list, now, zone);
     }

@@ -43,7 +43,7 @@ public final class PeopleJobs {
         }
         about.put(SEGMENT, segment.name().value());
         about.put(SAVED, segment.rules());
-        return segments.resolve(list, segment).map(rule -> {
+        return segments.resolve(list, segment).applicable().map(rule -> {
             about.put(RULES, RuleJson.text(rule));
             return about;
         });

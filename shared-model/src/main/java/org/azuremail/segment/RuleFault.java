@@ -15,6 +15,8 @@ public enum RuleFault implements Reason.Code {
     RULES_LONG,
     /** The most groups nested in one another. */
     RULES_DEEP,
+    /** The most groups nested in one another, with those of the segments that are used. */
+    RULES_DEEP_TOGETHER,
     /** The most tests. */
     RULES_MANY,
     /** The most earlier messages. */

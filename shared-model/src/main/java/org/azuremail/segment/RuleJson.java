@@ -34,8 +34,8 @@ public final class RuleJson {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** Deeper than any rule may be; what is deeper is not read. */
-    private static final int MOST_LEVELS = 50;
+    /** The most groups nested in one another that are read, with those of the segments that a segment uses. */
+    static final int MOST_LEVELS = 50;
 
     private static final Set<String> KEYS = Set.of("what", "field", "test", "value");
 

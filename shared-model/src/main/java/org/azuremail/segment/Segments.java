@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.list.ListName;
@@ -82,7 +83,13 @@ public class Segments {
      *
      * @param rule {@code null} when there are faults
      */
-    public record Resolved(@Nullable Rule rule, List<Fault> faults) {}
+    public record Resolved(@Nullable Rule rule, List<Fault> faults) {
+
+        /** The rules, if they can be applied. */
+        public Optional<Rule> applicable() {
+            return Optional.ofNullable(rule);
+        }
+    }
 
     /** The questions of tests. */
     public static List<Op> ops(What what, FieldType type) {
@@ -122,11 +129,14 @@ public class Segments {
     public List<Segment> users(Segment used) {
         return store.all(used.list()).stream()
                 .map(Versioned::value)
-                .filter(other -> RuleJson.stored(other.rules())
-                        .tests()
+                .filter(other -> tests(other)
                         .anyMatch(test -> test.what() == What.SEGMENT
                                 && test.value().equals(used.name().value())))
                 .toList();
+    }
+
+    private static Stream<Test> tests(Segment segment) {
+        return Stream.ofNullable(RuleJson.read(segment.rules()).rule()).flatMap(Rule::tests);
     }
 
     /** Messages to a segment that are not final: its rules are still needed by those that have not begun. */
@@ -138,17 +148,18 @@ public class Segments {
                 .toList();
     }
 
-    /** The rules of a segment with those of the segments that it uses, as text; empty when they cannot be applied now. */
-    public Optional<String> rules(ListName list, SegmentName name) {
+    /** A segment's rules without a reference to another one; empty when the list or the segment is gone. */
+    public Optional<Resolved> resolve(ListName list, SegmentName name) {
         return lists.findActive(list)
-                .flatMap(there -> store.find(list, name).flatMap(found -> resolve(there, found.value())))
-                .map(RuleJson::text);
+                .flatMap(there -> store.find(list, name).map(found -> resolve(there, found.value())));
     }
 
-    /** A segment's rules without a reference to another one; empty when they cannot be applied now. */
-    public Optional<Rule> resolve(MailingList list, Segment segment) {
-        return Optional.ofNullable(resolve(list, segment.name(), RuleJson.stored(segment.rules()), false)
-                .rule());
+    /** A segment's rules without a reference to another one. */
+    public Resolved resolve(MailingList list, Segment segment) {
+        RuleJson.Read read = RuleJson.read(segment.rules());
+        return read.rule() == null
+                ? new Resolved(null, read.faults())
+                : resolve(list, segment.name(), read.rule(), false);
     }
 
     /**
@@ -160,8 +171,8 @@ public class Segments {
         return resolve(list, name, rule, true);
     }
 
-    /** A message that somebody has deleted was sent to nobody: that keeps no other message from going out. */
-    private Resolved resolve(MailingList list, @Nullable SegmentName name, Rule rule, boolean allMessages) {
+    /** @param saving whether the rules are to be saved; later, a message that somebody deleted counts as sent to nobody */
+    private Resolved resolve(MailingList list, @Nullable SegmentName name, Rule rule, boolean saving) {
         List<Fault> faults = new ArrayList<>(limits(rule));
         if (faults.isEmpty()) {
             faults.addAll(new RuleCheck(fields.of(list)).faults(rule));
@@ -169,10 +180,10 @@ public class Segments {
         if (!faults.isEmpty()) {
             return new Resolved(null, faults);
         }
-        Deque<String> path = new ArrayDeque<>(name == null ? List.of() : List.of(name.value()));
+        Deque<String> path = new ArrayDeque<>(List.of(name == null ? "" : name.value()));
         Rule whole = expanded(list.name(), rule, "", path, faults);
         if (faults.isEmpty()) {
-            faults.addAll(limitsOfAll(list, whole, allMessages));
+            faults.addAll(limitsOfAll(list, whole, saving));
         }
         return new Resolved(faults.isEmpty() ? whole : null, faults);
     }
@@ -189,6 +200,11 @@ public class Segments {
                 : List.of();
     }
 
+    /**
+     * Puts the rules of other segments in place of references to them. Faults of those rules are reported at the reference.
+     *
+     * @param path the segments that are being expanded, the outermost first
+     */
     private Rule expanded(ListName list, Rule rule, String at, Deque<String> path, List<Fault> faults) {
         if (rule instanceof Group group) {
             List<Rule> rules = new ArrayList<>();
@@ -196,43 +212,50 @@ public class Segments {
                 String inside = at + "/" + RuleJson.word(group.joined()) + "/" + rules.size();
                 rules.add(expanded(list, one, path.size() > 1 ? at : inside, path, faults));
             }
-            return new Group(group.joined(), rules);
+            return group(group.joined(), rules);
         }
         Test test = (Test) rule;
         return test.what() == What.SEGMENT ? used(list, test, at, path, faults) : test;
     }
 
-    /**
-     * In place of a segment its rules; where there is a fault, it is said at the rule that was given, not inside the other one.
-     */
+    /** A group of one rule is that rule, so that segments that only use one another do not nest ever deeper. */
+    private static Rule group(Joined joined, List<Rule> rules) {
+        return rules.size() == 1 && joined != Joined.NONE ? rules.get(0) : new Group(joined, rules);
+    }
+
     private Rule used(ListName list, Test test, String at, Deque<String> path, List<Fault> faults) {
         String name = test.value();
-        Optional<Segment> segment = SegmentName.parse(name)
+        Optional<RuleJson.Read> read = SegmentName.parse(name)
                 .flatMap(known -> store.find(list, known))
-                .map(Versioned::value);
+                .map(segment -> RuleJson.read(segment.value().rules()));
         if (path.contains(name)) {
             faults.add(new Fault(at, RuleFault.RULES_CYCLE, name));
-        } else if (segment.isEmpty()) {
+        } else if (read.isEmpty()) {
             faults.add(new Fault(at, RuleFault.RULES_SEGMENT_UNKNOWN, name));
+        } else if (read.get().rule() == null) {
+            read.get().faults().forEach(fault -> faults.add(new Fault(at, fault.reason())));
         } else if (faults.isEmpty()) {
             path.addLast(name);
-            Rule rule = expanded(list, RuleJson.stored(segment.get().rules()), at, path, faults);
+            Rule rule = expanded(list, read.get().rule(), at, path, faults);
             path.removeLast();
             if (rule.tests().count() > MOST_RESOLVED) {
                 faults.add(new Fault(at, RuleFault.RULES_MANY, MOST_RESOLVED));
             }
-            return new Group(test.op() == Op.IN ? Joined.ALL : Joined.NONE, List.of(rule));
+            return group(test.op() == Op.IN ? Joined.ALL : Joined.NONE, List.of(rule));
         }
         return test;
     }
 
-    private List<Fault> limitsOfAll(MailingList list, Rule whole, boolean allMessages) {
+    private List<Fault> limitsOfAll(MailingList list, Rule whole, boolean saving) {
         Set<String> named = whole.tests()
                 .filter(test -> test.what() == What.MESSAGE)
                 .map(Test::value)
                 .collect(Collectors.toSet());
         if (whole.tests().count() > MOST_RESOLVED) {
             return List.of(new Fault("", RuleFault.RULES_MANY, MOST_RESOLVED));
+        }
+        if (whole.depth() > RuleJson.MOST_LEVELS) {
+            return List.of(new Fault("", RuleFault.RULES_DEEP_TOGETHER, RuleJson.MOST_LEVELS));
         }
         if (named.size() > MOST_MESSAGES) {
             return List.of(new Fault("", RuleFault.RULES_MESSAGES, MOST_MESSAGES));
@@ -242,7 +265,7 @@ public class Segments {
         }
         List<Fault> faults = new ArrayList<>();
         named.forEach(ref -> wrong(list, ref)
-                .filter(fault -> allMessages || fault != RuleFault.RULES_MESSAGE_UNKNOWN)
+                .filter(fault -> saving || fault != RuleFault.RULES_MESSAGE_UNKNOWN)
                 .ifPresent(fault -> faults.add(new Fault("", fault, ref))));
         return faults;
     }

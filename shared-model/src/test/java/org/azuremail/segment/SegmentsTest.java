@@ -78,7 +78,9 @@ class SegmentsTest extends OnSegments {
         assertThat(saving("three", test("segment", null, "in", "three"))).isInstanceOf(Segments.Saving.Refused.class);
         Versioned<Segment> one = store.find(LIST, new SegmentName("one")).orElseThrow();
         store.replace(new Segment(LIST, one.value().name(), "", test("segment", null, "in", "two")), one.etag());
-        assertThat(segments.rules(LIST, new SegmentName("two"))).isEmpty();
+        assertThat(resolved("two").faults())
+                .extracting(fault -> fault.reason().code())
+                .containsExactly("RULES_CYCLE");
     }
 
     @Test
@@ -95,7 +97,48 @@ class SegmentsTest extends OnSegments {
         Message earlier = message();
         save("late", test("message", null, "not-sent", earlier.ref().toString()));
         messages.delete(earlier.ref());
-        assertThat(segments.rules(LIST, new SegmentName("late"))).isPresent();
+        assertThat(resolved("late").applicable()).isPresent();
+    }
+
+    /** The rules of a message are read again at each part of its fan-out. */
+    @Test
+    void aLongChainOfSegmentsIsRefusedOnceItCouldNotBeReadAgain() {
+        save("s0", test("name", null, "is", "Ann"));
+        for (int i = 1; i <= 30; i++) {
+            save("s" + i, "{\"all\":[" + test("segment", null, "in", "s" + (i - 1)) + "]}");
+        }
+        assertThat(RuleJson.read(RuleJson.text(resolved("s30").rule())).faults())
+                .as("only references do not nest")
+                .isEmpty();
+        List<String> codes = List.of();
+        for (int i = 31; codes.isEmpty(); i++) {
+            String rules = "{\"none\":[".repeat(3) + test("segment", null, "not-in", "s" + (i - 1)) + "]}".repeat(3);
+            codes = codes(rules);
+            if (codes.isEmpty()) {
+                save("s" + i, rules);
+                assertThat(RuleJson.read(RuleJson.text(resolved("s" + i).rule())).faults())
+                        .isEmpty();
+            }
+        }
+        assertThat(codes).containsExactly("RULES_DEEP_TOGETHER");
+    }
+
+    @Test
+    void aSegmentThatCannotBeReadBreaksOnlyThoseThatUseIt() {
+        save("fine", test("name", null, "is", "Ann"));
+        store.insert(new Segment(LIST, new SegmentName("odd"), "", "{\"some\":[]}"));
+        store.insert(new Segment(LIST, new SegmentName("user"), "", test("segment", null, "in", "odd")));
+
+        assertThat(resolved("odd").faults()).isNotEmpty();
+        assertThat(resolved("user").faults()).isNotEmpty();
+        assertThat(resolved("fine").applicable()).isPresent();
+        assertThat(segments.users(
+                        store.find(LIST, new SegmentName("fine")).orElseThrow().value()))
+                .isEmpty();
+    }
+
+    private Segments.Resolved resolved(String name) {
+        return segments.resolve(LIST, new SegmentName(name)).orElseThrow();
     }
 
     private static String group(int times, String rule) {

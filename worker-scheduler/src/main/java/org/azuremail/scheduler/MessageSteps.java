@@ -21,6 +21,7 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
+import org.azuremail.segment.RuleJson;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
@@ -93,7 +94,8 @@ record MessageSteps(
     private void begin(Versioned<Message> pending) {
         Message message = pending.value();
         SegmentName segment = message.audience().segment();
-        Optional<String> rules = segment == null ? Optional.empty() : segments.rules(message.list(), segment);
+        Optional<Segments.Resolved> rules =
+                segment == null ? Optional.empty() : segments.resolve(message.list(), segment);
         List<MailingList> audience = message.lists().stream()
                 .flatMap(list -> lists.findActive(list).stream())
                 .toList();
@@ -103,14 +105,24 @@ record MessageSteps(
                     Reason.of(ReasonCode.PARTS_DIFFER, message.audience().toString()));
         } else if (segment != null && rules.isEmpty()) {
             ending.fail(pending, Reason.of(ReasonCode.SEGMENT_GONE, segment.value()));
+        } else if (segment != null && rules.get().rule() == null) {
+            ending.fail(pending, broken(segment, rules.get().faults()));
         } else {
-            messages.replace(pending, message.takenUp(rules.orElse(null), mailClass(message, audience)))
+            String fixed = rules.flatMap(Segments.Resolved::applicable)
+                    .map(RuleJson::text)
+                    .orElse(null);
+            messages.replace(pending, message.takenUp(fixed, mailClass(message, audience)))
                     .done()
                     .ifPresent(queuing -> {
                         LOG.info("message {} to {} is due", message.ref(), message.audience());
                         requeueing.shards(queuing.value(), message.shardNumbers(), false);
                     });
         }
+    }
+
+    private static Reason broken(SegmentName segment, List<RuleJson.Fault> faults) {
+        return Reason.of(
+                ReasonCode.SEGMENT_BROKEN, segment.value(), faults.get(0).reason());
     }
 
     /** The first list is that of the message's segment, and the one that counts for people on several. */
@@ -131,6 +143,12 @@ record MessageSteps(
 
     private void goOnQueuing(Versioned<Message> queuing) {
         Message message = queuing.value();
+        String rules = message.audience().rules();
+        SegmentName segment = message.audience().segment();
+        if (rules != null && segment != null && RuleJson.read(rules).rule() == null) {
+            ending.fail(queuing, broken(segment, RuleJson.read(rules).faults()));
+            return;
+        }
         MessageProgress progress = control.progress(message);
         pauseForFeedback(message, progress);
         if (!progress.walked()) {

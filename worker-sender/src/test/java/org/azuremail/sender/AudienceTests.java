@@ -23,6 +23,7 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.Write;
 import org.azuremail.subscription.subscriber.Origin;
 import org.junit.jupiter.api.Test;
 
@@ -152,6 +153,42 @@ class AudienceTests {
         assertThat(world.find(waiting).result().reason()).isEqualTo(Reason.of(ReasonCode.SEGMENT_GONE, "some"));
     }
 
+    /** A version before this one began messages whose rules nobody could read again. */
+    @Test
+    void rulesThatCannotBeReadFailTheMessageBeforeAndAfterItHasBegun() {
+        SegmentName name = new SegmentName("odd");
+        segments.insert(new Segment(one, name, "", "{\"some\":[]}"));
+        MessageRef pending = send(Audience.of(one, name));
+        MessageRef begun = send(segment(BOTH));
+        world.process.look();
+        rewriteRules(begun, "{\"all\":[".repeat(60) + "]}".repeat(60));
+
+        world.runToEnd();
+
+        for (MessageRef ref : List.of(pending, begun)) {
+            assertThat(world.find(ref).status()).isEqualTo(MessageStatus.FAILED);
+            assertThat(world.find(ref).result().reason().is(ReasonCode.SEGMENT_BROKEN))
+                    .isTrue();
+        }
+    }
+
+    private void rewriteRules(MessageRef ref, String rules) {
+        Row row = row(ref);
+        world.storage
+                .tables()
+                .write(
+                        MessageStore.MESSAGE,
+                        row.key().partition(),
+                        Write.replace(row, row.values().with("SegmentRules", rules)));
+    }
+
+    private Row row(MessageRef ref) {
+        return Rows.all(world.storage.tables(), MessageStore.MESSAGE, KeyRange.everything()).stream()
+                .filter(found -> found.rowKey().equals("message" + ref.padded()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void listsThatAreDividedDifferentlyAreRefused() {
         world.list("wide", 3, 1, 0);
@@ -165,10 +202,7 @@ class AudienceTests {
     void anOlderVersionCannotReadAMessageThatGoesElsewhereThanToOneList() {
         for (Audience audience : List.of(segment(BOTH), Audience.of(List.of(one, two)))) {
             MessageRef ref = send(audience);
-            Row row = Rows.all(world.storage.tables(), MessageStore.MESSAGE, KeyRange.everything()).stream()
-                    .filter(found -> found.rowKey().equals("message" + ref.padded()))
-                    .findFirst()
-                    .orElseThrow();
+            Row row = row(ref);
             assertThatThrownBy(() -> new ListName(row.values().requireString("ListName")))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThat(Audience.parse(row.values().requireString("ListName"))).contains(audience);

@@ -45,6 +45,7 @@ record AudiencePeople(
 
     private Number of(MailingList list, Segment segment) {
         Optional<SegmentPeople.Found> now = segments.resolve(list, segment)
+                .applicable()
                 .map(rule -> people.look(list, rule))
                 .filter(SegmentPeople.Found::all);
         if (now.isPresent()) {

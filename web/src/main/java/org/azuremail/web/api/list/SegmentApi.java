@@ -95,6 +95,7 @@ record SegmentApi(ListStore lists, Segments segments, SegmentPeople people, Segm
         MailingList there = Lists.require(lists, list);
         Segment found = require(there, segment).value();
         Optional<SegmentPeople.Found> now = segments.resolve(there, found)
+                .applicable()
                 .map(rule -> people.look(there, rule))
                 .filter(SegmentPeople.Found::all);
         if (now.isPresent()) {
