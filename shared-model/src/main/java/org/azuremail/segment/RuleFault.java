@@ -31,6 +31,8 @@ public enum RuleFault implements Reason.Code {
     RULES_DAYS,
     /** The message's number. */
     RULES_MESSAGE_UNKNOWN,
+    /** The message's number: its outcomes are kept no longer. */
+    RULES_MESSAGE_FORGOTTEN,
     /** The message's number. */
     RULES_MESSAGE_PARTS,
     /** The segment's name. */

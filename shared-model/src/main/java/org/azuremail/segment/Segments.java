@@ -270,10 +270,15 @@ public class Segments {
         return faults;
     }
 
+    /** Once outcomes are kept no longer, nobody can tell to whom a message was sent. */
     private Optional<RuleFault> wrong(MailingList list, String ref) {
-        Optional<Message> message = MessageRef.parse(ref).flatMap(messages::find);
-        return message.isEmpty()
-                ? Optional.of(RuleFault.RULES_MESSAGE_UNKNOWN)
-                : message.filter(found -> found.shards() != list.shards()).map(other -> RuleFault.RULES_MESSAGE_PARTS);
+        Message message = MessageRef.parse(ref).flatMap(messages::find).orElse(null);
+        if (message == null) {
+            return Optional.of(RuleFault.RULES_MESSAGE_UNKNOWN);
+        }
+        if (message.retired()) {
+            return Optional.of(RuleFault.RULES_MESSAGE_FORGOTTEN);
+        }
+        return message.shards() == list.shards() ? Optional.empty() : Optional.of(RuleFault.RULES_MESSAGE_PARTS);
     }
 }

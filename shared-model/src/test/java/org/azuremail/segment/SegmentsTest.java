@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageStore;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,6 +140,21 @@ class SegmentsTest extends OnSegments {
 
     private Segments.Resolved resolved(String name) {
         return segments.resolve(LIST, new SegmentName(name)).orElseThrow();
+    }
+
+    /** Without its outcomes, everybody would count as somebody to whom it was not sent. */
+    @Test
+    void aMessageWhoseOutcomesAreNoLongerKeptBreaksTheSegment() {
+        Message earlier = message();
+        String ref = earlier.ref().toString();
+        save("late", test("message", null, "not-sent", ref));
+        Versioned<Message> read = messages.findActive(earlier.ref()).orElseThrow();
+        new MessageStore(storage.tables()).replace(read, read.value().retired(NOW));
+
+        assertThat(resolved("late").faults())
+                .extracting(fault -> fault.reason().code())
+                .containsExactly("RULES_MESSAGE_FORGOTTEN");
+        assertThat(codes(test("message", null, "sent", ref))).containsExactly("RULES_MESSAGE_FORGOTTEN");
     }
 
     private static String group(int times, String rule) {
