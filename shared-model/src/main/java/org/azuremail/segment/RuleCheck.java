@@ -26,6 +26,8 @@ import org.azuremail.field.Field;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.FieldValue;
 import org.azuremail.field.ListFields;
+import org.azuremail.list.SegmentName;
+import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
 import org.azuremail.segment.Rule.Group;
 import org.azuremail.segment.Rule.Op;
@@ -35,8 +37,12 @@ import org.azuremail.segment.RuleJson.Fault;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberState;
 
-/** Whether each test can be asked of the subscribers of a list with these fields. */
-record RuleCheck(ListFields fields) {
+/**
+ * Checks whether each test can be asked of the subscribers of a list with these fields, and brings values into one form.
+ *
+ * @param faults gets what is wrong
+ */
+record RuleCheck(ListFields fields, List<Fault> faults) {
 
     static final int MOST_DAYS = 3650;
 
@@ -58,71 +64,81 @@ record RuleCheck(ListFields fields) {
         };
     }
 
-    List<Fault> faults(Rule rule) {
-        List<Fault> faults = new ArrayList<>();
-        check(rule, "", faults);
-        return faults;
+    /** The rule with each value in the one form in which rules are saved; where there is a fault, as it was typed. */
+    Rule checked(Rule rule) {
+        return checked(rule, "");
     }
 
-    private void check(Rule rule, String at, List<Fault> faults) {
-        if (rule instanceof Group group) {
-            if (group.rules().isEmpty()) {
-                faults.add(new Fault(at, RuleFault.RULES_GROUP_EMPTY));
-            }
-            String inside = at + "/" + RuleJson.word(group.joined()) + "/";
-            for (int i = 0; i < group.rules().size(); i++) {
-                check(group.rules().get(i), inside + i, faults);
-            }
-        } else if (rule instanceof Test test) {
-            check(test, at, faults);
+    private Rule checked(Rule rule, String at) {
+        if (rule instanceof Test test) {
+            return checked(test, at);
         }
+        Group group = (Group) rule;
+        if (group.rules().isEmpty()) {
+            faults.add(new Fault(at, RuleFault.RULES_GROUP_EMPTY));
+        }
+        String inside = at + "/" + RuleJson.word(group.joined()) + "/";
+        List<Rule> rules = new ArrayList<>();
+        group.rules().forEach(one -> rules.add(checked(one, inside + rules.size())));
+        return new Group(group.joined(), rules);
     }
 
-    private void check(Test test, String at, List<Fault> faults) {
+    private Test checked(Test test, String at) {
         Optional<Field> field = test.what() == What.FIELD ? fields.find(test.field()) : Optional.of(Field.text("name"));
         if (field.isEmpty()) {
             faults.add(new Fault(at + "/field", RuleFault.RULES_FIELD_UNKNOWN, test.field()));
-            return;
+            return test;
         }
         List<Op> possible = ops(test.what(), field.get().type());
         if (!possible.contains(test.op())) {
             String words = RuleJson.words(possible.toArray(Op[]::new));
             faults.add(new Fault(at + "/test", RuleFault.RULES_WORD, RuleJson.word(test.op()), words));
         } else if (test.op().takesValue()) {
-            wrong(test, field.get()).ifPresent(reason -> faults.add(new Fault(at + "/value", reason)));
+            FieldValue value = value(test, test.value().strip(), field.get());
+            if (value instanceof FieldValue.Valid valid) {
+                return new Test(test.what(), test.field(), test.op(), valid.stored());
+            }
+            faults.add(new Fault(at + "/value", ((FieldValue.Refused) value).reason()));
         }
+        return test;
     }
 
-    private static Optional<Reason> wrong(Test test, Field field) {
-        if (test.value().isBlank()) {
-            return Optional.of(Reason.of(RuleFault.RULES_VALUE_MISSING));
+    private static FieldValue value(Test test, String typed, Field field) {
+        if (typed.isEmpty()) {
+            return refused(RuleFault.RULES_VALUE_MISSING);
         }
         return switch (test.what()) {
             case FIELD, NAME, ADDRESS ->
-                field.read(test.value()) instanceof FieldValue.Refused refused
-                        ? Optional.of(Reason.of(RuleFault.RULES_VALUE, refused.reason()))
-                        : Optional.empty();
-            case STATE -> word(test.value(), SubscriberState.values());
-            case SOURCE -> word(test.value(), Origin.How.values());
-            case JOINED ->
-                test.op() == IN_LAST_DAYS
-                        ? require(days(test.value()), RuleFault.RULES_DAYS)
-                        : require(FieldType.DATE.sortable(test.value()).isPresent(), RuleFault.RULES_DATE);
-            case MESSAGE, SEGMENT -> Optional.empty();
+                field.read(typed) instanceof FieldValue.Valid valid
+                        ? new FieldValue.Valid(field.type().plain(valid.stored()))
+                        : refused(RuleFault.RULES_VALUE, ((FieldValue.Refused) field.read(typed)).reason());
+            case STATE -> word(typed, SubscriberState.values());
+            case SOURCE -> word(typed, Origin.How.values());
+            case JOINED -> test.op() == IN_LAST_DAYS ? days(typed) : date(typed);
+            case MESSAGE -> new FieldValue.Valid(
+                    MessageRef.parse(typed).map(MessageRef::toString).orElse(typed));
+            case SEGMENT -> new FieldValue.Valid(
+                    SegmentName.parse(typed).map(SegmentName::value).orElse(typed));
         };
     }
 
-    private static Optional<Reason> word(String value, Enum<?>... all) {
+    private static FieldValue word(String value, Enum<?>... all) {
         return List.of(RuleJson.words(all).split(", ")).contains(value)
-                ? Optional.empty()
-                : Optional.of(Reason.of(RuleFault.RULES_WORD, value, RuleJson.words(all)));
+                ? new FieldValue.Valid(value)
+                : refused(RuleFault.RULES_WORD, value, RuleJson.words(all));
     }
 
-    private static boolean days(String value) {
-        return value.strip().matches("[0-9]{1,4}") && Integer.parseInt(value.strip()) <= MOST_DAYS;
+    private static FieldValue days(String value) {
+        return value.matches("[0-9]{1,4}") && Integer.parseInt(value) <= MOST_DAYS
+                ? new FieldValue.Valid(value)
+                : refused(RuleFault.RULES_DAYS);
     }
 
-    private static Optional<Reason> require(boolean fits, RuleFault fault) {
-        return fits ? Optional.empty() : Optional.of(Reason.of(fault));
+    private static FieldValue date(String value) {
+        return FieldType.DATE.sortable(value).<FieldValue>map(FieldValue.Valid::new).orElse(refused(RuleFault.RULES_DATE));
+    }
+
+    private static FieldValue refused(RuleFault fault, Object... values) {
+        return new FieldValue.Refused(Reason.of(fault, values));
     }
 }

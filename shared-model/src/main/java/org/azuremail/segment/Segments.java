@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -81,9 +82,10 @@ public class Segments {
     /**
      * Rules that need no other segment.
      *
+     * @param saved the rules as they are saved: each value in one form, other segments by name
      * @param rule {@code null} when there are faults
      */
-    public record Resolved(@Nullable Rule rule, List<Fault> faults) {
+    public record Resolved(Rule saved, @Nullable Rule rule, List<Fault> faults) {
 
         /** The rules, if they can be applied. */
         public Optional<Rule> applicable() {
@@ -113,7 +115,7 @@ public class Segments {
         if (etag == null && store.all(list.name()).size() >= SegmentStore.MOST) {
             return new Saving.TooMany();
         }
-        Segment segment = new Segment(list.name(), name, description, RuleJson.text(rule));
+        Segment segment = new Segment(list.name(), name, description, RuleJson.text(resolved.saved()));
         Saved<Segment> saved = etag == null ? store.insert(segment) : store.replace(segment, etag);
         return saved instanceof Saved.Conflict<Segment> conflict
                 ? new Saving.Conflict(conflict.current())
@@ -131,7 +133,7 @@ public class Segments {
                 .map(Versioned::value)
                 .filter(other -> tests(other)
                         .anyMatch(test -> test.what() == What.SEGMENT
-                                && test.value().equals(used.name().value())))
+                                && SegmentName.parse(test.value()).equals(Optional.of(used.name()))))
                 .toList();
     }
 
@@ -158,7 +160,7 @@ public class Segments {
     public Resolved resolve(MailingList list, Segment segment) {
         RuleJson.Read read = RuleJson.read(segment.rules());
         return read.rule() == null
-                ? new Resolved(null, read.faults())
+                ? new Resolved(new Group(Joined.ALL, List.of()), null, read.faults())
                 : resolve(list, segment.name(), read.rule(), false);
     }
 
@@ -174,29 +176,30 @@ public class Segments {
     /** @param saving whether the rules are to be saved; later, a message that somebody deleted counts as sent to nobody */
     private Resolved resolve(MailingList list, @Nullable SegmentName name, Rule rule, boolean saving) {
         List<Fault> faults = new ArrayList<>(limits(rule));
-        if (faults.isEmpty()) {
-            faults.addAll(new RuleCheck(fields.of(list)).faults(rule));
+        if (!faults.isEmpty()) {
+            return new Resolved(rule, null, faults);
+        }
+        Rule saved = new RuleCheck(fields.of(list), faults).checked(rule);
+        if (RuleJson.text(saved).length() > Segment.LONGEST_RULES) {
+            faults.add(new Fault("", RuleFault.RULES_LONG, Segment.LONGEST_RULES));
         }
         if (!faults.isEmpty()) {
-            return new Resolved(null, faults);
+            return new Resolved(saved, null, faults);
         }
         Deque<String> path = new ArrayDeque<>(List.of(name == null ? "" : name.value()));
-        Rule whole = expanded(list.name(), rule, "", path, faults);
+        Rule whole = expanded(list.name(), saved, "", path, faults);
         if (faults.isEmpty()) {
             faults.addAll(limitsOfAll(list, whole, saving));
         }
-        return new Resolved(faults.isEmpty() ? whole : null, faults);
+        return new Resolved(saved, faults.isEmpty() ? whole : null, faults);
     }
 
     private static List<Fault> limits(Rule rule) {
         if (rule.depth() > DEEPEST) {
             return List.of(new Fault("", RuleFault.RULES_DEEP, DEEPEST));
         }
-        if (rule.tests().count() > MOST_TESTS) {
-            return List.of(new Fault("", RuleFault.RULES_MANY, MOST_TESTS));
-        }
-        return RuleJson.text(rule).length() > Segment.LONGEST_RULES
-                ? List.of(new Fault("", RuleFault.RULES_LONG, Segment.LONGEST_RULES))
+        return rule.tests().count() > MOST_TESTS
+                ? List.of(new Fault("", RuleFault.RULES_MANY, MOST_TESTS))
                 : List.of();
     }
 
@@ -224,7 +227,7 @@ public class Segments {
     }
 
     private Rule used(ListName list, Test test, String at, Deque<String> path, List<Fault> faults) {
-        String name = test.value();
+        String name = test.value().toLowerCase(Locale.ROOT);
         Optional<RuleJson.Read> read = SegmentName.parse(name)
                 .flatMap(known -> store.find(list, known))
                 .map(segment -> RuleJson.read(segment.value().rules()));

@@ -68,6 +68,7 @@ record LineChoices(
                 kinds.put(RuleJson.word(what), text("segment.what." + what));
             }
         }
+        form.lines().stream().filter(line -> !line.group()).forEach(line -> offer(kinds, line.what()));
         return kinds;
     }
 
@@ -82,7 +83,7 @@ record LineChoices(
     }
 
     /** The questions about a line's subject, with their words. */
-    Map<String, String> questions(Line line) {
+    private Map<String, String> questions(Line line) {
         Map<String, String> questions = new LinkedHashMap<>();
         if (line.rule(List.of()) instanceof Rule.Test test) {
             Segments.ops(test.what(), field(line).type())
@@ -92,7 +93,7 @@ record LineChoices(
     }
 
     /** The values that there are, with their words; none where something is typed. */
-    Map<String, String> answers(Line line) {
+    private Map<String, String> answers(Line line) {
         Map<String, String> answers = new LinkedHashMap<>();
         Field field = field(line);
         if (field.type() == FieldType.CHOICE) {
@@ -117,15 +118,39 @@ record LineChoices(
             messages.sent(MESSAGES, null)
                     .items()
                     .forEach(message -> answers.put(message.ref().toString(), message.subject()));
-            if (!line.value().isBlank()) {
-                answers.putIfAbsent(line.value(), line.value());
-            }
+            offer(answers, line.value());
         }
         return answers;
     }
 
-    /** The type of the input for a line's answer. */
-    String type(Line line) {
+    /** The page also offers what a stored line says that is no choice any more: otherwise a browser sends another choice. */
+    Offered offered(Line line) {
+        Map<String, String> questions = questions(line);
+        Map<String, String> answers = answers(line);
+        if (!line.group()) {
+            offer(questions, line.test());
+            if (!answers.isEmpty()) {
+                offer(answers, line.value());
+            }
+        }
+        return new Offered(questions, answers, type(line));
+    }
+
+    /**
+     * The choices of a line.
+     *
+     * @param answers empty where something is typed
+     * @param type of the input where something is typed
+     */
+    record Offered(Map<String, String> questions, Map<String, String> answers, String type) {}
+
+    private static void offer(Map<String, String> choices, String present) {
+        if (!present.isBlank()) {
+            choices.putIfAbsent(present, present);
+        }
+    }
+
+    private String type(Line line) {
         boolean days = line.test().equals(RuleJson.word(Rule.Op.IN_LAST_DAYS));
         FieldType type = field(line).type();
         boolean date = type == FieldType.DATE || (line.what().equals(RuleJson.word(What.JOINED)) && !days);

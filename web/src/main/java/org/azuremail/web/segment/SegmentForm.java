@@ -33,6 +33,9 @@ record SegmentForm(
 
     private static final String FIELD = "field:";
 
+    /** Each test with every group that it can stand in. */
+    private static final int MOST_LINES = (Segments.DEEPEST + 1) * Segments.MOST_TESTS;
+
     /** A line of the form. */
     record Line(int level, String joined, String what, String test, String value) {
 
@@ -99,7 +102,7 @@ record SegmentForm(
     /** The posted lines, made whole: the first line is a group, and no line stands deeper than one below a group before it. */
     List<Line> lines() {
         List<Line> lines = new ArrayList<>();
-        int count = Math.min(level == null ? 0 : level.size(), 4 * Segments.MOST_TESTS);
+        int count = Math.min(level == null ? 0 : level.size(), MOST_LINES);
         int deepest = 0;
         for (int i = 0; i < count; i++) {
             Line sent = new Line(0, at(joined, i), at(what, i), at(test, i), at(value, i));

@@ -211,9 +211,7 @@ record SegmentPages(
         model.addAttribute("lines", lines);
         model.addAttribute("lists", open());
         model.addAttribute("kinds", choices.kinds());
-        model.addAttribute("questions", lines.stream().map(choices::questions).toList());
-        model.addAttribute("answers", lines.stream().map(choices::answers).toList());
-        model.addAttribute("types", lines.stream().map(choices::type).toList());
+        model.addAttribute("offered", lines.stream().map(choices::offered).toList());
         look(form, model, told);
         return "segment/edit";
     }

@@ -2,8 +2,14 @@ package org.azuremail.web.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -13,6 +19,8 @@ import org.azuremail.list.SegmentName;
 import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.segment.RuleJson;
+import org.azuremail.segment.Segments;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
@@ -46,6 +54,12 @@ class SegmentPagesTest {
 
     @Autowired
     ManualTime time;
+
+    @Autowired
+    Segments rules;
+
+    @Autowired
+    FieldStore fields;
 
     @BeforeEach
     void twoListsWithPeople() {
@@ -90,6 +104,59 @@ class SegmentPagesTest {
 
     private static Map<String, String> with(Map<String, String> typed, String act) {
         return Map.of("name", typed.get("name"), "description", typed.get("description"), "act", act);
+    }
+
+    @Test
+    void rulesAreTheSameAfterTheFormWasSavedUnchanged() throws Exception {
+        MailingList list = MailingList.of(
+                new ListName("typed"),
+                "",
+                new Mailbox(new EmailAddress("a@example.org"), ""),
+                OptIn.DOUBLE,
+                time.instant());
+        lists.create(list);
+        fields.save(
+                list,
+                ListFields.NONE
+                        .with(new Field("vip", "VIP", FieldType.YES_NO, List.of(), false, false))
+                        .with(new Field("plan", "Plan", FieldType.CHOICE, List.of("Free", "Paid"), false, false)),
+                "");
+        String deep = "{\"any\":[{\"any\":[{\"any\":[{\"none\":[%s]}]}]}]}".formatted(NOBODY_ELSE);
+        String typed = String.join(",", Collections.nCopies(46, deep)) + """
+                ,{"what":"field","field":"vip","test":"is","value":"false"},
+                {"what":"field","field":"plan","test":"is-not","value":"PAID"},
+                {"what":"joined","test":"after","value":"1 March 2026"}""";
+        SegmentName name = new SegmentName("odd");
+        assertThat(rules.save(
+                        list,
+                        name,
+                        "",
+                        RuleJson.read("{\"all\":[" + typed + "]}").rule(),
+                        null))
+                .isInstanceOf(Segments.Saving.Done.class);
+        String saved = segments.find(list.name(), name).orElseThrow().value().rules();
+        TestBrowser browser = browsers.getObject().signIn().open("/segments/typed/odd");
+
+        browser.submit("/segments", Map.of("description", "Another description"));
+
+        assertThat(browser.text()).contains("is saved");
+        assertThat(segments.find(list.name(), name).orElseThrow().value())
+                .isEqualTo(new Segment(list.name(), name, "Another description", saved));
+        assertThat(saved).contains("\"no\"", "\"Paid\"", "\"2026-03-01\"");
+    }
+
+    @Test
+    void aStoredChoiceThatIsGoneIsStillShown() throws Exception {
+        segments.insert(new Segment(LIST, new SegmentName("one"), "", NOBODY_ELSE));
+        segments.insert(new Segment(LIST, new SegmentName("gone"), "", """
+                {"all":[{"what":"field","field":"city","test":"is","value":"Ulm"},
+                {"what":"segment","test":"in","value":"forgotten"},{"what":"name","test":"less","value":"5"}]}"""));
+
+        TestBrowser browser = browsers.getObject().signIn().open("/segments/segmented/gone");
+
+        assertThat(browser.page().select(".rule option[selected]").eachAttr("value"))
+                .containsExactly("all", "field:city", "is", "segment", "in", "forgotten", "name", "less");
+        assertThat(browser.text()).contains("The list has no field “city”.");
     }
 
     @Test
