@@ -20,6 +20,9 @@ public final class SegmentStore {
 
     public static final String TABLE = "segment";
 
+    /** The partition of counts of people; their keys begin with the list's name and a dot. */
+    public static final String COUNTS = ".counts";
+
     /** A list's segments are read at once. */
     public static final int MOST = 200;
 
@@ -64,9 +67,11 @@ public final class SegmentStore {
                 || tables.get(TABLE, key).isEmpty();
     }
 
-    /** Deletes the segments of a list that is deleted. */
+    /** Deletes the segments of a list that is deleted, with their counts. */
     public void deleteAll(ListName list) {
         all(list).forEach(this::delete);
+        Rows.all(tables, TABLE, KeyRange.prefix(COUNTS, list + "."))
+                .forEach(row -> tables.write(TABLE, COUNTS, Write.delete(row.rowKey())));
     }
 
     private static Segment read(Segment like, Values v) {

@@ -3,6 +3,7 @@ package org.azuremail.report;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -22,6 +23,7 @@ import org.azuremail.blobset.TextForm;
  * @param otherDomains people at all other domains
  * @param joined people by the month, {@code yyyy-MM}, in which they came on the list
  * @param left people who are not on it any more, by the month in which they left
+ * @param examples addresses of some people whom rules mean; empty for a whole list
  */
 public record ListStatistics(
         long people,
@@ -31,15 +33,24 @@ public record ListStatistics(
         SortedMap<String, Long> domains,
         long otherDomains,
         SortedMap<String, Long> joined,
-        SortedMap<String, Long> left) {
+        SortedMap<String, Long> left,
+        List<String> examples) {
 
     public static final TextForm<ListStatistics> FORM = TextForm.json(ListStatistics.class);
 
     public static final ListStatistics NONE = new ListStatistics(
-            0, 0, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0, new TreeMap<>(), new TreeMap<>());
+            0, 0, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0, new TreeMap<>(), new TreeMap<>(), List.of());
+
+    /** The most examples. */
+    static final int MOST_EXAMPLES = 10;
 
     /** The number of domains kept while counting goes on. */
     static final int MOST_DOMAINS = 5_000;
+
+    /** Results of versions before this one have no examples. */
+    public ListStatistics {
+        examples = Objects.requireNonNullElse(examples, List.of());
+    }
 
     /** The number of people who came and who left in a month, {@code yyyy-MM}. */
     public record Month(String month, long joined, long left) {}
@@ -58,7 +69,10 @@ public record ListStatistics(
                 kept,
                 otherDomains + other.otherDomains + total(all) - total(kept),
                 sum(joined, other.joined),
-                sum(left, other.left));
+                sum(left, other.left),
+                Stream.concat(examples.stream(), other.examples.stream())
+                        .limit(MOST_EXAMPLES)
+                        .toList());
     }
 
     /** The domains with the most people, the largest first. */

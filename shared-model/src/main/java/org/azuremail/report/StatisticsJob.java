@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,7 +41,7 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
     public Step<ListStatistics> work(Piece piece, List<Element<ListPart>> values, @Nullable ListStatistics soFar)
             throws JobFailure, IOException {
         ListPart part = values.get(0).value();
-        Count count = new Count(walk.zone());
+        Count count = new Count(walk.zone(), piece.about().containsKey(PeopleJobs.RULES));
         PeopleWalk.Walked walked = walk.walk(piece, walk.require(part.list()), part.shard(), people -> {
             people.forEach(count::add);
             count.pages++;
@@ -79,15 +80,21 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
         private final TreeMap<String, Long> left = new TreeMap<>();
         private long people;
         private long subscribed;
+        private final List<String> examples = new ArrayList<>();
+        private final boolean ofRules;
         private int pages;
 
-        Count(ZoneId zone) {
+        Count(ZoneId zone, boolean ofRules) {
             this.zone = zone;
+            this.ofRules = ofRules;
         }
 
         void add(Subscriber person) {
             people++;
             subscribed += person.verified() ? 1 : 0;
+            if (ofRules && examples.size() < ListStatistics.MOST_EXAMPLES) {
+                examples.add(person.address().value());
+            }
             one(states, person.state().stored());
             one(sources, PeopleFilter.source(person));
             one(domains, person.address().domain());
@@ -100,7 +107,7 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
 
         ListStatistics sum() {
             return ListStatistics.NONE.plus(
-                    new ListStatistics(people, subscribed, states, sources, domains, 0, joined, left));
+                    new ListStatistics(people, subscribed, states, sources, domains, 0, joined, left, examples));
         }
 
         private String month(Instant at) {

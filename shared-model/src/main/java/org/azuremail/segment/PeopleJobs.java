@@ -35,17 +35,28 @@ public final class PeopleJobs {
      * @return empty when the segment's rules cannot be applied now
      */
     public Optional<Map<String, String>> about(MailingList list, @Nullable Segment segment) {
+        if (segment == null) {
+            return Optional.of(everybody(list));
+        }
+        return segments.resolve(list, segment).applicable().map(rule -> {
+            Map<String, String> about = about(list, rule);
+            about.put(SEGMENT, segment.name().value());
+            about.put(SAVED, segment.rules());
+            return about;
+        });
+    }
+
+    /** The parameters of a job about the people whom rules mean that no segment has. */
+    Map<String, String> about(MailingList list, Rule resolved) {
+        Map<String, String> about = everybody(list);
+        about.put(RULES, RuleJson.text(resolved));
+        return about;
+    }
+
+    private Map<String, String> everybody(MailingList list) {
         Map<String, String> about = new LinkedHashMap<>();
         about.put(SetJobs.LIST, list.name().value());
         about.put(SetJobs.PEOPLE, Long.toString(subscribers.counts(list).total()));
-        if (segment == null) {
-            return Optional.of(about);
-        }
-        about.put(SEGMENT, segment.name().value());
-        about.put(SAVED, segment.rules());
-        return segments.resolve(list, segment).applicable().map(rule -> {
-            about.put(RULES, RuleJson.text(rule));
-            return about;
-        });
+        return about;
     }
 }

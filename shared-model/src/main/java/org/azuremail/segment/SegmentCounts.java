@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.list.SegmentStore;
@@ -20,14 +21,19 @@ import org.azuremail.time.Time;
 
 /**
  * The number of people in segments of large lists when they were last counted: rows {@code .counts}/{@code <list>.<segment>} of
- * the table {@code segment}. A job counts them; its row names it until then.
+ * the table {@code segment}. A job counts them, and the row names it. For rules that are not saved, a row
+ * {@code .counts}/{@code <list>..<hash>} names only the job, whose result is kept as long as that of every job.
  */
 public class SegmentCounts {
 
     /** The job that counts people. */
     public static final String JOB = "statistics";
 
-    private static final String PARTITION = ".counts";
+    private static final String PARTITION = SegmentStore.COUNTS;
+
+    /** A list has no more rows for rules that are not saved; those that share one take its place from each other. */
+    private static final int MOST_UNSAVED = 64;
+
     private static final Duration FRESH = Duration.ofMinutes(15);
     private static final String COUNTED_BY = "Job";
     private static final String AT = "At";
@@ -52,7 +58,12 @@ public class SegmentCounts {
      * @param at when it began
      * @param current whether it was made by the rules that the segment has now
      */
-    public record Counted(long people, long subscribed, Instant at, boolean current) {}
+    public record Counted(long people, long subscribed, Instant at, boolean current) {
+
+        public Counted outdated() {
+            return new Counted(people, subscribed, at, false);
+        }
+    }
 
     /**
      * Somebody wants to know. Asking again while the same is counted counts once.
@@ -60,27 +71,48 @@ public class SegmentCounts {
      * @param by who asks; empty: the service itself
      */
     public void ask(Segment segment, String by) {
+        String key = key(segment.list(), segment.name());
         Optional<Map<String, String>> about =
                 lists.findActive(segment.list()).flatMap(list -> parameters.about(list, segment));
         if (about.isEmpty()) {
-            tables.write(SegmentStore.TABLE, PARTITION, Write.delete(key(segment.list(), segment.name())));
-        } else if (running(segment, about.get().getOrDefault(PeopleJobs.RULES, ""))
-                .isEmpty()) {
-            String job = jobs.start(jobs.newId(), JOB, about.get(), by).id();
-            change(segment.list(), segment.name(), values -> values.with(COUNTED_BY, job));
+            tables.write(SegmentStore.TABLE, PARTITION, Write.delete(key));
+        } else {
+            ask(key, about.get(), by);
         }
     }
 
-    private Optional<SetJobs.Status> running(Segment segment, String rules) {
-        return counting(segment).filter(job -> rules.equals(job.about().get(PeopleJobs.RULES)));
+    /** The same for rules that are not saved. */
+    public void ask(MailingList list, Rule resolved, String by) {
+        ask(key(list, resolved), parameters.about(list, resolved), by);
     }
 
-    private Optional<SetJobs.Status> counting(Segment segment) {
-        return row(segment.list(), segment.name())
+    private void ask(String key, Map<String, String> about, String by) {
+        String rules = about.getOrDefault(PeopleJobs.RULES, "");
+        if (job(key).filter(job -> !job.state().over() && counts(job, rules)).isEmpty()) {
+            String job = jobs.start(jobs.newId(), JOB, about, by).id();
+            change(key, values -> values.with(COUNTED_BY, job));
+        }
+    }
+
+    /** The job that was last asked to count the people of a segment. */
+    public Optional<SetJobs.Status> job(Segment segment) {
+        return job(key(segment.list(), segment.name()));
+    }
+
+    /** The job that was last asked to count the people whom rules mean that are not saved. */
+    public Optional<SetJobs.Status> job(MailingList list, Rule resolved) {
+        return job(key(list, resolved)).filter(job -> counts(job, RuleJson.text(resolved)));
+    }
+
+    private Optional<SetJobs.Status> job(String key) {
+        return row(key)
                 .map(row -> row.values().string(COUNTED_BY, ""))
                 .filter(job -> !job.isEmpty())
-                .flatMap(jobs::find)
-                .filter(job -> !job.state().over());
+                .flatMap(jobs::find);
+    }
+
+    private static boolean counts(SetJobs.Status job, String rules) {
+        return rules.equals(job.about().get(PeopleJobs.RULES));
     }
 
     /** The last count by the rules that the segment has now; has it counted where there is none, or where that is old. */
@@ -96,12 +128,12 @@ public class SegmentCounts {
 
     /** Returns whether a count is under way. */
     public boolean wanted(Segment segment) {
-        return counting(segment).isPresent();
+        return job(segment).filter(job -> !job.state().over()).isPresent();
     }
 
     /** The last count, if there was one. */
     public Optional<Counted> find(Segment segment) {
-        return row(segment.list(), segment.name())
+        return row(key(segment.list(), segment.name()))
                 .map(Row::values)
                 .filter(values -> values.instant(AT) != null)
                 .map(values -> new Counted(
@@ -117,7 +149,7 @@ public class SegmentCounts {
      * @param rules by which it was made
      */
     public void counted(ListName list, SegmentName segment, Counted count, String rules) {
-        change(list, segment, values -> {
+        change(key(list, segment), values -> {
             Instant before = values.instant(AT);
             return before != null && before.isAfter(count.at())
                     ? values
@@ -128,22 +160,26 @@ public class SegmentCounts {
         });
     }
 
-    private void change(ListName list, SegmentName segment, UnaryOperator<Values> change) {
+    private void change(String key, UnaryOperator<Values> change) {
         ConditionalWrites.untilKnownDone("the count of a segment", () -> {
-            Optional<Row> row = row(list, segment);
+            Optional<Row> row = row(key);
             Values before = row.map(Row::values).orElse(Values.none());
             Values after = change.apply(before);
             return (row.isPresent() && after.equals(before))
-                    || tables.write(SegmentStore.TABLE, PARTITION, Write.put(row, key(list, segment), after))
+                    || tables.write(SegmentStore.TABLE, PARTITION, Write.put(row, key, after))
                             .written();
         });
     }
 
-    private Optional<Row> row(ListName list, SegmentName segment) {
-        return tables.get(SegmentStore.TABLE, PARTITION, key(list, segment));
+    private Optional<Row> row(String key) {
+        return tables.get(SegmentStore.TABLE, PARTITION, key);
     }
 
     private static String key(ListName list, SegmentName segment) {
         return list + "." + segment;
+    }
+
+    private static String key(MailingList list, Rule resolved) {
+        return list.name() + ".." + Math.floorMod(RuleJson.text(resolved).hashCode(), MOST_UNSAVED);
     }
 }

@@ -4,6 +4,8 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.time.Time;
@@ -39,6 +41,14 @@ public class SegmentPeople {
      * @param examples some of them
      */
     public record Found(long people, long subscribed, boolean all, List<Subscriber> examples) {}
+
+    /** The subscribers with these addresses who are still there. */
+    public List<Subscriber> named(MailingList list, List<String> addresses) {
+        return addresses.stream()
+                .flatMap(address -> subscribers.find(list, new EmailAddress(address)).stream())
+                .map(Versioned::value)
+                .toList();
+    }
 
     /** Reads a bounded part of each shard. */
     public Found look(MailingList list, Rule resolved) {

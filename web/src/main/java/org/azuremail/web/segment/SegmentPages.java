@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.azuremail.blobset.SetJobs;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
@@ -16,6 +17,8 @@ import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
+import org.azuremail.report.ListStatistics;
+import org.azuremail.report.Reports;
 import org.azuremail.segment.Rule;
 import org.azuremail.segment.RuleFault;
 import org.azuremail.segment.SegmentCounts;
@@ -45,6 +48,7 @@ record SegmentPages(
         Segments segments,
         SegmentPeople people,
         SegmentCounts counts,
+        Reports reports,
         FieldStore fields,
         MessageStore messages,
         MessageSource texts) {
@@ -105,6 +109,16 @@ record SegmentPages(
             return shown(form.minus(line), model);
         }
         return act.equals("refresh") ? shown(form.with(form.lines()), model) : save(form, errors, response, model);
+    }
+
+    /** Has the people counted whom the rules mean as they are typed. */
+    @PostMapping(path = "/segments", params = "act=count")
+    String countTyped(
+            @ModelAttribute("form") SegmentForm form, BindingResult errors, Principal admin, Model model) {
+        list(form).ifPresent(list -> segments.resolve(list, null, form.rule())
+                .applicable()
+                .ifPresent(rule -> counts.ask(list, rule, admin.getName())));
+        return shown(form, model);
     }
 
     private String save(SegmentForm form, BindingResult errors, HttpServletResponse response, Model model) {
@@ -241,16 +255,36 @@ record SegmentPages(
         model.addAttribute("faults", faults);
         Rule rule = resolved.rule();
         if (rule != null) {
-            model.addAttribute("found", people.look(list.get(), rule));
+            SegmentPeople.Found found = people.look(list.get(), rule);
+            model.addAttribute("found", found);
+            model.addAttribute("examples", found.examples());
             Optional<Segment> stored = form.isNew() || name == null
                     ? Optional.empty()
                     : segments.find(list.get().name(), name).map(Versioned::value);
-            stored.ifPresent(segment -> {
-                model.addAttribute("stored", segment);
-                model.addAttribute("counting", counts.wanted(segment));
-                counts.find(segment).ifPresent(last -> model.addAttribute("last", last));
-            });
+            stored.ifPresent(segment -> model.addAttribute("stored", segment));
+            if (!found.all()) {
+                showCount(list.get(), rule, stored, model);
+            }
         }
+    }
+
+    /** The last count of a large list: by these rules; otherwise by those that the segment had when it was counted. */
+    private void showCount(MailingList list, Rule rule, Optional<Segment> stored, Model model) {
+        Optional<Rule> saved =
+                stored.flatMap(segment -> segments.resolve(list, segment).applicable());
+        boolean changed = !saved.equals(Optional.of(rule));
+        Optional<SetJobs.Status> job = changed ? counts.job(list, rule) : stored.flatMap(counts::job);
+        Optional<ListStatistics> result = job.flatMap(reports::statistics);
+        Optional<SegmentCounts.Counted> last = stored.flatMap(counts::find);
+        if (changed) {
+            last = result.map(of -> new SegmentCounts.Counted(
+                            of.people(), of.subscribed(), job.orElseThrow().startedAt(), true))
+                    .or(() -> stored.flatMap(counts::find).map(SegmentCounts.Counted::outdated));
+        }
+        last.ifPresent(count -> model.addAttribute("last", count));
+        model.addAttribute("changed", changed);
+        model.addAttribute("counting", job.filter(one -> !one.state().over()).isPresent());
+        result.ifPresent(of -> model.addAttribute("examples", people.named(list, of.examples())));
     }
 
     /** The line that a fault is about: the innermost that its place stands in. */

@@ -6,10 +6,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.azuremail.blobset.InlineJobs;
+import org.azuremail.blobset.SetJob;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
+import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -21,6 +25,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.segment.RuleJson;
 import org.azuremail.segment.Segments;
+import org.azuremail.storage.Storage;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
@@ -60,6 +65,15 @@ class SegmentPagesTest {
 
     @Autowired
     FieldStore fields;
+
+    @Autowired
+    Storage storage;
+
+    @Autowired
+    IdSource ids;
+
+    @Autowired
+    List<SetJob<?, ?>> functions;
 
     @BeforeEach
     void twoListsWithPeople() {
@@ -169,6 +183,54 @@ class SegmentPagesTest {
         assertThat(browser.page().select("select[name=value] option").eachText())
                 .containsExactly("Unconfirmed", "Subscribed", "Unsubscribed", "Suppressed");
         assertThat(browser.text()).contains("1 person");
+    }
+
+    /** The list is large because one of its many shards holds more people than a page reads of it. */
+    @Test
+    void onALargeListTypedRulesAreCountedByAJobAndNotMixedUpWithTheSavedOnes() throws Exception {
+        MailingList large = MailingList.of(
+                        new ListName("large"),
+                        "",
+                        new Mailbox(new EmailAddress("a@example.org"), ""),
+                        OptIn.DOUBLE,
+                        time.instant())
+                .withShards(400);
+        lists.create(large);
+        addresses("rare", large).limit(1).forEach(address -> add(large.name(), address, true));
+        addresses("many", large).limit(21).forEach(address -> add(large.name(), address, true));
+        String rare = addresses("rare", large).findFirst().orElseThrow();
+        TestBrowser browser = browsers.getObject().signIn().open("/segments/new?list=large");
+        browser.submit("/segments", Map.of("name", "Rare", "value", ",rare", "act", "refresh"));
+        assertThat(browser.text()).contains("The list is large").doesNotContain(rare, "Counted");
+
+        browser.submit("/segments", Map.of("act", "count"));
+        assertThat(browser.text()).contains("being counted").doesNotContain("The list is large");
+        finishJobs();
+        browser.submit("/segments", Map.of("act", "refresh"));
+
+        assertThat(browser.text()).contains("1 person", "Counted", rare).doesNotContain("being counted");
+        assertThat(browser.page().select("[name=name]").attr("value")).isEqualTo("Rare");
+
+        browser.submit("/segments", Map.of("act", "save"));
+        assertThat(browser.text()).contains("being counted");
+        finishJobs();
+        assertThat(browser.open("/segments/large/rare").text())
+                .contains("1 person", "Counted", rare)
+                .doesNotContain("earlier rules", "Count these rules");
+        browser.submit("/segments", Map.of("value", ",many", "act", "refresh"));
+        assertThat(browser.text()).contains("1 person", "Counted with earlier rules", "Count these rules");
+    }
+
+    /** In the first shard. */
+    private static Stream<String> addresses(String name, MailingList list) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> name + i + "@example.org")
+                .filter(address -> list.shardOf(new EmailAddress(address)) == 0);
+    }
+
+    private void finishJobs() {
+        InlineJobs process = new InlineJobs(storage, time, ids, () -> functions);
+        process.jobs().latest(20, null).items().forEach(job -> process.finish(job.id()));
     }
 
     @Test
