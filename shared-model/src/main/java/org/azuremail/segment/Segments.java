@@ -17,9 +17,12 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.list.SegmentStore;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.segment.Rule.Group;
 import org.azuremail.segment.Rule.Joined;
 import org.azuremail.segment.Rule.Op;
@@ -154,6 +157,24 @@ public class Segments {
     public Optional<Resolved> resolve(ListName list, SegmentName name) {
         return lists.findActive(list)
                 .flatMap(there -> store.find(list, name).map(found -> resolve(there, found.value())));
+    }
+
+    /** Why a message to this audience cannot begin now: its segment is gone, or the rules cannot be applied. */
+    public Optional<Reason> fault(Audience audience) {
+        SegmentName name = audience.segment();
+        if (name == null) {
+            return Optional.empty();
+        }
+        Optional<Resolved> resolved = resolve(audience.list(), name);
+        return resolved.isEmpty()
+                ? Optional.of(Reason.of(ReasonCode.SEGMENT_GONE, name.value()))
+                : resolved.filter(found -> found.rule() == null).map(found -> broken(name, found.faults()));
+    }
+
+    /** The reason why a message to a segment with these faults fails. */
+    public static Reason broken(SegmentName name, List<Fault> faults) {
+        return Reason.of(
+                ReasonCode.SEGMENT_BROKEN, name.value(), faults.get(0).reason());
     }
 
     /** A segment's rules without a reference to another one. */

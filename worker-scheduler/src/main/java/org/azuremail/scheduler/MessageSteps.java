@@ -106,7 +106,7 @@ record MessageSteps(
         } else if (segment != null && rules.isEmpty()) {
             ending.fail(pending, Reason.of(ReasonCode.SEGMENT_GONE, segment.value()));
         } else if (segment != null && rules.get().rule() == null) {
-            ending.fail(pending, broken(segment, rules.get().faults()));
+            ending.fail(pending, Segments.broken(segment, rules.get().faults()));
         } else {
             String fixed = rules.flatMap(Segments.Resolved::applicable)
                     .map(RuleJson::text)
@@ -118,11 +118,6 @@ record MessageSteps(
                         requeueing.shards(queuing.value(), message.shardNumbers(), false);
                     });
         }
-    }
-
-    private static Reason broken(SegmentName segment, List<RuleJson.Fault> faults) {
-        return Reason.of(
-                ReasonCode.SEGMENT_BROKEN, segment.value(), faults.get(0).reason());
     }
 
     /** The first list is that of the message's segment, and the one that counts for people on several. */
@@ -146,7 +141,7 @@ record MessageSteps(
         String rules = message.audience().rules();
         SegmentName segment = message.audience().segment();
         if (rules != null && segment != null && RuleJson.read(rules).rule() == null) {
-            ending.fail(queuing, broken(segment, RuleJson.read(rules).faults()));
+            ending.fail(queuing, Segments.broken(segment, RuleJson.read(rules).faults()));
             return;
         }
         MessageProgress progress = control.progress(message);

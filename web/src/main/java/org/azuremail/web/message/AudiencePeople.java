@@ -11,7 +11,6 @@ import org.azuremail.message.Audience;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.segment.SegmentPeople;
 import org.azuremail.segment.Segments;
-import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.jspecify.annotations.Nullable;
@@ -30,30 +29,29 @@ record AudiencePeople(
      */
     record Number(long people, boolean most, @Nullable Instant at) {}
 
+    /** Of a segment that is gone, or whose rules cannot be applied, nobody. */
     Number of(Audience audience) {
         List<MailingList> there = audience.lists().stream()
                 .flatMap(name -> lists.findActive(name).stream())
                 .toList();
         SegmentName segment = audience.segment();
-        Optional<Segment> part = segment == null
-                ? Optional.empty()
-                : segments.find(audience.list(), segment).map(Versioned::value);
-        return part.isPresent() && !there.isEmpty()
-                ? of(there.get(0), part.get())
-                : new Number(subscribed(there), there.size() > 1, null);
+        return segment == null
+                ? new Number(subscribed(there), there.size() > 1, null)
+                : there.stream()
+                        .findFirst()
+                        .flatMap(list -> segments.find(list.name(), segment).flatMap(found -> of(list, found.value())))
+                        .orElse(new Number(0, false, null));
     }
 
-    private Number of(MailingList list, Segment segment) {
-        Optional<SegmentPeople.Found> now = segments.resolve(list, segment)
-                .applicable()
-                .map(rule -> people.look(list, rule))
-                .filter(SegmentPeople.Found::all);
-        if (now.isPresent()) {
-            return new Number(now.get().subscribed(), false, null);
-        }
-        return counts.latest(segment)
-                .map(last -> new Number(last.subscribed(), false, last.at()))
-                .orElseGet(() -> new Number(subscribed(List.of(list)), true, null));
+    private Optional<Number> of(MailingList list, Segment segment) {
+        return segments.resolve(list, segment).applicable().map(rule -> {
+            SegmentPeople.Found now = people.look(list, rule);
+            return now.all()
+                    ? new Number(now.subscribed(), false, null)
+                    : counts.latest(segment)
+                            .map(last -> new Number(last.subscribed(), false, last.at()))
+                            .orElseGet(() -> new Number(subscribed(List.of(list)), true, null));
+        });
     }
 
     private long subscribed(List<MailingList> some) {

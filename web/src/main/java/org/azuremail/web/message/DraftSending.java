@@ -9,10 +9,11 @@ import org.azuremail.greeting.Greeting;
 import org.azuremail.greeting.GreetingReason;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.message.Message;
-import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Messages.Hold;
+import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
+import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
 import org.springframework.stereotype.Component;
 
@@ -22,11 +23,13 @@ public class DraftSending {
 
     private final MessageDesk desk;
     private final Messages messages;
+    private final Segments segments;
     private final Greetings greetings;
 
-    DraftSending(MessageDesk desk, Messages messages, Greetings greetings) {
+    DraftSending(MessageDesk desk, Messages messages, Segments segments, Greetings greetings) {
         this.desk = desk;
         this.messages = messages;
+        this.segments = segments;
         this.greetings = greetings;
     }
 
@@ -36,6 +39,9 @@ public class DraftSending {
      */
     public List<Problem> problems(Message message) {
         List<Problem> problems = new ArrayList<>(messages.problems(message));
+        if (problems.isEmpty()) {
+            segments.fault(message.audience()).ifPresent(fault -> problems.add(new Problem("segment", fault)));
+        }
         greeting(message).ifPresent(name -> problems.add(new Problem("greeting", GreetingReason.GREETING_SENDS, name)));
         return problems;
     }

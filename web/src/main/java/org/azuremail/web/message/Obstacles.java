@@ -14,9 +14,12 @@ import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.fanout.FanOutItem;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.mailclass.MailClass;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
+import org.azuremail.reason.Reason;
+import org.azuremail.segment.Segments;
 import org.azuremail.time.Time;
 import org.azuremail.web.layout.Moments;
 import org.azuremail.work.Switches;
@@ -28,7 +31,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * The obstacles that keep a message from going on, and what to do about them, in words for people. Costs one storage call, and
- * one a minute for the processes that are alive, while a message is due and not final; otherwise nothing.
+ * one a minute for the processes that are alive, while a message is due and not final, and a few while a message to a segment has
+ * not begun; otherwise nothing.
  */
 @Component
 public class Obstacles {
@@ -53,6 +57,7 @@ public class Obstacles {
     private final RangeQueues ranges;
     private final Instances instances;
     private final AzureMailProperties settings;
+    private final Segments segments;
     private final MessageSource texts;
     private final Time time;
 
@@ -61,12 +66,14 @@ public class Obstacles {
             RangeQueues ranges,
             Instances instances,
             AzureMailProperties settings,
+            Segments segments,
             MessageSource texts,
             Time time) {
         this.switches = switches;
         this.ranges = ranges;
         this.instances = instances;
         this.settings = settings;
+        this.segments = segments;
         this.texts = texts;
         this.time = time;
     }
@@ -87,10 +94,19 @@ public class Obstacles {
         return new Needed(name, code, role, instance -> instance.queues().contains(name));
     }
 
-    /** All of them; none for a message that is not due, paused by a person, or final. A cancelled one waits for nobody. */
+    /**
+     * All of them; none for a message that is paused by a person, or final, and of one that is not due only a segment whose rules
+     * cannot be applied. A cancelled one waits for nobody.
+     */
     public List<Obstacle> of(Message message, MessageProgress progress) {
-        if (message.completedAt() != null || message.paused() || !message.due(time.instant())) {
+        if (message.completedAt() != null || message.paused()) {
             return List.of();
+        }
+        if (!message.due(time.instant())) {
+            return message.editable()
+                    ? segments.fault(message.audience()).map(fault -> segment(message.audience(), fault)).stream()
+                            .toList()
+                    : List.of();
         }
         List<Needed> needed = new ArrayList<>(message.status() == MessageStatus.PROCESSING ? List.of() : TAKING_UP);
         if (needed.isEmpty()) {
@@ -103,6 +119,13 @@ public class Obstacles {
             Waits.of(progress.waits()).forEach(wait -> found.add(waiting(wait)));
         }
         return found;
+    }
+
+    private Obstacle segment(Audience audience, Reason fault) {
+        return new Obstacle(
+                text("obstacle.segment", fault.words()),
+                "/segments/" + audience.list() + "/" + audience.segment(),
+                text("label.segment"));
     }
 
     private Optional<Obstacle> outsideHours(MailClass mailClass) {

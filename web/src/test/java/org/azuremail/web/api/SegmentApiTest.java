@@ -67,6 +67,24 @@ class SegmentApiTest {
     }
 
     @Test
+    void aMessageToASegmentWhoseRulesCannotBeAppliedIsRefused() throws Exception {
+        api.put("/api/v1/lists/api_segments/fields/city", "{}");
+        String rules = "{\"rules\": {\"what\": \"field\", \"field\": \"city\", \"test\": \"is\", \"value\": \"Ulm\"}}";
+        assertThat(api.put(SEGMENTS + "ulm", rules).status()).isEqualTo(201);
+        api.delete("/api/v1/lists/api_segments/fields/city");
+        String message = "{\"list\": \"api_segments\", \"segment\": \"ulm\", \"subject\": \"News\", \"html\": \"<p>News</p>\"";
+
+        assertThat(api.post("/api/v1/messages", message + "}").status()).isEqualTo(409);
+        assertThat(api.<String>json("$.detail")).contains("ulm", "no field “city”");
+        assertThat(api.post("/api/v1/messages", message + ", \"draft\": true}").status())
+                .isEqualTo(201);
+        String draft = "/api/v1/messages/" + api.<String>json("$.messageRef");
+        assertThat(api.post(draft + "/send", "").status()).isEqualTo(409);
+        api.delete(draft);
+        api.delete(SEGMENTS + "ulm");
+    }
+
+    @Test
     void aMessageNamesASegmentOrSeveralLists() throws Exception {
         api.put(SEGMENTS + "used", RULES);
         String text = "\"subject\": \"News\", \"html\": \"<p>News</p>\", \"draft\": true}";

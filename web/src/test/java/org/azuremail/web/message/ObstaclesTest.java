@@ -4,12 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
+import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.list.ListName;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.list.SegmentStore;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Messages;
 import org.azuremail.message.OutcomeCounts;
+import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.time.ManualTime;
@@ -34,6 +44,12 @@ class ObstaclesTest {
 
     @Autowired
     EndedMessage messages;
+
+    @Autowired
+    Messages drafts;
+
+    @Autowired
+    SegmentStore segments;
 
     @Autowired
     Switches switches;
@@ -146,6 +162,28 @@ class ObstaclesTest {
                         waits(new MessageProgress.Wait(
                                 open("12:00:10", "is down"), time.instant().plusSeconds(10)))))
                 .isEmpty();
+    }
+
+    @Test
+    void aMessageThatWaitsForItsDateWarnsOfABrokenSegment() {
+        ListName list = messages.processing("broken_segment").list();
+        segments.insert(new Segment(list, new SegmentName("odd"), "", """
+                {"what":"field","field":"city","test":"is","value":"Ulm"}"""));
+        Message waiting = ((Messages.Creation.Created) drafts.create(new Messages.NewMessage(
+                        Audience.of(list, new SegmentName("odd")),
+                        Draft.of("To Ulm", "<p>Hello</p>", null),
+                        new Schedule(time.instant().plus(Duration.ofDays(1)), ZoneOffset.UTC),
+                        OnUnknown.HOLD,
+                        null,
+                        "ann",
+                        false,
+                        false)))
+                .message();
+
+        assertThat(obstacles.of(waiting, waits())).singleElement().satisfies(one -> {
+            assertThat(one.text()).contains("At its time this message fails", "no field “city”");
+            assertThat(one.page()).isEqualTo("/segments/broken_segment/odd");
+        });
     }
 
     /** As an older version noted it. */

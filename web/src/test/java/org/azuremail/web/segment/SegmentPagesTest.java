@@ -257,6 +257,23 @@ class SegmentPagesTest {
         assertThat(browser.open(form.replace("/edit", "/review")).text()).contains("segmented / one");
     }
 
+    /** For nobody is in it, and the message would fail. */
+    @Test
+    void aMessageToABrokenSegmentSaysSoBeforeItIsSent() throws Exception {
+        segments.insert(new Segment(LIST, new SegmentName("odd"), "", """
+                {"what":"field","field":"city","test":"is","value":"Ulm"}"""));
+        TestBrowser browser = browsers.getObject().signIn().open("/messages/new?list=segmented/odd");
+        String form = browser.page().getElementById("composer").attr("action");
+
+        browser.submit(form, Map.of("subject", "To Ulm", "markdown", "Hello", "act", "NEXT"));
+        assertThat(browser.page().getElementById("audience-people").text()).isEqualTo("nobody yet");
+        browser.submit(form, Map.of("act", "NEXT"));
+
+        assertThat(browser.text())
+                .contains("the rules of the segment odd cannot be applied: The list has no field “city”.")
+                .doesNotContain("Send to");
+    }
+
     @Test
     void aMessageGoesToSeveralLists() throws Exception {
         TestBrowser browser = browsers.getObject().signIn().open("/messages/new?list=" + LIST);

@@ -5,17 +5,20 @@ import java.util.Optional;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
+import org.azuremail.segment.Segments;
 import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Messages as calls name them, and as answers show them. */
 @Component
-record ApiMessages(Messages messages, MessageControl control, MailClasses classes) {
+record ApiMessages(Messages messages, MessageControl control, Segments segments, MailClasses classes) {
 
     /** @throws RefusedCall when there is no such message */
     Message require(String messageRef) {
@@ -28,6 +31,13 @@ record ApiMessages(Messages messages, MessageControl control, MailClasses classe
 
     MessageBody body(Message message) {
         return MessageBody.of(message, control.progress(message), List.of());
+    }
+
+    /** @throws RefusedCall when the audience's segment cannot be applied: the message would fail as soon as it is due */
+    void requireSegment(Audience audience) {
+        segments.fault(audience).ifPresent(fault -> {
+            throw RefusedCall.conflict(ProblemCode.STATE_FORBIDS, fault.words());
+        });
     }
 
     /** The name of the class with this label. */

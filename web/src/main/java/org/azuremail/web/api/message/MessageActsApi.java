@@ -194,7 +194,10 @@ record MessageActsApi(ApiMessages known, Messages messages, MessageControl contr
             case NO_DRAFT ->
                 throw RefusedCall.conflict(
                         ProblemCode.MESSAGE_STATE_FORBIDS, "The message is no draft, or not any more.");
-            case REFUSED -> throw Fields.refusal(drafts.problems(message));
+            case REFUSED -> {
+                known.requireSegment(message.audience());
+                throw Fields.refusal(drafts.problems(message));
+            }
         };
     }
 

@@ -107,6 +107,9 @@ record MessageApi(
                     .forEach(problem -> fields.refuseUnlessRefused(problem.field(), problem.message())));
         }
         fields.check();
+        if (!Boolean.TRUE.equals(wanted.draft())) {
+            known.requireSegment(audience.orElseThrow());
+        }
         Messages.NewMessage message = new Messages.NewMessage(
                 audience.orElseThrow(),
                 draft,
