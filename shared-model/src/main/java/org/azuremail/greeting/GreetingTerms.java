@@ -62,8 +62,12 @@ public record GreetingTerms(
     /** The fields of a list in which a birthday may be. */
     public static List<Field> birthdays(FieldStore fields, MailingList list) {
         return fields.of(list).own().stream()
-                .filter(field -> field.type() == FieldType.MONTH_DAY || field.type() == FieldType.DATE)
+                .filter(GreetingTerms::holdsBirthdays)
                 .toList();
+    }
+
+    public static boolean holdsBirthdays(Field field) {
+        return field.type() == FieldType.MONTH_DAY || field.type() == FieldType.DATE;
     }
 
     /** Checks all at once. */

@@ -3,14 +3,18 @@ package org.azuremail.segment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -153,6 +157,39 @@ public class Segments {
                 .toList();
     }
 
+    /**
+     * A segment as a page lists it.
+     *
+     * @param faults why its rules cannot be applied now
+     */
+    public record Listed(Segment segment, List<Fault> faults) {}
+
+    /** All segments of a list; the fields and the segments are read once. */
+    public List<Listed> listed(MailingList list) {
+        Map<SegmentName, Segment> all = new LinkedHashMap<>();
+        store.all(list.name()).forEach(found -> all.put(found.value().name(), found.value()));
+        Known known = new Known(list, fields.of(list), name -> Optional.ofNullable(all.get(name)));
+        return all.values().stream()
+                .map(segment -> new Listed(segment, resolve(known, segment).faults()))
+                .toList();
+    }
+
+    /** The segments whose rules test a field, and could not be applied with these fields of the list. */
+    public List<Segment> brokenBy(ListName list, String field, ListFields changed) {
+        return store.all(list).stream()
+                .map(Versioned::value)
+                .filter(segment -> tests(segment)
+                        .anyMatch(test ->
+                                test.what() == What.FIELD && test.field().equals(field)))
+                .filter(segment -> {
+                    List<Fault> faults = new ArrayList<>();
+                    new RuleCheck(changed, faults)
+                            .checked(RuleJson.read(segment.rules()).rule());
+                    return !faults.isEmpty();
+                })
+                .toList();
+    }
+
     /** A segment's rules without a reference to another one; empty when the list or the segment is gone. */
     public Optional<Resolved> resolve(ListName list, SegmentName name) {
         return lists.findActive(list)
@@ -179,10 +216,7 @@ public class Segments {
 
     /** A segment's rules without a reference to another one. */
     public Resolved resolve(MailingList list, Segment segment) {
-        RuleJson.Read read = RuleJson.read(segment.rules());
-        return read.rule() == null
-                ? new Resolved(new Group(Joined.ALL, List.of()), null, read.faults())
-                : resolve(list, segment.name(), read.rule(), false);
+        return resolve(known(list), segment);
     }
 
     /**
@@ -191,16 +225,34 @@ public class Segments {
      * @param name of the segment that they are, or are to be; {@code null} while it has none
      */
     public Resolved resolve(MailingList list, @Nullable SegmentName name, Rule rule) {
-        return resolve(list, name, rule, true);
+        return resolve(known(list), name, rule, true);
+    }
+
+    /** The list of a segment, with its fields and segments. */
+    private record Known(
+            MailingList list, ListFields fields, Function<SegmentName, Optional<Segment>> segments) {}
+
+    private Known known(MailingList list) {
+        return new Known(
+                list,
+                fields.of(list),
+                name -> store.find(list.name(), name).map(Versioned::value));
+    }
+
+    private Resolved resolve(Known known, Segment segment) {
+        RuleJson.Read read = RuleJson.read(segment.rules());
+        return read.rule() == null
+                ? new Resolved(new Group(Joined.ALL, List.of()), null, read.faults())
+                : resolve(known, segment.name(), read.rule(), false);
     }
 
     /** @param saving whether the rules are to be saved; later, a message that somebody deleted counts as sent to nobody */
-    private Resolved resolve(MailingList list, @Nullable SegmentName name, Rule rule, boolean saving) {
+    private Resolved resolve(Known known, @Nullable SegmentName name, Rule rule, boolean saving) {
         List<Fault> faults = new ArrayList<>(limits(rule));
         if (!faults.isEmpty()) {
             return new Resolved(rule, null, faults);
         }
-        Rule saved = new RuleCheck(fields.of(list), faults).checked(rule);
+        Rule saved = new RuleCheck(known.fields(), faults).checked(rule);
         if (RuleJson.text(saved).length() > Segment.LONGEST_RULES) {
             faults.add(new Fault("", RuleFault.RULES_LONG, Segment.LONGEST_RULES));
         }
@@ -208,9 +260,9 @@ public class Segments {
             return new Resolved(saved, null, faults);
         }
         Deque<String> path = new ArrayDeque<>(List.of(name == null ? "" : name.value()));
-        Rule whole = expanded(list.name(), saved, "", path, faults);
+        Rule whole = expanded(known, saved, "", path, faults);
         if (faults.isEmpty()) {
-            faults.addAll(limitsOfAll(list, whole, saving));
+            faults.addAll(limitsOfAll(known.list(), whole, saving));
         }
         return new Resolved(saved, faults.isEmpty() ? whole : null, faults);
     }
@@ -229,17 +281,17 @@ public class Segments {
      *
      * @param path the segments that are being expanded, the outermost first
      */
-    private Rule expanded(ListName list, Rule rule, String at, Deque<String> path, List<Fault> faults) {
+    private Rule expanded(Known known, Rule rule, String at, Deque<String> path, List<Fault> faults) {
         if (rule instanceof Group group) {
             List<Rule> rules = new ArrayList<>();
             for (Rule one : group.rules()) {
                 String inside = at + "/" + RuleJson.word(group.joined()) + "/" + rules.size();
-                rules.add(expanded(list, one, path.size() > 1 ? at : inside, path, faults));
+                rules.add(expanded(known, one, path.size() > 1 ? at : inside, path, faults));
             }
             return group(group.joined(), rules);
         }
         Test test = (Test) rule;
-        return test.what() == What.SEGMENT ? used(list, test, at, path, faults) : test;
+        return test.what() == What.SEGMENT ? used(known, test, at, path, faults) : test;
     }
 
     /** A group of one rule is that rule, so that segments that only use one another do not nest ever deeper. */
@@ -247,11 +299,11 @@ public class Segments {
         return rules.size() == 1 && joined != Joined.NONE ? rules.get(0) : new Group(joined, rules);
     }
 
-    private Rule used(ListName list, Test test, String at, Deque<String> path, List<Fault> faults) {
+    private Rule used(Known known, Test test, String at, Deque<String> path, List<Fault> faults) {
         String name = test.value().toLowerCase(Locale.ROOT);
         Optional<RuleJson.Read> read = SegmentName.parse(name)
-                .flatMap(known -> store.find(list, known))
-                .map(segment -> RuleJson.read(segment.value().rules()));
+                .flatMap(known.segments())
+                .map(segment -> RuleJson.read(segment.rules()));
         if (path.contains(name)) {
             faults.add(new Fault(at, RuleFault.RULES_CYCLE, name));
         } else if (read.isEmpty()) {
@@ -259,8 +311,11 @@ public class Segments {
         } else if (read.get().rule() == null) {
             read.get().faults().forEach(fault -> faults.add(new Fault(at, fault.reason())));
         } else if (faults.isEmpty()) {
+            List<Fault> inside = new ArrayList<>();
+            Rule checked = new RuleCheck(known.fields(), inside).checked(read.get().rule());
+            inside.forEach(fault -> faults.add(new Fault(at, fault.reason())));
             path.addLast(name);
-            Rule rule = expanded(list, read.get().rule(), at, path, faults);
+            Rule rule = expanded(known, checked, at, path, faults);
             path.removeLast();
             if (rule.tests().count() > MOST_RESOLVED) {
                 faults.add(new Fault(at, RuleFault.RULES_MANY, MOST_RESOLVED));

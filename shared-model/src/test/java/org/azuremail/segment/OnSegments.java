@@ -50,6 +50,8 @@ abstract class OnSegments {
     final Storage storage = new SimulatedStorage(time, 7).storage();
     final SegmentStore store = new SegmentStore(storage.tables());
     final DeliveryStore deliveries = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED);
+    final ListStore lists = new ListStore(storage.tables());
+    final FieldStore fields = new FieldStore(storage.tables(), lists, time);
     Segments segments;
     PeopleFilters filters;
     Messages messages;
@@ -58,12 +60,10 @@ abstract class OnSegments {
     @BeforeEach
     void aListWithFields() {
         storage.tables().createTable(ListStore.TABLE);
-        ListStore lists = new ListStore(storage.tables());
         Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
         list = MailingList.of(LIST, "Readers", from, OptIn.DOUBLE, time.instant())
                 .withShards(1);
         lists.create(list);
-        FieldStore fields = new FieldStore(storage.tables(), lists, time);
         ListFields typed = ListFields.NONE
                 .with(Field.text("city"))
                 .with(new Field("score", "Score", FieldType.NUMBER, List.of(), false, false))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.message.Message;
@@ -133,6 +134,27 @@ class SegmentsTest extends OnSegments {
         assertThat(segments.users(
                         store.find(LIST, new SegmentName("fine")).orElseThrow().value()))
                 .isEmpty();
+    }
+
+    @Test
+    void aSegmentWhoseFieldIsDeletedCannotBeApplied() {
+        save("ulm", test("field", "city", "is", "Ulm"));
+        save("user", test("segment", null, "in", "ulm"));
+        Versioned<ListFields> before = fields.find(list);
+        ListFields left = before.value().without("city");
+        assertThat(segments.brokenBy(LIST, "city", left))
+                .extracting(segment -> segment.name().value())
+                .containsExactly("ulm");
+        assertThat(segments.brokenBy(LIST, "score", before.value().without("score")))
+                .isEmpty();
+
+        fields.save(list, left, before.etag());
+        list = lists.findActive(LIST).orElseThrow();
+
+        assertThat(resolved("ulm").faults())
+                .extracting(fault -> fault.reason().code())
+                .containsExactly("RULES_FIELD_UNKNOWN");
+        assertThat(segments.listed(list)).extracting(one -> one.faults().size()).containsExactly(1, 1);
     }
 
     private Segments.Resolved resolved(String name) {

@@ -35,7 +35,7 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 @RequestMapping("/fields")
-record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, SubscriptionStore subscribers) {
+record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUses uses, SubscriptionStore subscribers) {
 
     @ModelAttribute("types")
     List<FieldType> types() {
@@ -161,6 +161,10 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, Subscrip
         model.addAttribute("seen", FieldStore.json(fit.field()));
         model.addAttribute("stored", require(list, fit.field().name()));
         model.addAttribute("total", subscribers.counts(list).total());
+        model.addAttribute(
+                "broken",
+                uses.brokenBy(
+                        list.name(), fit.field().name(), fields.of(list).with(fit.field())));
         return "field/check";
     }
 
@@ -172,12 +176,17 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, Subscrip
 
     @GetMapping("/delete")
     String askToDelete(@RequestParam ListName list, @RequestParam String field, Model model) {
-        Field stored = require(require(list), field);
-        return new Question("delete-field", "/fields/delete", page(list))
+        MailingList found = require(list);
+        Field stored = require(found, field);
+        Question question = new Question("delete-field", "/fields/delete", page(list))
                 .about(stored.label(), list.value())
                 .with("list", list.value())
-                .with("field", stored.name())
-                .ask(model, "fields");
+                .with("field", stored.name());
+        ListFields left = fields.of(found).without(field);
+        for (var broken : uses.brokenBy(list, field, left).entrySet()) {
+            question = question.showing("broken-" + broken.getKey(), broken.getValue());
+        }
+        return question.ask(model, "fields");
     }
 
     @PostMapping("/delete")

@@ -55,8 +55,20 @@ record SegmentPages(
 
     private static final String SECTION = "segments";
 
-    /** A segment in the table. */
-    record Row(MailingList list, Segment segment) {}
+    /**
+     * A segment in the table.
+     *
+     * @param fault why it cannot be used; empty when it can
+     */
+    record Row(MailingList list, Segment segment, String fault) {
+
+        static Row of(MailingList list, Segments.Listed listed) {
+            String fault = listed.faults().isEmpty()
+                    ? ""
+                    : listed.faults().get(0).reason().words();
+            return new Row(list, listed.segment(), fault);
+        }
+    }
 
     @GetMapping("/segments")
     String all(@RequestParam(required = false) @Nullable String list, Model model) {
@@ -64,7 +76,7 @@ record SegmentPages(
         List<Row> rows = new ArrayList<>();
         for (MailingList one : there) {
             if (list == null || list.isBlank() || one.name().value().equals(list)) {
-                segments.all(one.name()).forEach(found -> rows.add(new Row(one, found.value())));
+                segments.listed(one).forEach(listed -> rows.add(Row.of(one, listed)));
             }
         }
         model.addAttribute("rows", rows);

@@ -2,6 +2,8 @@ package org.azuremail.web.subscriber;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,8 +12,15 @@ import org.azuremail.blobset.SetJob;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
+import org.azuremail.greeting.Greeting;
+import org.azuremail.greeting.Greetings;
 import org.azuremail.id.IdSource;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Occasion;
 import org.azuremail.storage.Storage;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
@@ -26,6 +35,12 @@ class FieldPagesTest extends OnSubscriberPages {
 
     @Autowired
     Storage storage;
+
+    @Autowired
+    SegmentStore segments;
+
+    @Autowired
+    Greetings greetings;
 
     @Autowired
     IdSource ids;
@@ -127,6 +142,37 @@ class FieldPagesTest extends OnSubscriberPages {
 
         assertThat(browser.text()).contains("The field City is deleted").doesNotContain("{{city}}");
         assertThat(subscriber("eva@example.org").profile().attributes()).isEmpty();
+    }
+
+    @Test
+    void segmentsAndGreetingsThatUseAFieldAreNamedBeforeItIsDeletedOrGetsAnotherType() throws Exception {
+        addField(Map.of("caption", "Born", "type", "month_day"));
+        segments.insert(new Segment(list, new SegmentName("gold"), "Gold", """
+                {"all":[{"what":"field","field":"born","test":"after","value":"02-01"}]}"""));
+        greetings.create(new Greeting(
+                "g" + list,
+                list,
+                "Many happy returns",
+                Occasion.Kind.BIRTHDAY,
+                "born",
+                0,
+                LocalTime.NOON,
+                new MessageRef(1),
+                true,
+                LocalDate.EPOCH,
+                time.instant(),
+                "test"));
+
+        assertThat(browser.open("/fields/delete?list=" + list + "&field=born").text())
+                .contains("Segments that cannot be used any more Gold", "find nobody Many happy returns");
+        browser.open("/fields/edit?list=" + list + "&field=born")
+                .submit("/fields/edit", Map.of("caption", "Born", "type", "date"));
+        assertThat(browser.text()).contains("cannot be used any more Gold").doesNotContain("Many happy returns");
+        browser.open("/fields/delete?list=" + list + "&field=born").submit("/fields/delete", Map.of());
+
+        assertThat(browser.open("/segments?list=" + list).text())
+                .contains("gold Cannot be used: The list has no field “born”.");
+        greetings.delete("g" + list);
     }
 
     @Test

@@ -4,7 +4,9 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
@@ -22,6 +24,7 @@ import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.field.FieldUses;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -41,7 +44,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Fields of a list. */
 @RestController
 @RequestMapping("/api/v1/lists/{list}/fields")
-record FieldApi(ListStore lists, FieldStore store, FieldIndex index, Time time) {
+record FieldApi(ListStore lists, FieldStore store, FieldIndex index, FieldUses uses, Time time) {
 
     /** The values of so many subscribers are counted again for each call; a count of more is good for some time. */
     private static final int COUNTED_AT_ONCE = 5000;
@@ -87,23 +90,44 @@ record FieldApi(ListStore lists, FieldStore store, FieldIndex index, Time time) 
             @PathVariable String list,
             @PathVariable String name,
             @RequestParam(required = false) @Nullable String unfit,
+            @RequestParam(required = false) @Nullable String used,
             @RequestBody WantedField wanted) {
         MailingList there = Lists.require(lists, list);
         Field field = read(name, wanted);
-        if (!keepsUnfit(unfit)) {
+        if (!keeps("used", used)) {
+            requireUnused(there, name, store.of(there).with(field));
+        }
+        if (!keeps("unfit", unfit)) {
             requireFit(there, field);
         }
         save(there, present -> Optional.of(present.with(field)));
         return body(field, index.state(there.name()));
     }
 
-    private static boolean keepsUnfit(@Nullable String unfit) {
+    private static boolean keeps(String parameter, @Nullable String value) {
         Fields fields = new Fields();
         boolean keeps = fields.optional(
-                        "unfit", unfit, word -> Optional.of(word).filter("keep"::equals), "Say keep, or leave it out.")
+                        parameter,
+                        value,
+                        word -> Optional.of(word).filter("keep"::equals),
+                        "Say keep, or leave it out.")
                 .isPresent();
         fields.check();
         return keeps;
+    }
+
+    private void requireUnused(MailingList list, String field, ListFields changed) {
+        Map<String, String> broken = uses.brokenBy(list.name(), field, changed);
+        if (!broken.isEmpty()) {
+            throw RefusedCall.conflict(
+                    ProblemCode.STATE_FORBIDS,
+                    "These use the field as it is: "
+                            + broken.entrySet().stream()
+                                    .map(one -> one.getKey() + " " + one.getValue())
+                                    .collect(Collectors.joining("; "))
+                            + ". Change them, or repeat the call with ?used=keep: then they stay, and do not work any"
+                            + " more.");
+        }
     }
 
     private void requireFit(MailingList list, Field changed) {
@@ -147,8 +171,14 @@ record FieldApi(ListStore lists, FieldStore store, FieldIndex index, Time time) 
     /** Deletes the field, and its values some time later. */
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(@PathVariable String list, @PathVariable String name) {
+    void delete(
+            @PathVariable String list,
+            @PathVariable String name,
+            @RequestParam(required = false) @Nullable String used) {
         MailingList there = Lists.require(lists, list);
+        if (!keeps("used", used)) {
+            requireUnused(there, name, store.of(there).without(name));
+        }
         save(there, present -> present.find(name)
                 .filter(field -> !field.name().equals(Field.NAME))
                 .map(field -> present.without(name)));

@@ -1,0 +1,45 @@
+package org.azuremail.web.field;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.azuremail.field.ListFields;
+import org.azuremail.greeting.Greeting;
+import org.azuremail.greeting.GreetingTerms;
+import org.azuremail.greeting.Greetings;
+import org.azuremail.list.ListName;
+import org.azuremail.list.Segment;
+import org.azuremail.segment.Segments;
+import org.azuremail.storage.Versioned;
+import org.springframework.stereotype.Component;
+
+/** Finds the segments and greetings that use a field of a list. */
+@Component
+public record FieldUses(Segments segments, Greetings greetings) {
+
+    /**
+     * The titles of those that a change of the fields would break, by {@code segments} and {@code greetings}; empty when there
+     * are none.
+     */
+    public Map<String, String> brokenBy(ListName list, String field, ListFields changed) {
+        Map<String, String> broken = new TreeMap<>();
+        put(broken, "segments", segments.brokenBy(list, field, changed).stream().map(Segment::title).toList());
+        put(
+                broken,
+                "greetings",
+                greetings.all().stream()
+                        .map(Versioned::value)
+                        .filter(greeting -> greeting.list().equals(list)
+                                && greeting.field().equals(field)
+                                && changed.find(field).filter(GreetingTerms::holdsBirthdays).isEmpty())
+                        .map(Greeting::name)
+                        .toList());
+        return broken;
+    }
+
+    private static void put(Map<String, String> broken, String kind, List<String> titles) {
+        if (!titles.isEmpty()) {
+            broken.put(kind, String.join(", ", titles));
+        }
+    }
+}
