@@ -151,15 +151,14 @@ class FanOut implements QueueService<FanOutItem> {
                 item.key(),
                 shard,
                 item.again());
-        boolean again = shard.value().holder().epoch() > 1;
+        boolean markedBefore = shard.value().holder().epoch() > 1;
         int page = deliveries.limits().page();
         AudienceWalk audience =
                 new AudienceWalk(subscriptions, to, filters.of(message, to), item.shard(), walk.cursor(), page);
         while (!walk.ended() && !delivery.stopping()) {
             AudienceWalk.Part next = audience.next();
-            List<Subscriber> people = greetings.claim(message, item.shard(), next.people(), again);
+            List<Subscriber> people = greetings.claim(message, item.shard(), next.people(), markedBefore);
             walk.take(new AudienceWalk.Part(people, next.read(), next.last()));
-            again = false;
         }
         if (walk.walked()) {
             underWay.done(item.ref());

@@ -2,19 +2,32 @@ package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.message.MessageRef;
 import org.azuremail.message.Occasion;
+import org.azuremail.message.Outcome;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.subscriber.Bookkeeping;
+import org.azuremail.subscription.subscriber.Consent;
+import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checks how often people are greeted who change their day or address, leave, come back or are erased. */
 class GreetedOnceTests extends OnGreetings {
@@ -85,17 +98,114 @@ class GreetedOnceTests extends OnGreetings {
         assertThat(rows).noneMatch(row -> row.contains("ann@"));
     }
 
-    private void change(String name, LocalDate birthday) {
-        Versioned<Subscriber> read = world.process
-                .feature
-                .store()
-                .find(world.process.lists.find(list).orElseThrow().value(), mail(name))
-                .orElseThrow();
-        Profile profile = new Profile("", Map.of(BORN, birthday.withYear(2000).toString()));
+    @Test
+    void aBirthdayThatIsChangedBeforehandIsGreetedOnTheNewDay() {
+        person("ann", today().plusDays(2));
+        greeting(Occasion.Kind.BIRTHDAY, 0);
+        send();
+        change("ann", today().plusDays(5));
+        days(4);
+        assertThat(greeted()).isEmpty();
+        days(1);
+        assertThat(greeted()).isEqualTo(Map.of("ann", 1));
+        days(5);
+        assertThat(greeted()).isEqualTo(Map.of("ann", 1));
+    }
+
+    @Test
+    void aPersonWhoTurnsUpLaterThanTwoDaysIsGreetedNextYear() {
+        greeting(Occasion.Kind.BIRTHDAY, 0);
+        LocalDate day = today();
+        send();
+        days(2);
+        person("late", day);
+        days(4);
+        assertThat(greeted()).isEmpty();
+        world.time.advance(Duration.ofDays(357));
+        days(2);
+        assertThat(greeted()).isEqualTo(Map.of("late", 1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"WELCOME, 0", "AFTER_JOINING, 2"})
+    void aPersonWhoComesBackWhenTheDayIsOverGetsNoWelcomeAndNoEmailOfASeries(Occasion.Kind kind, int days) {
+        person("ann", today());
+        world.leave(list, address("ann"));
+        greeting(kind, days);
+        send();
+        days(days + 3);
+        back("ann");
+        days(3);
+        assertThat(greeted()).isEmpty();
+    }
+
+    @Test
+    void aPersonWhoUnsubscribesBeforeTheHandOverIsSkippedAndStaysMarked() {
+        person("ann", today());
+        greeting(Occasion.Kind.BIRTHDAY, 0);
+        step(process ->
+                process.greetings().service(process.messages, process.lists).run());
+        step(process -> {
+            process.look();
+            process.drain(process.fanOut);
+        });
+        world.leave(list, address("ann"));
+        send();
+
+        MessageRef message = world.process.greetings().runs(ID, 1).get(0).message();
+        assertThat(world.outcomes(message)).isEqualTo(Map.of(address("ann"), Outcome.SKIPPED));
+        assertThat(marked()).containsExactly("ann");
+        back("ann");
+        days(2);
+        assertThat(world.process.greetings().runs(ID, 10))
+                .allSatisfy(run -> assertThat(world.transport.timesTaken(run.message().toString(), address("ann")))
+                        .isZero());
+    }
+
+    @Test
+    void onAnotherListTheGreetingsOfThatListCountForThemselves() {
+        person("bob", today());
+        greeting(Occasion.Kind.BIRTHDAY, 0);
+        send();
+        ListName other = world.list("other", 0, 0);
+        greeting("8", other, Occasion.Kind.BIRTHDAY, 0);
+        move("bob", other, "bob");
+        days(1);
+        assertThat(greeted()).isEqualTo(Map.of("bob", 1));
+        assertThat(greeted("8")).isEqualTo(Map.of("bob", 1));
+    }
+
+    @Test
+    void importedPeopleAreWelcomedOnTheDayOfTheImport() {
+        greeting(Occasion.Kind.WELCOME, 0);
+        send();
+        days(10);
+        Declaration declaration = Declaration.of(
+                Declaration.Kind.IMPORTED_VERIFIED,
+                world.time.instant(),
+                new Origin(Origin.How.IMPORT, "import 1", null, null));
+        MailingList there = world.process.lists.find(list).orElseThrow().value();
+        int shard = there.shardOf(mail("ann"));
         world.process
                 .feature
-                .subscriptions()
-                .adminEdit(list, mail(name), read.etag(), profile, true, Origin.admin("test"));
+                .writer()
+                .change(
+                        list,
+                        shard,
+                        mail("ann"),
+                        none -> Change.store(
+                                new Subscriber(
+                                        list,
+                                        mail("ann"),
+                                        new SubscriberGuid(shard + "." + "0".repeat(22)),
+                                        SubscriberState.SUBSCRIBED,
+                                        Profile.NONE,
+                                        world.time.instant(),
+                                        Consent.of(declaration),
+                                        Bookkeeping.NONE),
+                                stored -> true));
+        days(2);
+        assertThat(greeted()).isEqualTo(Map.of("ann", 1));
     }
 
     private void back(String name) {
@@ -111,6 +221,10 @@ class GreetedOnceTests extends OnGreetings {
     }
 
     private void move(String from, String to) {
+        move(from, list, to);
+    }
+
+    private void move(String from, ListName target, String to) {
         Versioned<Subscriber> read = world.process
                 .feature
                 .store()
@@ -122,7 +236,7 @@ class GreetedOnceTests extends OnGreetings {
                 .move(
                         new Membership(list, mail(from)),
                         read.etag(),
-                        new Membership(list, mail(to)),
+                        new Membership(target, mail(to)),
                         Origin.admin("test"));
     }
 }

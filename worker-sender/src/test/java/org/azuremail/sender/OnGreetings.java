@@ -8,7 +8,10 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.greeting.Greeting;
 import org.azuremail.greeting.GreetingRun;
@@ -24,8 +27,15 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Occasion;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Subscriber;
 
 /** A list with a greeting, and days that pass. */
 abstract class OnGreetings {
@@ -51,6 +61,10 @@ abstract class OnGreetings {
     }
 
     void greeting(Occasion.Kind kind, int days) {
+        greeting(ID, list, kind, days);
+    }
+
+    void greeting(String id, ListName list, Occasion.Kind kind, int days) {
         Messages.Creation text = world.process.messages.create(new Messages.NewMessage(
                 Audience.of(list),
                 Draft.of("Hello {{name|you}}", "<html><body><p>Many happy returns</p></body></html>", null),
@@ -66,7 +80,7 @@ abstract class OnGreetings {
         world.process
                 .greetings()
                 .create(new Greeting(
-                        ID, list, "Hello", kind, field, days, LocalTime.MIDNIGHT, ref, false, today(), now, "test"));
+                        id, list, "Hello", kind, field, days, LocalTime.MIDNIGHT, ref, false, today(), now, "test"));
     }
 
     /** Sends everything that is due; the service is woken again after a while. */
@@ -121,8 +135,12 @@ abstract class OnGreetings {
      * are in doubt.
      */
     Map<String, Integer> greeted() {
+        return greeted(ID);
+    }
+
+    Map<String, Integer> greeted(String id) {
         Map<String, Integer> greeted = new TreeMap<>();
-        for (GreetingRun run : world.process.greetings().runs(ID, 500)) {
+        for (GreetingRun run : world.process.greetings().runs(id, 500)) {
             assertThat(run.done()).as("run of " + run.day()).isTrue();
             Message message = world.find(run.message());
             assertThat(message.status()).isEqualTo(MessageStatus.COMPLETED);
@@ -133,6 +151,28 @@ abstract class OnGreetings {
             });
         }
         return greeted;
+    }
+
+    /** The people who have a mark of the greeting. */
+    Set<String> marked() {
+        return Rows.all(world.storage.tables(), "mailinglist", KeyRange.everything()).stream()
+                .map(Row::rowKey)
+                .filter(key -> key.startsWith("greet:") && key.endsWith(":" + ID))
+                .map(key -> key.substring("greet:".length(), key.indexOf('@')))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    void change(String name, LocalDate birthday) {
+        Versioned<Subscriber> read = world.process
+                .feature
+                .store()
+                .find(world.process.lists.find(list).orElseThrow().value(), mail(name))
+                .orElseThrow();
+        Profile profile = new Profile("", Map.of(BORN, birthday.withYear(2000).toString()));
+        world.process
+                .feature
+                .subscriptions()
+                .adminEdit(list, mail(name), read.etag(), profile, true, Origin.admin("test"));
     }
 
     static EmailAddress mail(String name) {
