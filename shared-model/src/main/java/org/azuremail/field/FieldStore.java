@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -38,6 +39,8 @@ public final class FieldStore {
     /** Fields were removed, and the list still has the attributes. */
     private static final String UNSETTLED = "Unsettled";
 
+    private static final String FORMER_DAYS = "FormerDays";
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final ObjectReader FIELDS = JSON.readerFor(new TypeReference<List<Field>>() {});
     private static final ObjectReader NAMES = JSON.readerFor(new TypeReference<TreeSet<String>>() {});
@@ -61,6 +64,9 @@ public final class FieldStore {
 
         /** They are too many, or too long together; nothing changed. */
         record TooMuch() implements Saving {}
+
+        /** A new field has the name of one whose values are still being removed; nothing changed. */
+        record BeingRemoved(String name) implements Saving {}
     }
 
     /** The fields of a list; one read. */
@@ -141,7 +147,26 @@ public final class FieldStore {
         long revision = sameRows
                 ? before.revision()
                 : Math.max(before.revision() + 1, time.instant().toEpochMilli());
-        return new ListFields(changed.fields(), removed, revision);
+        return new ListFields(changed.fields(), removed, formerDays(before, changed), revision);
+    }
+
+    private static Set<String> formerDays(ListFields before, ListFields changed) {
+        return changed.fields().stream()
+                .filter(field -> field.type() != FieldType.MONTH_DAY)
+                .map(Field::name)
+                .filter(name ->
+                        before.of(name).type() == FieldType.MONTH_DAY || before.formerDays().contains(name))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Every subscriber has values in the form of the fields of this revision. */
+    public void inForm(ListName list, long revision) {
+        row(list)
+                .filter(row -> row.values().number("Revision", 0) == revision && row.values().string(FORMER_DAYS) != null)
+                .ifPresent(row -> tables.write(
+                        ListStore.TABLE,
+                        list.value(),
+                        Write.replace(row, row.values().with(FORMER_DAYS, null))));
     }
 
     /** One field for a row. */
@@ -165,17 +190,24 @@ public final class FieldStore {
     private static Values values(ListFields fields) {
         return Values.builder()
                 .put("Fields", JSON.writeValueAsString(fields.fields()))
-                .put("Removed", fields.removed().isEmpty() ? null : JSON.writeValueAsString(fields.removed()))
+                .put("Removed", json(fields.removed()))
+                .put(FORMER_DAYS, json(fields.formerDays()))
                 .put("Revision", fields.revision())
                 .build();
+    }
+
+    private static @Nullable String json(Set<String> names) {
+        return names.isEmpty() ? null : JSON.writeValueAsString(names);
     }
 
     private static ListFields fields(Values values) {
         try {
             List<Field> fields = FIELDS.readValue(values.requireString("Fields"));
-            @Nullable String removed = values.string("Removed");
-            Set<String> names = removed == null ? Set.of() : NAMES.readValue(removed);
-            return new ListFields(fields, names, values.number("Revision", 0));
+            return new ListFields(
+                    fields,
+                    NAMES.readValue(values.string("Removed", "[]")),
+                    NAMES.readValue(values.string(FORMER_DAYS, "[]")),
+                    values.number("Revision", 0));
         } catch (JacksonException e) {
             throw new StorageException(StorageException.Reason.CORRUPT, "fields of a list", e);
         }

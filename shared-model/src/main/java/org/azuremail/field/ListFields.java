@@ -15,9 +15,10 @@ import org.azuremail.reason.Reason;
  * The fields of a list, in order; the first is the subscriber's name.
  *
  * @param removed fields whose values are to be removed from subscribers
+ * @param formerDays fields that held a month and day before, until every subscriber has their values in the form of the new type
  * @param revision grows with each change that concerns the rows of subscribers; 0 before the first
  */
-public record ListFields(List<Field> fields, Set<String> removed, long revision) {
+public record ListFields(List<Field> fields, Set<String> removed, Set<String> formerDays, long revision) {
 
     /** The most that can be searchable: each has a row beside every subscriber. */
     public static final int MAX_SEARCHABLE = 8;
@@ -25,7 +26,7 @@ public record ListFields(List<Field> fields, Set<String> removed, long revision)
     private static final Field NAME = new Field(Field.NAME, "Name", FieldType.TEXT, List.of(), false, true);
 
     /** The fields of a list about which nobody decided anything. */
-    public static final ListFields NONE = new ListFields(List.of(), Set.of(), 0);
+    public static final ListFields NONE = new ListFields(List.of(), Set.of(), Set.of(), 0);
 
     public ListFields {
         List<Field> all = new ArrayList<>(fields);
@@ -34,6 +35,7 @@ public record ListFields(List<Field> fields, Set<String> removed, long revision)
         }
         fields = List.copyOf(all);
         removed = Set.copyOf(removed);
+        formerDays = Set.copyOf(formerDays);
     }
 
     /**
@@ -87,6 +89,15 @@ public record ListFields(List<Field> fields, Set<String> removed, long revision)
         return new Checked(stored, refused);
     }
 
+    /** A value in the form of its field, as far as it fits; the year that a month and day was stored with is not kept. */
+    public String inForm(String name, String value) {
+        String bare = formerDays.contains(name) && value.startsWith("2000-") ? FieldType.MONTH_DAY.plain(value) : value;
+        Field field = of(name);
+        return field.type() != FieldType.TEXT && field.read(bare) instanceof FieldValue.Valid valid
+                ? valid.stored()
+                : bare;
+    }
+
     /** Values as people and emails show them. */
     public Map<String, String> shown(Map<String, String> stored, Locale locale) {
         Map<String, String> shown = new LinkedHashMap<>();
@@ -112,7 +123,7 @@ public record ListFields(List<Field> fields, Set<String> removed, long revision)
         }
         Set<String> others = new TreeSet<>(removed);
         others.remove(field.name());
-        return new ListFields(all, others, revision);
+        return new ListFields(all, others, formerDays, revision);
     }
 
     public ListFields without(String name) {
@@ -120,7 +131,7 @@ public record ListFields(List<Field> fields, Set<String> removed, long revision)
                 fields.stream().filter(field -> !field.name().equals(name)).toList();
         Set<String> more = new TreeSet<>(removed);
         more.add(name);
-        return new ListFields(others, more, revision);
+        return new ListFields(others, more, formerDays, revision);
     }
 
     /** With those of the list's attributes that nobody defined. */
@@ -130,6 +141,6 @@ public record ListFields(List<Field> fields, Set<String> removed, long revision)
                 .filter(name -> find(name).isEmpty())
                 .map(Field::text)
                 .forEach(all::add);
-        return new ListFields(all, removed, revision);
+        return new ListFields(all, removed, formerDays, revision);
     }
 }

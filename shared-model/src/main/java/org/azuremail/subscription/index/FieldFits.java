@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
 import org.azuremail.field.FieldValue;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -39,12 +40,14 @@ public final class FieldFits {
     private final TableStore tables;
     private final SubscriptionStore subscribers;
     private final ListStore lists;
+    private final FieldStore fields;
     private final Time time;
 
-    FieldFits(TableStore tables, ListStore lists, Time time) {
+    FieldFits(TableStore tables, ListStore lists, FieldStore fields, Time time) {
         this.tables = tables;
         this.subscribers = new SubscriptionStore(tables);
         this.lists = lists;
+        this.fields = fields;
         this.time = time;
     }
 
@@ -103,11 +106,12 @@ public final class FieldFits {
         }
         SubscriptionStore.ShardPage page = subscribers.shardPage(list.name(), shard, values.string("After"), PAGE);
         Field field = FieldStore.field(values.requireString("Field"));
+        FieldType before = fields.of(list).of(field.name()).type();
         List<String> examples = new ArrayList<>(Json.cells(values.string("Examples", "[]")));
         long having = 0;
         long misfits = 0;
         for (Subscriber subscriber : page.subscribers()) {
-            String value = subscriber.profile().attributes().getOrDefault(field.name(), "");
+            String value = before.plain(subscriber.profile().attributes().getOrDefault(field.name(), ""));
             having += value.isBlank() ? 0 : 1;
             if (!value.isBlank() && field.read(value) instanceof FieldValue.Refused) {
                 misfits++;

@@ -79,7 +79,7 @@ public final class FieldIndex {
         this.subscribers = new SubscriptionStore(tables);
         this.states = new IndexStore(tables);
         this.walk = new IndexWalk(tables, writer, lists, fields, time);
-        this.fits = new FieldFits(tables, lists, time);
+        this.fits = new FieldFits(tables, lists, fields, time);
         this.chores = new Chores(tables);
         this.jobs = jobs;
         this.signals = signals;
@@ -112,6 +112,14 @@ public final class FieldIndex {
 
     /** As {@link FieldStore#save}; the subscribers of a small list are in line at once, those of a large one some time later. */
     public FieldStore.Saving save(MailingList list, ListFields changed, String etag) {
+        ListFields before = fields.of(list);
+        Optional<String> tooEarly = changed.fields().stream()
+                .map(Field::name)
+                .filter(before.removed()::contains)
+                .findFirst();
+        if (tooEarly.isPresent() && state(list.name()).ready().revision() < before.revision()) {
+            return new FieldStore.Saving.BeingRemoved(tooEarly.get());
+        }
         announce(list.name());
         FieldStore.Saving saving = fields.save(list, changed, etag);
         if (saving instanceof FieldStore.Saving.Done) {
@@ -204,6 +212,7 @@ public final class FieldIndex {
     private boolean doneAtOnce(MailingList list, Run run) {
         if (walk.all(list, run, time.elapsed().plus(SMALL))) {
             ListFields wanted = fields.of(list);
+            fields.inForm(list.name(), run.revision());
             states.change(list.name(), state -> state.runs(run.job()) ? state.finished(wanted, time.instant()) : state);
         }
         return !state(list.name()).runs(run.job());

@@ -10,8 +10,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.azuremail.field.FieldStore;
-import org.azuremail.field.FieldType;
-import org.azuremail.field.FieldValue;
 import org.azuremail.field.IndexMark;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
@@ -185,10 +183,7 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
         Map<String, String> values = subscriber.profile().attributes();
         Map<String, String> fitting = new TreeMap<>(values);
         fitting.keySet().removeAll(removed);
-        fitting.replaceAll((name, value) -> {
-            boolean typed = fields.of(name).type() != FieldType.TEXT;
-            return typed && fields.of(name).read(value) instanceof FieldValue.Valid valid ? valid.stored() : value;
-        });
+        fitting.replaceAll(fields::inForm);
         Subscriber marked = subscriber.indexedBy(mark);
         boolean fits = fitting.values().stream().mapToInt(String::length).sum() <= Profile.MAX_TOTAL;
         return fitting.equals(values) || !fits

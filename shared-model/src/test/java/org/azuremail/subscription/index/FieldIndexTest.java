@@ -11,11 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListStore;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -74,6 +77,47 @@ class FieldIndexTest extends OnIndexedList {
         save(fields -> fields.with(new Field("birthday", "Birthday", FieldType.TEXT, List.of(), true, true)));
 
         assertThat(indexed("birthday")).hasSize(3).contains("ix:birthday:in=20spring:cy@example.org");
+        assertThat(value("ann@example.org")).isEqualTo("02-29");
+        edit("ann@example.org", Map.of("birthday", "2000-02-29"));
+        index().again(world.list(), "ada");
+        finishJobs();
+        assertThat(value("ann@example.org")).as("typed since").isEqualTo("2000-02-29");
+        world.checkInvariants();
+    }
+
+    /** A month and day is stored with the year 2000, which nobody typed. */
+    @Test
+    void aMonthAndDayIsNoDate() {
+        save(fields -> fields.with(BIRTHDAY));
+        Field date = new Field("birthday", "Birthday", FieldType.DATE, List.of(), true, true);
+
+        index().count(world.list(), date);
+        FieldFits.Fit fit = index().fits().find(LIST).orElseThrow();
+        assertThat(fit.misfits()).isEqualTo(3);
+        assertThat(fit.examples()).containsEntry("ann@example.org", "02-29");
+        save(fields -> fields.with(date));
+
+        assertThat(value("ann@example.org")).isEqualTo("02-29");
+        assertThat(indexed("birthday")).isEmpty();
+        save(fields -> fields.with(BIRTHDAY));
+        assertThat(value("ann@example.org")).isEqualTo("2000-02-29");
+        world.checkInvariants();
+    }
+
+    @Test
+    void aDeletedFieldComesBackOnlyWhenItsValuesAreRemoved() {
+        save(fields -> fields.with(BIRTHDAY));
+        Versioned<ListFields> before = store().find(world.list());
+        store().save(world.list(), before.value().without("birthday"), before.etag());
+
+        Versioned<ListFields> removing = store().find(world.list());
+        assertThat(index().save(world.list(), removing.value().with(BIRTHDAY), removing.etag()))
+                .isEqualTo(new FieldStore.Saving.BeingRemoved("birthday"));
+        run();
+        finishJobs();
+
+        save(fields -> fields.with(BIRTHDAY));
+        assertThat(value("ann@example.org")).isEmpty();
         world.checkInvariants();
     }
 

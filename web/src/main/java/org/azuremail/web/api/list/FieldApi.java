@@ -206,6 +206,11 @@ record FieldApi(ListStore lists, FieldStore store, FieldIndex index, FieldUses u
             return Optional.of(index.save(list, changed, now.etag()))
                     .filter(result -> !(result instanceof FieldStore.Saving.Conflict));
         });
+        if (saving instanceof FieldStore.Saving.BeingRemoved removed) {
+            throw RefusedCall.conflict(
+                    ProblemCode.NOT_NOW,
+                    "The values of a deleted field " + removed.name() + " are still being removed. Repeat the call later.");
+        }
         if (saving instanceof FieldStore.Saving.TooMuch) {
             throw RefusedCall.conflict(
                     ProblemCode.STATE_FORBIDS,
