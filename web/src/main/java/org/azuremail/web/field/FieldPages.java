@@ -1,5 +1,6 @@
 package org.azuremail.web.field;
 
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.util.UriUtils;
 
 /**
  * Fields of a list: all of them with the state of their index, a new one, a changed one, a deleted one. Before a change that
@@ -117,7 +119,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         Optional<Field> changed = form.toChanged(stored, errors);
         if (changed.isPresent() && !stored.fitsInto(changed.get())) {
             index.count(found, changed.get());
-            return "redirect:/fields/check?list=" + list;
+            return "redirect:" + checkPage(list, etag);
         }
         if (changed.isPresent() && saved(found, fields.of(found).with(changed.get()), etag, errors)) {
             return Notice.done("field-saved", changed.get().label()).on(page(list));
@@ -125,46 +127,53 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         return forChange(found, stored, fields.find(found).etag(), model);
     }
 
-    /** Shows how many values would not fit. */
+    /**
+     * Shows how many values would not fit.
+     *
+     * @param etag of the fields from which the form was made
+     */
     @GetMapping("/check")
-    String check(@RequestParam ListName list, Model model) {
-        return showCheck(require(list), model);
+    String check(@RequestParam ListName list, @RequestParam(required = false) @Nullable String etag, Model model) {
+        return showCheck(require(list), etag, model);
     }
 
     @GetMapping("/check/progress")
-    String checkProgress(@RequestParam ListName list, Model model) {
-        return showCheck(require(list), model) + " :: count";
+    String checkProgress(@RequestParam ListName list, @RequestParam String etag, Model model) {
+        return showCheck(require(list), etag, model) + " :: count";
     }
 
     @PostMapping("/check")
-    String apply(@RequestParam ListName list, @RequestParam String seen) {
+    String apply(@RequestParam ListName list, @RequestParam String seen, @RequestParam String etag) {
         MailingList found = require(list);
         Field changed = fit(found).field();
         require(found, changed.name());
         if (!FieldStore.json(changed).equals(seen)) {
-            return Notice.problem("field-other-check", changed.label()).on("/fields/check?list=" + list);
+            return Notice.problem("field-other-check", changed.label()).on(checkPage(list, etag));
         }
-        for (int attempt = 0; attempt < 3; attempt++) {
-            Versioned<ListFields> now = fields.find(found);
-            FieldStore.Saving saving = index.save(found, now.value().with(changed), now.etag());
-            if (saving instanceof FieldStore.Saving.Done) {
-                return Notice.done("field-saved", changed.label()).on(page(list));
-            }
-        }
-        return Notice.problem("field-not-saved", changed.label()).on(page(list));
+        boolean done =
+                index.save(found, fields.of(found).with(changed), etag) instanceof FieldStore.Saving.Done;
+        return (done
+                        ? Notice.done("field-saved", changed.label())
+                        : Notice.problem("field-not-saved", changed.label()))
+                .on(page(list));
     }
 
-    private String showCheck(MailingList list, Model model) {
+    private static String checkPage(ListName list, String etag) {
+        return "/fields/check?list=" + list + "&etag=" + UriUtils.encode(etag, StandardCharsets.UTF_8);
+    }
+
+    private String showCheck(MailingList list, @Nullable String etag, Model model) {
         FieldFits.Fit fit = fit(list);
+        Versioned<ListFields> now = fields.find(list);
         model.addAttribute("list", list);
+        model.addAttribute("etag", etag == null ? now.etag() : etag);
         model.addAttribute("fit", fit);
         model.addAttribute("seen", FieldStore.json(fit.field()));
         model.addAttribute("stored", require(list, fit.field().name()));
         model.addAttribute("total", subscribers.counts(list).total());
         model.addAttribute(
                 "broken",
-                uses.brokenBy(
-                        list.name(), fit.field().name(), fields.of(list).with(fit.field())));
+                uses.brokenBy(list.name(), fit.field().name(), now.value().with(fit.field())));
         return "field/check";
     }
 
@@ -206,6 +215,8 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         if (saving instanceof FieldStore.Saving.TooMuch) {
             errors.reject(
                     "error.field.too-many", new Object[] {MailingList.MAX_ATTRIBUTES, ListFields.MAX_SEARCHABLE}, null);
+        } else if (saving instanceof FieldStore.Saving.BeingRemoved removed) {
+            errors.rejectValue("fieldName", "error.field.being-removed", new Object[] {removed.name()}, null);
         } else if (saving instanceof FieldStore.Saving.Conflict) {
             errors.reject("error.field.conflict");
         }

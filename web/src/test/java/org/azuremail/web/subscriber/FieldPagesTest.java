@@ -12,9 +12,11 @@ import org.azuremail.blobset.SetJob;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
 import org.azuremail.greeting.Greeting;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.id.IdSource;
+import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.list.SegmentStore;
@@ -22,6 +24,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Occasion;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.junit.jupiter.api.Test;
@@ -131,6 +134,22 @@ class FieldPagesTest extends OnSubscriberPages {
         assertThat(subscriber("eva@example.org").profile().attributes()).containsEntry("born", "2000-02-29");
         assertThat(subscriber("bob@example.org").profile().attributes()).containsEntry("born", "in spring");
         assertThat(edit("bob@example.org").text()).contains("“in spring” does not fit");
+    }
+
+    @Test
+    void aChangeOfTypeDoesNotOverwriteWhatSomebodyElseChangedSinceTheFormWasOpened() throws Exception {
+        addField(Map.of("caption", "Born", "type", "text"));
+        browser.open("/fields/edit?list=" + list + "&field=born")
+                .submit("/fields/edit", Map.of("caption", "Born", "type", "month_day"));
+        MailingList stored = lists.findActive(list).orElseThrow();
+        Versioned<ListFields> now = fields.find(stored);
+        Field other = new Field("born", "Date of birth", FieldType.TEXT, List.of(), false, true);
+        fields.save(stored, now.value().with(other), now.etag());
+
+        browser.submit("/fields/check", Map.of());
+
+        assertThat(browser.text()).contains("somebody else changed the fields");
+        assertThat(field("born")).isEqualTo(other);
     }
 
     @Test
