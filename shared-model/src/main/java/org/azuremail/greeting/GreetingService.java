@@ -39,6 +39,9 @@ final class GreetingService implements ScheduledService {
 
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
+    /** The clocks of two hosts may differ by as much. */
+    private static final Duration SKEW = Duration.ofMinutes(2);
+
     private final Greetings greetings;
     private final Messages messages;
     private final ListStore lists;
@@ -91,7 +94,7 @@ final class GreetingService implements ScheduledService {
     /** A list takes its greetings along, also when another one has its name by now. */
     private boolean hasList(Greeting greeting) {
         boolean there = lists.find(greeting.list())
-                .filter(list -> !list.value().createdAt().isAfter(greeting.createdAt()))
+                .filter(list -> !list.value().createdAt().isAfter(greeting.createdAt().plus(SKEW)))
                 .isPresent();
         if (!there) {
             greetings.delete(greeting.id());

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Map;
 import org.azuremail.greeting.Greeting;
+import org.azuremail.list.ListName;
 import org.azuremail.message.Occasion;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,36 @@ class GreetingTests extends OnGreetings {
         step(process ->
                 process.greetings().service(process.messages, process.lists).run());
         assertThat(world.process.greetings().all()).isEmpty();
+    }
+
+    /** The clock of the host that created the greeting is behind that of the other one. */
+    @Test
+    void aGreetingStaysThoughItsListSeemsToBeYounger() {
+        world.time.advance(Duration.ofDays(1));
+        greeting(Occasion.Kind.BIRTHDAY, 0);
+        Greeting greeting = world.process.greetings().find(ID).orElseThrow().value();
+        world.time.advance(Duration.ofSeconds(30));
+        ListName younger = world.list("younger", 0, 0);
+        world.process
+                .greetings()
+                .create(new Greeting(
+                        "8",
+                        younger,
+                        "Hello",
+                        greeting.kind(),
+                        greeting.field(),
+                        0,
+                        greeting.time(),
+                        greeting.text(),
+                        false,
+                        today(),
+                        greeting.createdAt(),
+                        "test"));
+
+        step(process ->
+                process.greetings().service(process.messages, process.lists).run());
+
+        assertThat(world.process.greetings().find("8")).isPresent();
     }
 
     @Test
