@@ -39,6 +39,10 @@ public final class Templates {
     private final SharedTemplates shared;
     private final TableStore tables;
     private final Time time;
+
+    /** The number of changes made here: what was read before one of them must not hide it. */
+    private long ownChanges;
+
     private final Map<ListName, Known> known = new LinkedHashMap<>(MOST_LISTS, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<ListName, Known> eldest) {
@@ -127,8 +131,10 @@ public final class Templates {
 
     private Map<TemplateName, Compiled> copies(ListName list) {
         Known before;
+        long changes;
         synchronized (known) {
             before = known.get(list);
+            changes = ownChanges;
         }
         if (before != null && time.elapsed().minus(before.readAt()).compareTo(FRESH) < 0) {
             return before.copies();
@@ -137,7 +143,9 @@ public final class Templates {
         try {
             Map<TemplateName, Compiled> now = read(list, before == null ? Map.of() : before.copies());
             synchronized (known) {
-                known.put(list, new Known(readAt, now));
+                if (changes == ownChanges) {
+                    known.put(list, new Known(readAt, now));
+                }
             }
             return now;
         } catch (StorageException away) {
@@ -238,6 +246,7 @@ public final class Templates {
     /** This process shows its own changes at once. */
     private void forgetCopies(ListName list) {
         synchronized (known) {
+            ownChanges++;
             known.remove(list);
         }
     }

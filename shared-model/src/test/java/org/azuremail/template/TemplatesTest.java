@@ -197,6 +197,25 @@ class TemplatesTest {
     }
 
     @Test
+    void aReadThatBeganBeforeAChangeDoesNotHideIt() {
+        Entry seen = entry(X);
+        storage.hook(new CallHook() {
+            private boolean changed;
+
+            @Override
+            public void after(Call call) {
+                if (!changed) {
+                    changed = true;
+                    templates().save(X, seen, OWN, "ann");
+                }
+            }
+        });
+        assertThat(welcome(X)).contains("Welcome!");
+
+        assertThat(welcome(X)).contains("Own words");
+    }
+
+    @Test
     void whileTheStorageIsAwaySubscribersSeeWhatWasRead() {
         customise(X, OWN);
         welcome(X);
