@@ -219,6 +219,17 @@ public final class Operations {
                 known.report().calls().values().stream()
                         .mapToLong(LastHour.Count::lately)
                         .sum(),
-                instance.facts().getOrDefault(SharedTemplates.VERSION, ""));
+                instance.facts().getOrDefault(SharedTemplates.VERSION, ""),
+                templateFiles(instance.facts()));
+    }
+
+    private static Map<String, String> templateFiles(Map<String, String> facts) {
+        Map<String, String> files = new TreeMap<>();
+        facts.forEach((name, hash) -> {
+            if (name.startsWith(SharedTemplates.FILE)) {
+                files.put(name.substring(SharedTemplates.FILE.length()), hash);
+            }
+        });
+        return files;
     }
 }

@@ -69,6 +69,21 @@ public record Overview(
                 > 1;
     }
 
+    /** The files of templates in which they differ; one that a process does not have counts as another one. */
+    public List<String> differingTemplates() {
+        List<Map<String, String>> files = instances.stream()
+                .filter(one -> one.alive() && !one.templates().isEmpty())
+                .map(Process::templateFiles)
+                .toList();
+        return files.stream()
+                .flatMap(one -> one.keySet().stream())
+                .distinct()
+                .filter(name ->
+                        files.stream().map(one -> one.getOrDefault(name, "")).distinct().count() > 1)
+                .sorted()
+                .toList();
+    }
+
     public long stoppedServices() {
         return services.stream().filter(service -> service.stop() != null).count();
     }
@@ -158,6 +173,7 @@ public record Overview(
      * @param busy which share of its places was taken in the last hour, 0 to 1; {@code null} when it handles no items
      * @param calls its storage calls in the last hour
      * @param templates names the templates that all lists share as it reads them; empty of an older version
+     * @param templateFiles the files among them that replace the product's own, with the hashes of their texts
      */
     public record Process(
             String id,
@@ -170,7 +186,8 @@ public record Overview(
             boolean deaf,
             @Nullable Double busy,
             long calls,
-            String templates) {
+            String templates,
+            Map<String, String> templateFiles) {
 
         /** Returns whether it lives, but has missed a heartbeat by more than two clocks differ. */
         public boolean late(Instant at) {

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,6 +35,9 @@ public final class SharedTemplates implements InstanceFacts {
 
     /** The fact that tells processes with other files apart. */
     public static final String VERSION = "templates.version";
+
+    /** Begins the facts about the files of the directory, each with the hash of its text. */
+    public static final String FILE = "templates.file.";
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedTemplates.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -92,12 +96,43 @@ public final class SharedTemplates implements InstanceFacts {
                 .append(shared.text().length())
                 .append(':')
                 .append(shared.text()));
+        blocks().forEach((file, hash) -> texts.append(file).append(hash));
         return hash(texts.toString());
     }
 
     @Override
     public Map<String, String> facts() {
-        return Map.of(VERSION, version());
+        Map<String, String> facts = new TreeMap<>();
+        facts.put(VERSION, version());
+        all().forEach((name, shared) -> {
+            if (!shared.text().equals(own(name).text())) {
+                facts.put(FILE + name.file(), shared.version());
+            }
+        });
+        blocks().forEach((file, hash) -> facts.put(FILE + file, hash));
+        return facts;
+    }
+
+    @Override
+    public @Nullable String urgent() {
+        return directory == null ? null : version();
+    }
+
+    /** The templates of blocks in the directory: the files and the hashes of their texts. */
+    private Map<String, String> blocks() {
+        Map<String, String> hashes = new TreeMap<>();
+        if (directory != null && Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "block-*.html")) {
+                for (Path file : files) {
+                    hashes.put(
+                            file.getFileName().toString(),
+                            hash(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)));
+                }
+            } catch (IOException unreadable) {
+                LOG.warn("The templates of blocks in {} are not compared: {}", directory, unreadable.toString());
+            }
+        }
+        return hashes;
     }
 
     private synchronized void refresh() {

@@ -97,9 +97,9 @@ public final class Templates {
             return own == null ? shared.text() : own.value().text();
         }
 
-        /** Changes with the copy; without one, with the shared template. */
+        /** Changes with the copy; the same in all processes, which may read different shared templates. */
         public String etag() {
-            return own == null ? shared.version() : own.etag();
+            return own == null ? "shared" : own.etag();
         }
     }
 

@@ -101,6 +101,8 @@ final class Presence {
         refresh |= woken;
         if (place.runtime().time().elapsed().compareTo(nextElapsed) >= 0) {
             beatNow();
+        } else if (!place.alone() && instances.hasNews()) {
+            instances.heartbeat();
         }
         if (refresh) {
             place.switches().refresh();
@@ -123,7 +125,8 @@ final class Presence {
             instances.heartbeat();
             needAttention();
         }
-        return untilGreeting.compareTo(rest) < 0 ? untilGreeting : rest;
+        Duration next = untilGreeting.compareTo(rest) < 0 ? untilGreeting : rest;
+        return instances.hasUrgentFacts() && Instances.URGENT.compareTo(next) < 0 ? Instances.URGENT : next;
     }
 
     private void beatNow() {

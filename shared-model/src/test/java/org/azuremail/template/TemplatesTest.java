@@ -70,7 +70,23 @@ class TemplatesTest {
 
         replace("<h1>Hi</h1>");
 
-        assertThat(here.facts()).isNotEqualTo(there.facts());
+        assertThat(here.facts()).isNotEqualTo(there.facts()).containsKey(SharedTemplates.FILE + "welcome.html");
+        String before = here.urgent();
+        Files.writeString(directory.resolve("block-birthdays.html"), "<li>{{who}}</li>");
+        assertThat(here.facts()).containsKey(SharedTemplates.FILE + "block-birthdays.html");
+        assertThat(here.urgent()).isNotEqualTo(before);
+        assertThat(there.urgent()).isNull();
+    }
+
+    /** Behind a load balancer, the page is opened in one process and saved in the other. */
+    @Test
+    void aSharedTemplateHasOneVersionAlsoWhereProcessesReadDifferentFiles() throws IOException {
+        Templates there = new Templates(new SharedTemplates(null, time), storage.tables(), time);
+        replace("<h1>Hi</h1>");
+
+        assertThat(there.find(X, TemplateName.WELCOME).etag()).isEqualTo(entry(X).etag());
+        customise(X, OWN);
+        assertThat(there.find(X, TemplateName.WELCOME).etag()).isEqualTo(entry(X).etag()).isNotEqualTo("shared");
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.azuremail.work.instance;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +17,11 @@ record FactSheet(Supplier<Stream<InstanceFacts>> parts) {
         Map<String, String> sheet = new LinkedHashMap<>();
         parts.get().forEach(part -> add(sheet, part));
         return sheet;
+    }
+
+    /** What {@link InstanceFacts#urgent} of all parts says; empty when no part has anything urgent. */
+    String urgent() {
+        return parts.get().flatMap(part -> Stream.ofNullable(part.urgent())).collect(Collectors.joining(" "));
     }
 
     private static void add(Map<String, String> sheet, InstanceFacts part) {

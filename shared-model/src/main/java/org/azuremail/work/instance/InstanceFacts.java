@@ -1,6 +1,7 @@
 package org.azuremail.work.instance;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The facts of a part of this process: its totals since the start, mostly. Every bean of this type is asked at each
@@ -14,4 +15,9 @@ public interface InstanceFacts {
      * of one heartbeat and nothing else.
      */
     Map<String, String> facts();
+
+    /** Another text once others should hear of a change within a minute; {@code null} where the next heartbeat is soon enough. */
+    default @Nullable String urgent() {
+        return null;
+    }
 }

@@ -32,6 +32,9 @@ public final class Instances {
     /** The interval at which a process says that it lives. */
     public static final Duration HEARTBEAT = Duration.ofMinutes(5);
 
+    /** The time within which others hear of an urgent change. */
+    public static final Duration URGENT = Duration.ofSeconds(30);
+
     /** For how long it is believed: two heartbeats and what two clocks differ. */
     public static final Duration LIVE = HEARTBEAT.multipliedBy(5).dividedBy(2);
 
@@ -60,6 +63,7 @@ public final class Instances {
     private Duration readElapsed = Duration.ZERO;
     private volatile boolean stale = true;
     private volatile boolean someDeaf;
+    private volatile String told = "";
 
     /** Without a way to know that a process has ended. */
     public Instances(Storage storage, Time time, IdSource ids, Supplier<Stream<InstanceFacts>> facts) {
@@ -126,9 +130,20 @@ public final class Instances {
      */
     public void heartbeat() {
         self().ifPresent(instance -> {
+            told = facts.urgent();
             Instance beating = instance.beating(time.instant(), facts.gather());
             table.write(PARTITION, Write.upsert(beating.id(), InstanceRow.valuesOf(beating)));
         });
+    }
+
+    /** Returns whether urgent facts have changed since the last heartbeat; no storage call. */
+    public boolean hasNews() {
+        return !facts.urgent().equals(told);
+    }
+
+    /** Returns whether this process has facts that others should hear of within {@link #URGENT} once they change. */
+    public boolean hasUrgentFacts() {
+        return !told.isEmpty();
     }
 
     /** This process ends: its row goes. When the storage is out of reach the row stays until others remove it. */

@@ -320,14 +320,14 @@ class OperationsPagesTest {
         assertThat(browser.signIn().open("/operations").page().select("#templates-differ"))
                 .isEmpty();
 
-        sender("templates.version", "fedcba9876543210");
+        sender("templates.version", "fedcba9876543210", "templates.file.welcome.html", "0011223344556677");
         time.advance(Operations.FRESH);
 
         assertThat(browser.open("/operations")
                         .page()
                         .select("#templates-differ")
                         .text())
-                .contains("Processes use different templates");
+                .contains("Processes use different templates", "These files differ: welcome.html.");
         assertThat(browser.page().select("#now code[title]").eachAttr("title"))
                 .contains("0123456789abcdef", "fedcba9876543210");
     }
