@@ -154,15 +154,16 @@ public final class FieldStore {
         return changed.fields().stream()
                 .filter(field -> field.type() != FieldType.MONTH_DAY)
                 .map(Field::name)
-                .filter(name ->
-                        before.of(name).type() == FieldType.MONTH_DAY || before.formerDays().contains(name))
+                .filter(name -> before.of(name).type() == FieldType.MONTH_DAY
+                        || before.formerDays().contains(name))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Every subscriber has values in the form of the fields of this revision. */
     public void inForm(ListName list, long revision) {
         row(list)
-                .filter(row -> row.values().number("Revision", 0) == revision && row.values().string(FORMER_DAYS) != null)
+                .filter(row -> row.values().number("Revision", 0) == revision
+                        && row.values().string(FORMER_DAYS) != null)
                 .ifPresent(row -> tables.write(
                         ListStore.TABLE,
                         list.value(),

@@ -3,8 +3,6 @@ package org.azuremail.greeting;
 import java.util.Set;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import java.util.Set;
-import org.azuremail.subscription.subscriber.SubscriberState;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**

@@ -94,7 +94,8 @@ final class GreetingService implements ScheduledService {
     /** A list takes its greetings along, also when another one has its name by now. */
     private boolean hasList(Greeting greeting) {
         boolean there = lists.find(greeting.list())
-                .filter(list -> !list.value().createdAt().isAfter(greeting.createdAt().plus(SKEW)))
+                .filter(list ->
+                        !list.value().createdAt().isAfter(greeting.createdAt().plus(SKEW)))
                 .isPresent();
         if (!there) {
             greetings.delete(greeting.id());

@@ -78,8 +78,11 @@ public record Overview(
         return files.stream()
                 .flatMap(one -> one.keySet().stream())
                 .distinct()
-                .filter(name ->
-                        files.stream().map(one -> one.getOrDefault(name, "")).distinct().count() > 1)
+                .filter(name -> files.stream()
+                                .map(one -> one.getOrDefault(name, ""))
+                                .distinct()
+                                .count()
+                        > 1)
                 .sorted()
                 .toList();
     }

@@ -115,10 +115,12 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
             case STATE -> word(typed, SubscriberState.values());
             case SOURCE -> word(typed, Origin.How.values());
             case JOINED -> test.op() == IN_LAST_DAYS ? days(typed) : date(typed);
-            case MESSAGE -> new FieldValue.Valid(
-                    MessageRef.parse(typed).map(MessageRef::toString).orElse(typed));
-            case SEGMENT -> new FieldValue.Valid(
-                    SegmentName.parse(typed).map(SegmentName::value).orElse(typed));
+            case MESSAGE ->
+                new FieldValue.Valid(
+                        MessageRef.parse(typed).map(MessageRef::toString).orElse(typed));
+            case SEGMENT ->
+                new FieldValue.Valid(
+                        SegmentName.parse(typed).map(SegmentName::value).orElse(typed));
         };
     }
 
@@ -135,7 +137,10 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
     }
 
     private static FieldValue date(String value) {
-        return FieldType.DATE.sortable(value).<FieldValue>map(FieldValue.Valid::new).orElse(refused(RuleFault.RULES_DATE));
+        return FieldType.DATE
+                .sortable(value)
+                .<FieldValue>map(FieldValue.Valid::new)
+                .orElse(refused(RuleFault.RULES_DATE));
     }
 
     private static FieldValue refused(RuleFault fault, Object... values) {

@@ -105,8 +105,7 @@ public class SegmentCounts {
     }
 
     private Optional<SetJobs.Status> job(String key) {
-        return row(key)
-                .map(row -> row.values().string(COUNTED_BY, ""))
+        return row(key).map(row -> row.values().string(COUNTED_BY, ""))
                 .filter(job -> !job.isEmpty())
                 .flatMap(jobs::find);
     }

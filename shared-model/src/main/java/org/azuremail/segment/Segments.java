@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
@@ -138,14 +137,15 @@ public class Segments {
     public List<Segment> users(Segment used) {
         return store.all(used.list()).stream()
                 .map(Versioned::value)
-                .filter(other -> tests(other)
+                .filter(other -> read(other).stream()
+                        .flatMap(Rule::tests)
                         .anyMatch(test -> test.what() == What.SEGMENT
                                 && SegmentName.parse(test.value()).equals(Optional.of(used.name()))))
                 .toList();
     }
 
-    private static Stream<Test> tests(Segment segment) {
-        return Stream.ofNullable(RuleJson.read(segment.rules()).rule()).flatMap(Rule::tests);
+    private static Optional<Rule> read(Segment segment) {
+        return Optional.ofNullable(RuleJson.read(segment.rules()).rule());
     }
 
     /** Messages to a segment that are not final: its rules are still needed by those that have not begun. */
@@ -178,16 +178,19 @@ public class Segments {
     public List<Segment> brokenBy(ListName list, String field, ListFields changed) {
         return store.all(list).stream()
                 .map(Versioned::value)
-                .filter(segment -> tests(segment)
-                        .anyMatch(test ->
-                                test.what() == What.FIELD && test.field().equals(field)))
-                .filter(segment -> {
-                    List<Fault> faults = new ArrayList<>();
-                    new RuleCheck(changed, faults)
-                            .checked(RuleJson.read(segment.rules()).rule());
-                    return !faults.isEmpty();
-                })
+                .filter(segment -> read(segment)
+                        .filter(rule -> breaks(rule, field, changed))
+                        .isPresent())
                 .toList();
+    }
+
+    private static boolean breaks(Rule rule, String field, ListFields changed) {
+        List<Fault> faults = new ArrayList<>();
+        new RuleCheck(changed, faults).checked(rule);
+        return !faults.isEmpty()
+                && rule.tests()
+                        .anyMatch(test ->
+                                test.what() == What.FIELD && test.field().equals(field));
     }
 
     /** A segment's rules without a reference to another one; empty when the list or the segment is gone. */
@@ -210,8 +213,7 @@ public class Segments {
 
     /** The reason why a message to a segment with these faults fails. */
     public static Reason broken(SegmentName name, List<Fault> faults) {
-        return Reason.of(
-                ReasonCode.SEGMENT_BROKEN, name.value(), faults.get(0).reason());
+        return Reason.of(ReasonCode.SEGMENT_BROKEN, name.value(), faults.get(0).reason());
     }
 
     /** A segment's rules without a reference to another one. */
@@ -229,14 +231,11 @@ public class Segments {
     }
 
     /** The list of a segment, with its fields and segments. */
-    private record Known(
-            MailingList list, ListFields fields, Function<SegmentName, Optional<Segment>> segments) {}
+    private record Known(MailingList list, ListFields fields, Function<SegmentName, Optional<Segment>> segments) {}
 
     private Known known(MailingList list) {
         return new Known(
-                list,
-                fields.of(list),
-                name -> store.find(list.name(), name).map(Versioned::value));
+                list, fields.of(list), name -> store.find(list.name(), name).map(Versioned::value));
     }
 
     private Resolved resolve(Known known, Segment segment) {
@@ -271,9 +270,7 @@ public class Segments {
         if (rule.depth() > DEEPEST) {
             return List.of(new Fault("", RuleFault.RULES_DEEP, DEEPEST));
         }
-        return rule.tests().count() > MOST_TESTS
-                ? List.of(new Fault("", RuleFault.RULES_MANY, MOST_TESTS))
-                : List.of();
+        return rule.tests().count() > MOST_TESTS ? List.of(new Fault("", RuleFault.RULES_MANY, MOST_TESTS)) : List.of();
     }
 
     /**
@@ -301,9 +298,8 @@ public class Segments {
 
     private Rule used(Known known, Test test, String at, Deque<String> path, List<Fault> faults) {
         String name = test.value().toLowerCase(Locale.ROOT);
-        Optional<RuleJson.Read> read = SegmentName.parse(name)
-                .flatMap(known.segments())
-                .map(segment -> RuleJson.read(segment.rules()));
+        Optional<RuleJson.Read> read =
+                SegmentName.parse(name).flatMap(known.segments()).map(segment -> RuleJson.read(segment.rules()));
         if (path.contains(name)) {
             faults.add(new Fault(at, RuleFault.RULES_CYCLE, name));
         } else if (read.isEmpty()) {
@@ -312,7 +308,8 @@ public class Segments {
             read.get().faults().forEach(fault -> faults.add(new Fault(at, fault.reason())));
         } else if (faults.isEmpty()) {
             List<Fault> inside = new ArrayList<>();
-            Rule checked = new RuleCheck(known.fields(), inside).checked(read.get().rule());
+            Rule checked =
+                    new RuleCheck(known.fields(), inside).checked(read.get().rule());
             inside.forEach(fault -> faults.add(new Fault(at, fault.reason())));
             path.addLast(name);
             Rule rule = expanded(known, checked, at, path, faults);

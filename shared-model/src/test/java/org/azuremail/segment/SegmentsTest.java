@@ -115,7 +115,8 @@ class SegmentsTest extends OnSegments {
             codes = codes(rules);
             if (codes.isEmpty()) {
                 save("s" + i, rules);
-                assertThat(RuleJson.read(RuleJson.text(resolved("s" + i).rule())).faults())
+                assertThat(RuleJson.read(RuleJson.text(resolved("s" + i).rule()))
+                                .faults())
                         .isEmpty();
             }
         }

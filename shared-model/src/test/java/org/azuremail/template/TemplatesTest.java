@@ -86,7 +86,9 @@ class TemplatesTest {
 
         assertThat(there.find(X, TemplateName.WELCOME).etag()).isEqualTo(entry(X).etag());
         customise(X, OWN);
-        assertThat(there.find(X, TemplateName.WELCOME).etag()).isEqualTo(entry(X).etag()).isNotEqualTo("shared");
+        assertThat(there.find(X, TemplateName.WELCOME).etag())
+                .isEqualTo(entry(X).etag())
+                .isNotEqualTo("shared");
     }
 
     @Test

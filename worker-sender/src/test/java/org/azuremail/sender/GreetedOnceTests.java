@@ -157,9 +157,9 @@ class GreetedOnceTests extends OnGreetings {
         assertThat(marked()).containsExactly("ann");
         back("ann");
         days(2);
-        assertThat(world.process.greetings().runs(ID, 10))
-                .allSatisfy(run -> assertThat(world.transport.timesTaken(run.message().toString(), address("ann")))
-                        .isZero());
+        assertThat(world.process.greetings().runs(ID, 10)).allSatisfy(run -> assertThat(
+                        world.transport.timesTaken(run.message().toString(), address("ann")))
+                .isZero());
     }
 
     @Test

@@ -94,14 +94,12 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
 
     @Override
     public void done(End<Long> end) {
-        name(end.about())
-                .flatMap(lists::findActive)
-                .ifPresent(list -> {
-                    fields.inForm(list.name(), Long.parseLong(end.about().getOrDefault(REVISION, "0")));
-                    states.change(
-                            list.name(),
-                            state -> state.runs(end.job()) ? state.finished(fields.of(list), time.instant()) : state);
-                });
+        name(end.about()).flatMap(lists::findActive).ifPresent(list -> {
+            fields.inForm(list.name(), Long.parseLong(end.about().getOrDefault(REVISION, "0")));
+            states.change(
+                    list.name(),
+                    state -> state.runs(end.job()) ? state.finished(fields.of(list), time.instant()) : state);
+        });
     }
 
     @Override

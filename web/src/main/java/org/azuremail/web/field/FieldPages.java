@@ -150,11 +150,8 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         if (!FieldStore.json(changed).equals(seen)) {
             return Notice.problem("field-other-check", changed.label()).on(checkPage(list, etag));
         }
-        boolean done =
-                index.save(found, fields.of(found).with(changed), etag) instanceof FieldStore.Saving.Done;
-        return (done
-                        ? Notice.done("field-saved", changed.label())
-                        : Notice.problem("field-not-saved", changed.label()))
+        boolean done = index.save(found, fields.of(found).with(changed), etag) instanceof FieldStore.Saving.Done;
+        return (done ? Notice.done("field-saved", changed.label()) : Notice.problem("field-not-saved", changed.label()))
                 .on(page(list));
     }
 

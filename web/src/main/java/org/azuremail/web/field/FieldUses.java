@@ -23,7 +23,12 @@ public record FieldUses(Segments segments, Greetings greetings) {
      */
     public Map<String, String> brokenBy(ListName list, String field, ListFields changed) {
         Map<String, String> broken = new TreeMap<>();
-        put(broken, "segments", segments.brokenBy(list, field, changed).stream().map(Segment::title).toList());
+        put(
+                broken,
+                "segments",
+                segments.brokenBy(list, field, changed).stream()
+                        .map(Segment::title)
+                        .toList());
         put(
                 broken,
                 "greetings",
@@ -31,7 +36,9 @@ public record FieldUses(Segments segments, Greetings greetings) {
                         .map(Versioned::value)
                         .filter(greeting -> greeting.list().equals(list)
                                 && greeting.field().equals(field)
-                                && changed.find(field).filter(GreetingTerms::holdsBirthdays).isEmpty())
+                                && changed.find(field)
+                                        .filter(GreetingTerms::holdsBirthdays)
+                                        .isEmpty())
                         .map(Greeting::name)
                         .toList());
         return broken;

@@ -125,8 +125,7 @@ record SegmentPages(
 
     /** Has the people counted whom the rules mean as they are typed. */
     @PostMapping(path = "/segments", params = "act=count")
-    String countTyped(
-            @ModelAttribute("form") SegmentForm form, BindingResult errors, Principal admin, Model model) {
+    String countTyped(@ModelAttribute("form") SegmentForm form, BindingResult errors, Principal admin, Model model) {
         list(form).ifPresent(list -> segments.resolve(list, null, form.rule())
                 .applicable()
                 .ifPresent(rule -> counts.ask(list, rule, admin.getName())));

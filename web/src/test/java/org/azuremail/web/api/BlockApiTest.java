@@ -31,7 +31,11 @@ class BlockApiTest {
         messages.completed("blocks_b", Map.of("ann@example.org", Outcome.SENT));
         messages.completed("blocks_a", Map.of("ann@example.org", Outcome.SENT));
         String sorted = "latest-messages?sort=list&order=ascending";
-        List<String> shown = browser.signIn().open("/blocks/" + sorted).page().select("main li a").eachAttr("href");
+        List<String> shown = browser.signIn()
+                .open("/blocks/" + sorted)
+                .page()
+                .select("main li a")
+                .eachAttr("href");
         assertThat(shown).hasSizeGreaterThan(1);
         assertThat(api.get("/api/v1/blocks/" + sorted).<List<String>>json("$.items[*].link"))
                 .isEqualTo(shown);

@@ -71,13 +71,17 @@ class SegmentApiTest {
         api.put("/api/v1/lists/api_segments/fields/city", "{}");
         String rules = "{\"rules\": {\"what\": \"field\", \"field\": \"city\", \"test\": \"is\", \"value\": \"Ulm\"}}";
         assertThat(api.put(SEGMENTS + "ulm", rules).status()).isEqualTo(201);
-        assertThat(api.delete("/api/v1/lists/api_segments/fields/city").status()).isEqualTo(409);
-        assertThat(api.<String>json("$.detail")).contains("segments ulm");
-        assertThat(api.put("/api/v1/lists/api_segments/fields/city", "{\"type\": \"number\"}").status())
+        assertThat(api.delete("/api/v1/lists/api_segments/fields/city").status())
                 .isEqualTo(409);
-        assertThat(api.delete("/api/v1/lists/api_segments/fields/city?used=keep").status())
+        assertThat(api.<String>json("$.detail")).contains("segments ulm");
+        assertThat(api.put("/api/v1/lists/api_segments/fields/city", "{\"type\": \"number\"}")
+                        .status())
+                .isEqualTo(409);
+        assertThat(api.delete("/api/v1/lists/api_segments/fields/city?used=keep")
+                        .status())
                 .isEqualTo(204);
-        String message = "{\"list\": \"api_segments\", \"segment\": \"ulm\", \"subject\": \"News\", \"html\": \"<p>News</p>\"";
+        String message =
+                "{\"list\": \"api_segments\", \"segment\": \"ulm\", \"subject\": \"News\", \"html\": \"<p>News</p>\"";
 
         assertThat(api.post("/api/v1/messages", message + "}").status()).isEqualTo(409);
         assertThat(api.<String>json("$.detail")).contains("ulm", "no field “city”");

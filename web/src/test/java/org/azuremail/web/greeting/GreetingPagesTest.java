@@ -104,7 +104,8 @@ class GreetingPagesTest {
     @Test
     void aGreetingIsCreatedEditedPausedResumedAndDeleted() throws Exception {
         browser.open("/greetings/new").submit("/greetings/new", typed());
-        assertThat(browser.text()).contains("The greeting is created", "Birthday (field: born)", "Happy birthday", "09:00");
+        assertThat(browser.text())
+                .contains("The greeting is created", "Birthday (field: born)", "Happy birthday", "09:00");
         String page = browser.address();
         String id = page.substring(page.lastIndexOf('/') + 1);
 

@@ -209,7 +209,8 @@ record FieldApi(ListStore lists, FieldStore store, FieldIndex index, FieldUses u
         if (saving instanceof FieldStore.Saving.BeingRemoved removed) {
             throw RefusedCall.conflict(
                     ProblemCode.NOT_NOW,
-                    "The values of a deleted field " + removed.name() + " are still being removed. Repeat the call later.");
+                    "The values of a deleted field " + removed.name()
+                            + " are still being removed. Repeat the call later.");
         }
         if (saving instanceof FieldStore.Saving.TooMuch) {
             throw RefusedCall.conflict(
