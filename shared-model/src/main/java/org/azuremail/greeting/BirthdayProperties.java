@@ -1,5 +1,7 @@
 package org.azuremail.greeting;
 
+import java.util.Set;
+import org.azuremail.subscription.subscriber.SubscriberState;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -8,17 +10,21 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param leapDay on which day a common year keeps 29 February: {@code feb-28} or {@code mar-1}
  * @param field the field of lists with the month and day that <em>Upcoming birthdays</em> looks at
- * @param days how many days <em>Upcoming birthdays</em> shows, today included
+ * @param days how many days <em>Upcoming birthdays</em> shows, today included; less than a year, so that nobody comes twice
+ * @param states in which subscribers are who are shown; none: in whatever state
  */
 @ConfigurationProperties("azuremail.birthdays")
 public record BirthdayProperties(
         @DefaultValue("feb-28") LeapDay leapDay,
         @DefaultValue("birthday") String field,
-        @DefaultValue("3") int days) {
+        @DefaultValue("3") int days,
+        @DefaultValue("subscribed") Set<SubscriberState> states) {
+
+    private static final int MOST_DAYS = 365;
 
     public BirthdayProperties {
-        if (days < 1 || days > 366) {
-            throw new IllegalArgumentException("azuremail.birthdays.days is 1 to 366, not " + days);
+        if (days < 1 || days > MOST_DAYS) {
+            throw new IllegalArgumentException("azuremail.birthdays.days is 1 to " + MOST_DAYS + ", not " + days);
         }
     }
 }

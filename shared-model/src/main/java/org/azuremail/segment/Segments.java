@@ -138,14 +138,15 @@ public class Segments {
     public List<Segment> users(Segment used) {
         return store.all(used.list()).stream()
                 .map(Versioned::value)
-                .filter(other -> tests(other)
+                .filter(other -> read(other).stream()
+                        .flatMap(Rule::tests)
                         .anyMatch(test -> test.what() == What.SEGMENT
                                 && SegmentName.parse(test.value()).equals(Optional.of(used.name()))))
                 .toList();
     }
 
-    private static Stream<Test> tests(Segment segment) {
-        return Stream.ofNullable(RuleJson.read(segment.rules()).rule()).flatMap(Rule::tests);
+    private static Optional<Rule> read(Segment segment) {
+        return Optional.ofNullable(RuleJson.read(segment.rules()).rule());
     }
 
     /** Messages to a segment that are not final: its rules are still needed by those that have not begun. */
@@ -178,16 +179,19 @@ public class Segments {
     public List<Segment> brokenBy(ListName list, String field, ListFields changed) {
         return store.all(list).stream()
                 .map(Versioned::value)
-                .filter(segment -> tests(segment)
-                        .anyMatch(test ->
-                                test.what() == What.FIELD && test.field().equals(field)))
-                .filter(segment -> {
-                    List<Fault> faults = new ArrayList<>();
-                    new RuleCheck(changed, faults)
-                            .checked(RuleJson.read(segment.rules()).rule());
-                    return !faults.isEmpty();
-                })
+                .filter(segment -> read(segment)
+                        .filter(rule -> breaks(rule, field, changed))
+                        .isPresent())
                 .toList();
+    }
+
+    private static boolean breaks(Rule rule, String field, ListFields changed) {
+        List<Fault> faults = new ArrayList<>();
+        new RuleCheck(changed, faults).checked(rule);
+        return !faults.isEmpty()
+                && rule.tests()
+                        .anyMatch(test ->
+                                test.what() == What.FIELD && test.field().equals(field));
     }
 
     /** A segment's rules without a reference to another one; empty when the list or the segment is gone. */

@@ -1,5 +1,6 @@
 package org.azuremail.web;
 
+import java.util.List;
 import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.range.DeliveryStore;
@@ -12,6 +13,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
+import org.azuremail.web.block.ThirdBlock;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
@@ -45,6 +47,11 @@ public class PageTestConfiguration {
     @Scope("prototype")
     TestBrowser testBrowser(MockMvc mvc) {
         return new TestBrowser(mvc);
+    }
+
+    @Bean
+    ThirdBlock thirdBlock() {
+        return new ThirdBlock(List.of("pear", "fig"));
     }
 
     @Bean

@@ -114,9 +114,13 @@ final class TemplatesCase implements BenchCase {
         figures.put("shared page " + when + ": mean / median / p95 / largest, ms", text(pair[0]));
         figures.put("customised page " + when + ": mean / median / p95 / largest, ms", text(pair[1]));
         figures.put(
-                "customised to shared " + when + ": ratio of means / of medians",
+                "customised to shared " + when + ": ratio of means / of medians / of p95",
                 Spread.number(mean(pair[1]) / mean(pair[0])) + " / "
-                        + Spread.number(Spread.quantile(pair[1], 0.5) / Spread.quantile(pair[0], 0.5)));
+                        + ratio(pair, 0.5) + " / " + ratio(pair, 0.95));
+    }
+
+    private static String ratio(double[][] pair, double quantile) {
+        return Spread.number(Spread.quantile(pair[1], quantile) / Spread.quantile(pair[0], quantile));
     }
 
     private static String text(double[] millis) {

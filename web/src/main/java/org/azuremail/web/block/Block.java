@@ -10,10 +10,13 @@ import java.util.Map;
  */
 public interface Block {
 
-    /** Names the template, the title {@code block.<name>} and the address. Lower-case letters and dashes. */
+    /**
+     * Names the template and the address, in lower-case letters and dashes. The title is {@code block.<name>} in
+     * messages.properties, and without that the name.
+     */
     String name();
 
-    /** The fields by which it can be sorted; the first is the usual one. The words are {@code label.<field>}. */
+    /** The fields by which it can be sorted; the first is the usual one. The words are {@code label.<field>}, or the name. */
     List<String> fields();
 
     /**

@@ -24,6 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
+import org.springframework.util.StringUtils;
 
 /**
  * The engine of all blocks: searches now, sorts, and shows each item by the block's template. A file {@code block-<name>.html}
@@ -64,7 +65,13 @@ public final class Blocks {
             String sort,
             boolean descending,
             List<Map<String, String>> items,
-            @Nullable String html) {}
+            @Nullable String html) {
+
+        /** A name of a block or field as people read it, where messages.properties has no words for it. */
+        public String words(String name) {
+            return StringUtils.capitalize(name.replace('-', ' ').replace('_', ' '));
+        }
+    }
 
     /** On the dashboard, in the order of the settings; those that find nothing are left out. */
     public List<Shown> onDashboard() {
@@ -84,9 +91,10 @@ public final class Blocks {
         if (block == null) {
             return Optional.empty();
         }
-        String usual = block.fields().get(0);
+        List<String> fields = block.fields();
+        String usual = fields.get(0);
         String by = sort == null || sort.isBlank() ? usual : sort;
-        if (!block.fields().contains(by)) {
+        if (!fields.contains(by)) {
             return Optional.empty();
         }
         int wanted = by.equals(usual) ? most : MOST;
@@ -96,7 +104,7 @@ public final class Blocks {
                 .limit(most)
                 .map(Item::values)
                 .toList();
-        return Optional.of(new Shown(name, block.fields(), by, descending, items, html(name, items)));
+        return Optional.of(new Shown(name, fields, by, descending, items, html(name, items)));
     }
 
     private @Nullable String html(String name, List<Map<String, String>> items) {

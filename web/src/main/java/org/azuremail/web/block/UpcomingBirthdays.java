@@ -10,12 +10,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
 import org.azuremail.greeting.BirthdayProperties;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -25,11 +27,10 @@ import org.azuremail.subscription.store.FieldSearch;
 import org.azuremail.subscription.store.SubscriberFilter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.subscriber.Subscriber;
-import org.azuremail.subscription.subscriber.SubscriberState;
 import org.springframework.stereotype.Component;
 
 /**
- * Subscribed people of all lists whose birthday is today or in the days after it. Lists take part whose field of this name
+ * People of all lists, in the states of the settings, whose birthday is today or in the days after it. Lists take part whose field of this name
  * holds a month and day, is searchable, and is indexed. Day by day, so that no more is read than is shown.
  */
 @Component
@@ -43,21 +44,35 @@ record UpcomingBirthdays(
         implements Block {
 
     private static final MonthDay LEAP = MonthDay.of(Month.FEBRUARY, 29);
-    private static final SubscriberFilter BASE = new SubscriberFilter("", Set.of(SubscriberState.SUBSCRIBED));
 
     @Override
     public String name() {
         return "birthdays";
     }
 
+    /** A list that takes part, with its fields. */
+    private record Part(MailingList list, ListFields fields, Field birthday) {
+
+        /** The searchable fields beside the birthday and the name. */
+        List<Field> others() {
+            return fields.own().stream()
+                    .filter(field -> field.searchable() && !field.name().equals(birthday.name()))
+                    .toList();
+        }
+    }
+
     @Override
     public List<String> fields() {
-        return List.of("birthday", "name", "email", "list");
+        Stream<String> others =
+                parts().stream().flatMap(part -> part.others().stream()).map(Field::name);
+        return Stream.concat(Stream.of("birthday", "name", "email", "list"), others)
+                .distinct()
+                .toList();
     }
 
     @Override
     public List<Item> find(Instant now, int most, boolean descending) {
-        List<MailingList> all = lists.all().stream().filter(this::takesPart).toList();
+        List<Part> parts = parts();
         List<LocalDate> days = new ArrayList<>(window(now, settings.zone()));
         if (descending) {
             Collections.reverse(days);
@@ -65,7 +80,7 @@ record UpcomingBirthdays(
         List<Item> found = new ArrayList<>();
         for (LocalDate day : days) {
             for (MonthDay stored : storedAs(day)) {
-                all.forEach(list -> find(list, stored, day, most, found));
+                parts.forEach(part -> find(part, stored, day, most, found));
             }
             if (found.size() >= most) {
                 break;
@@ -86,47 +101,56 @@ record UpcomingBirthdays(
         return leap ? List.of(own, LEAP) : List.of(own);
     }
 
-    private boolean takesPart(MailingList list) {
-        if (list.deleting() || !list.attributes().contains(birthdays.field())) {
-            return false;
-        }
-        return definitions
-                .of(list)
-                .find(birthdays.field())
-                .filter(field -> field.type() == FieldType.MONTH_DAY)
-                .filter(field -> index.state(list.name()).finds(field))
-                .isPresent();
+    private List<Part> parts() {
+        return lists.all().stream().flatMap(list -> part(list).stream()).toList();
     }
 
-    private void find(MailingList list, MonthDay stored, LocalDate day, int most, List<Item> found) {
-        Field field = definitions.of(list).of(birthdays.field());
+    private Optional<Part> part(MailingList list) {
+        if (list.deleting() || !list.attributes().contains(birthdays.field())) {
+            return Optional.empty();
+        }
+        ListFields fields = definitions.of(list);
+        return fields.find(birthdays.field())
+                .filter(field -> field.type() == FieldType.MONTH_DAY)
+                .filter(field -> index.state(list.name()).finds(field))
+                .map(field -> new Part(list, fields, field));
+    }
+
+    private void find(Part part, MonthDay stored, LocalDate day, int most, List<Item> found) {
         String value = stored.atYear(2000).toString();
-        FieldSearch.beginning(field, value).ifPresent(search -> {
+        SubscriberFilter base = new SubscriberFilter("", birthdays.states());
+        FieldSearch.beginning(part.birthday(), value).ifPresent(search -> {
             int before = found.size();
             String cursor = null;
             do {
                 Page<Subscriber> page =
-                        pages.page(list, BASE.by(search), cursor, Math.min(most, SubscriberPages.MAX_PAGE));
-                page.items().forEach(person -> found.add(item(person, field, value, day)));
+                        pages.page(part.list(), base.by(search), cursor, Math.min(most, SubscriberPages.MAX_PAGE));
+                page.items().forEach(person -> found.add(item(part, person, value, day)));
                 cursor = page.continuation();
             } while (cursor != null && found.size() - before < most);
         });
     }
 
-    private static Item item(Subscriber person, Field field, String value, LocalDate day) {
+    private static Item item(Part part, Subscriber person, String value, LocalDate day) {
         Map<String, String> values = new TreeMap<>();
+        Map<String, String> sortable = new TreeMap<>();
+        part.others().forEach(field -> {
+            String other = person.profile().attributes().getOrDefault(field.name(), "");
+            values.put(field.name(), field.type().shown(other, Locale.ENGLISH));
+            sortable.put(field.name(), field.type().sortable(other).orElse(""));
+        });
         String name = person.profile().name();
-        values.put("birthday", field.type().shown(value, Locale.ENGLISH));
+        String address = person.address().value();
+        values.put("birthday", part.birthday().type().shown(value, Locale.ENGLISH));
         values.put("name", name);
-        values.put("who", name.isBlank() ? person.address().value() : name);
-        values.put("email", person.address().value());
+        values.put("who", name.isBlank() ? address : name);
+        values.put("email-beside-name", name.isBlank() ? "" : address);
+        values.put("email", address);
         values.put("list", person.list().value());
         values.put("link", Links.to(person));
-        return new Item(
-                values,
-                Map.of(
-                        "birthday", day.toString(),
-                        "name", name.toLowerCase(Locale.ROOT),
-                        "email", person.address().folded()));
+        sortable.put("birthday", day.toString());
+        sortable.put("name", name.toLowerCase(Locale.ROOT));
+        sortable.put("email", person.address().folded());
+        return new Item(values, sortable);
     }
 }

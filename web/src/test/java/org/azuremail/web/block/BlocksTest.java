@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.azuremail.template.TemplateProperties;
@@ -22,30 +21,7 @@ class BlocksTest {
     @TempDir
     Path directory;
 
-    /** Its index is a list of words; what is appended to its filter is the second of the request. */
-    private record Third(List<String> words) implements Block {
-
-        @Override
-        public String name() {
-            return "third";
-        }
-
-        @Override
-        public List<String> fields() {
-            return List.of("word", "length");
-        }
-
-        @Override
-        public List<Item> find(Instant now, int most, boolean descending) {
-            return words.stream()
-                    .map(word -> new Item(
-                            Map.of("word", word, "note", "\"" + word + "\"", "length", Integer.toString(word.length())),
-                            Map.of()))
-                    .toList();
-        }
-    }
-
-    private final Third third = new Third(List.of("pear", "fig", "<b>apple"));
+    private final ThirdBlock third = new ThirdBlock(List.of("pear", "fig", "<b>apple"));
 
     private Blocks blocks(@Nullable Path templates, String... hidden) {
         return new Blocks(
@@ -74,7 +50,7 @@ class BlocksTest {
     /** Each may take a read of its own. */
     @Test
     void aPageShowsAHundredItems() {
-        Third many = new Third(
+        ThirdBlock many = new ThirdBlock(
                 IntStream.range(0, 150).mapToObj(i -> "word%03d".formatted(i)).toList());
         Blocks blocks = new Blocks(
                 List.of(many),

@@ -1,10 +1,12 @@
 package org.azuremail.web.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,6 +29,7 @@ import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
@@ -37,6 +40,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 /** B1 to B9 and B-1 to B-5: birthdays of all lists, from a moment on. */
 @PageTest
 class UpcomingBirthdaysTest {
+
+    private static final Set<SubscriberState> SUBSCRIBED = Set.of(SubscriberState.SUBSCRIBED);
 
     private static int number;
 
@@ -101,7 +106,7 @@ class UpcomingBirthdaysTest {
     }
 
     private List<String> found(String from, LeapDay leapDay, int days) {
-        BirthdayProperties birthdays = new BirthdayProperties(leapDay, field, days);
+        BirthdayProperties birthdays = new BirthdayProperties(leapDay, field, days, SUBSCRIBED);
         Block block = new UpcomingBirthdays(lists, fields, index, pages, settings, birthdays);
         return block.find(Instant.parse(from), 100, false).stream()
                 .map(item -> item.values().getOrDefault("name", "") + " "
@@ -187,9 +192,47 @@ class UpcomingBirthdaysTest {
         AzureMailProperties far = new AzureMailProperties(
                 settings.storage(), Path.of("."), settings.publicUrl(), ZoneOffset.ofHours(12), Set.of(Role.WEB));
         Block block = new UpcomingBirthdays(
-                lists, fields, index, pages, far, new BirthdayProperties(LeapDay.FEB_28, field, 1));
+                lists, fields, index, pages, far, new BirthdayProperties(LeapDay.FEB_28, field, 1, SUBSCRIBED));
         assertThat(block.find(Instant.parse("2026-05-02T12:00:00Z"), 10, true)).hasSize(1);
         assertThat(block.find(Instant.parse("2026-05-03T12:00:00Z"), 10, true)).isEmpty();
+    }
+
+    @Test
+    void theBaseOfTheSearchIsASetting() throws Exception {
+        ListName list = list("ann 05-03");
+        add(list, "hal", Map.of(field, "2000-05-03"), false);
+        indexed();
+        BirthdayProperties all = new BirthdayProperties(LeapDay.FEB_28, field, 1, Set.of());
+        Block block = new UpcomingBirthdays(lists, fields, index, pages, settings, all);
+        assertThat(block.find(Instant.parse("2026-05-03T12:00:00Z"), 10, true)).hasSize(2);
+    }
+
+    @Test
+    void nobodyIsShownTwiceInAWholeYear() throws Exception {
+        list("ann 05-03");
+        indexed();
+        assertThat(found("2026-05-03T00:00:00Z", LeapDay.FEB_28, 365)).hasSize(1);
+        assertThatThrownBy(() -> new BirthdayProperties(LeapDay.FEB_28, field, 366, SUBSCRIBED))
+                .hasMessageContaining("1 to 365");
+    }
+
+    @Test
+    void otherSearchableFieldsAreShownAndSortedBy() throws Exception {
+        ListName list = list();
+        MailingList stored = lists.find(list).orElseThrow().value();
+        Field points = new Field("points", "Points", FieldType.NUMBER, List.of(), true, true);
+        index.save(stored, fields.of(stored).with(points), fields.find(stored).etag());
+        add(list, "few", Map.of(field, "2000-05-03", "points", "9"), true);
+        add(list, "many", Map.of(field, "2000-05-03", "points", "10"), true);
+        add(list, "none", Map.of(field, "2000-05-03"), true);
+        indexed();
+        Block block = new UpcomingBirthdays(
+                lists, fields, index, pages, settings, new BirthdayProperties(LeapDay.FEB_28, field, 1, SUBSCRIBED));
+        assertThat(block.fields()).containsExactly("birthday", "name", "email", "list", "points");
+        assertThat(block.find(Instant.parse("2026-05-03T12:00:00Z"), 10, true).stream()
+                        .sorted(Comparator.comparing(item -> item.sortable("points")))
+                        .map(item -> item.values().get("points")))
+                .containsExactly("", "9", "10");
     }
 
     @Test
@@ -202,10 +245,12 @@ class UpcomingBirthdaysTest {
         browser.signIn();
         assertThat(browser.open("/").page().select("#block-birthdays li a").eachText())
                 .contains("zoe", "abe");
+        assertThat(browser.text()).contains("zoe zoe@example.org");
         assertThat(browser.text()).contains("Sorted by Birthday, descending");
         browser.open("/blocks/birthdays?sort=name&order=ascending");
         assertThat(browser.page().select("main li a").eachText()).containsSubsequence("abe", "zoe");
         assertThat(browser.open("/blocks/latest-messages").status()).isEqualTo(200);
+        assertThat(browser.open("/blocks/third?sort=word").text()).contains("Third", "Word", "pear", "fig");
         assertThat(browser.open("/blocks/nothing").status()).isEqualTo(404);
         assertThat(browser.open("/blocks/birthdays?sort=colour").status()).isEqualTo(404);
     }

@@ -6,7 +6,9 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.FrameLocator;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.azuremail.gallery.Gallery;
@@ -53,7 +55,42 @@ class ComposerWalkIT {
                         .as("width of %s at %d", template.name(), width)
                         .isLessThanOrEqualTo(width);
             }
+            for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+                page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+                Screens.contrast(page, template.name() + " in " + scheme);
+            }
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
         }
+        withoutImages(page, url);
+    }
+
+    /** Many mail programs load no images: their texts are there instead, and nothing is wider for it. */
+    private static void withoutImages(Page page, String url) {
+        page.route("**/*", route -> {
+            if (route.request().resourceType().equals("image")) {
+                route.abort();
+            } else {
+                route.resume();
+            }
+        });
+        for (MessageTemplate template : Gallery.shipped()) {
+            String html = page.request()
+                    .get(url + "/templates/" + template.name() + "/preview.html")
+                    .text();
+            page.navigate("about:blank");
+            page.setContent(html);
+            page.setViewportSize(320, 800);
+            Assertions.assertThat(
+                            (List<?>)
+                                    page.evaluate(
+                                            "[...document.images].filter(image => !image.hasAttribute('alt')).map(image => image.outerHTML)"))
+                    .as("images of %s without a text", template.name())
+                    .isEmpty();
+            Assertions.assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
+                    .as("width of %s without images", template.name())
+                    .isLessThanOrEqualTo(320);
+        }
+        page.unroute("**/*");
     }
 
     private static void content(Page page, String url) {

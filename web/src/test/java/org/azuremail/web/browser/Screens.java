@@ -68,6 +68,18 @@ final class Screens {
         assertThat((List<?>) violations).as("accessibility of %s", where).isEmpty();
     }
 
+    /** Whether every text can be read on its background. */
+    static void contrast(Page page, String where) {
+        page.evaluate(AXE);
+        Object violations = page.evaluate("""
+                async () => {
+                  const found = await axe.run(document, {runOnly: {type: 'rule', values: ['color-contrast']}});
+                  return found.violations.flatMap(rule => rule.nodes.map(node => node.html + '\\n  ' + node.failureSummary));
+                }
+                """);
+        assertThat((List<?>) violations).as("contrast of %s", where).isEmpty();
+    }
+
     private static String axe() {
         try (InputStream script = Screens.class.getResourceAsStream("/axe.min.js")) {
             return new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8);

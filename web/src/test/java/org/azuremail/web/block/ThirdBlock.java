@@ -1,0 +1,28 @@
+package org.azuremail.web.block;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** A block of words. It has a class and a template, and nothing else in the product knows of it. */
+public record ThirdBlock(List<String> words) implements Block {
+
+    @Override
+    public String name() {
+        return "third";
+    }
+
+    @Override
+    public List<String> fields() {
+        return List.of("word", "length");
+    }
+
+    @Override
+    public List<Item> find(Instant now, int most, boolean descending) {
+        return words.stream()
+                .map(word -> new Item(
+                        Map.of("word", word, "note", "\"" + word + "\"", "length", Integer.toString(word.length())),
+                        Map.of()))
+                .toList();
+    }
+}
