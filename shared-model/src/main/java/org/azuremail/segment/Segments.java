@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;

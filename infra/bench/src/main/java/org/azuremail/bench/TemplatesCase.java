@@ -115,8 +115,7 @@ final class TemplatesCase implements BenchCase {
         figures.put("customised page " + when + ": mean / median / p95 / largest, ms", text(pair[1]));
         figures.put(
                 "customised to shared " + when + ": ratio of means / of medians / of p95",
-                Spread.number(mean(pair[1]) / mean(pair[0])) + " / "
-                        + ratio(pair, 0.5) + " / " + ratio(pair, 0.95));
+                Spread.number(mean(pair[1]) / mean(pair[0])) + " / " + ratio(pair, 0.5) + " / " + ratio(pair, 0.95));
     }
 
     private static String ratio(double[][] pair, double quantile) {
