@@ -113,7 +113,7 @@ class GreetingPagesTest {
         changed.remove("list");
         changed.putAll(Map.of("name", "A week after", "occasion", "after-joining", "days", "7", "time", "18:30"));
         browser.open(page + "/edit").submit(page + "/edit", changed);
-        assertThat(browser.text()).contains("The greeting is saved", "7 days after joining", "18:30");
+        assertThat(browser.text()).contains("The greeting is saved", "7 days after subscribing", "18:30");
         assertThat(greetings.find(id).orElseThrow().value().field()).isEmpty();
 
         browser.submit(page + "/pause", Map.of());

@@ -176,7 +176,7 @@ class SendingPagesTest {
         browser.submit(
                 "/settings/new", Map.of("name", "outbox", "set.host", "", "set.connections", "10", "set.port", "25"));
         assertThat(browser.errorAt("name")).contains("already exists");
-        assertThat(browser.errorAt("set.host")).isEqualTo("Host is required.");
+        assertThat(browser.errorAt("set.host")).isEqualTo("Enter a value for Host.");
     }
 
     @Test
