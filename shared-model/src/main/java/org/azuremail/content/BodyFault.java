@@ -19,6 +19,8 @@ public enum BodyFault implements Reason.Code {
     BODY_EMPTY,
     /** The most tags. */
     BODY_TAGS,
+    /** The most opening brackets. */
+    MARKDOWN_MARKS,
     BODY_NO_ELEMENT,
     BODY_WHOLE_PAGE,
     /** The most characters. */

@@ -133,7 +133,7 @@ public final class MessageBodies {
         String preview = checkPreview(draft, problems);
         FieldCheck.text("preview", preview, attributeNames, problems);
         String written = written(draft, problems);
-        String text = draft.text() == null ? "" : read("text", draft.text(), problems);
+        String text = draft.text() == null ? "" : read("text", draft.text(), maxBody, problems);
         String html = written == null ? null : rendered(draft, written, frame);
         if (written != null && html != null) {
             checkHtml(draft, written, html, attributeNames, problems);
@@ -155,7 +155,7 @@ public final class MessageBodies {
         checkLine(draft.subject(), problems);
         checkPreview(draft, problems);
         String written = written(draft, problems);
-        String text = draft.text() == null ? "" : read("text", draft.text(), problems);
+        String text = draft.text() == null ? "" : read("text", draft.text(), maxBody, problems);
         String html = written == null ? null : rendered(draft, written, frame);
         if (html != null) {
             checkSize(html, problems);
@@ -165,9 +165,15 @@ public final class MessageBodies {
 
     private @Nullable String written(Draft draft, List<Problem> problems) {
         String markdown = draft.markdown();
-        return markdown == null
-                ? read("html", draft.html(), problems)
-                : read("markdown", markdown.getBytes(StandardCharsets.UTF_8), problems);
+        if (markdown == null) {
+            return read("html", draft.html(), maxBody, problems);
+        }
+        long most = Math.min(maxBody, MarkdownLayout.MOST_BYTES);
+        if (markdown.chars().filter(c -> c == '<' || c == '[').count() > MarkdownLayout.MOST_MARKS) {
+            problems.add(new Problem("markdown", BodyFault.MARKDOWN_MARKS, MarkdownLayout.MOST_MARKS));
+            return null;
+        }
+        return read("markdown", markdown.getBytes(StandardCharsets.UTF_8), most, problems);
     }
 
     private static String rendered(Draft draft, String written, @Nullable Frame frame) {
@@ -234,14 +240,14 @@ public final class MessageBodies {
         return Character.isISOControl(c) || c == 0x2028 || c == 0x2029;
     }
 
-    private @Nullable String read(String field, byte[] bytes, List<Problem> problems) {
-        if (bytes.length > maxBody) {
+    private static @Nullable String read(String field, byte[] bytes, long most, List<Problem> problems) {
+        if (bytes.length > most) {
             problems.add(new Problem(
                     field,
                     BodyFault.BODY_TOO_LARGE,
                     BodyFault.part(field),
                     String.valueOf(bytes.length),
-                    String.valueOf(maxBody)));
+                    String.valueOf(most)));
             return null;
         }
         CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();

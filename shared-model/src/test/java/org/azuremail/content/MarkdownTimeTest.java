@@ -1,0 +1,62 @@
+package org.azuremail.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import java.time.Duration;
+import java.util.Set;
+import org.azuremail.content.MessageBodies.Checked;
+import org.azuremail.content.MessageBodies.Draft;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.util.unit.DataSize;
+
+/** Markdown made to keep its parser busy, which takes quadratic time for unfinished links and tags. */
+class MarkdownTimeTest {
+
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    private final MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<", "<a", "<a@b", "<!--", "[", "[a](<", "<http://a", "[a\n", "![[]()", "`a``", "*a _", "> ", "- "})
+    void anyPatternIsCheckedOrRefusedInTime(String pattern) {
+        for (int size : new int[] {20_000, 80_000, 400_000, 1_600_000}) {
+            Draft draft = new Draft("News", new byte[0], null, pattern.repeat(size / pattern.length()), Layout.LETTER);
+            assertTimeoutPreemptively(SOON, () -> bodies.check(draft, Set.of()), pattern + " " + size);
+        }
+    }
+
+    /** As many of them as are allowed, each with as much behind it as is allowed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<", "<a", "<a@b", "<!--", "[", "[a](<", "<http://a", "[a\n"})
+    void theWorstThatIsAllowedIsCheckedInTime(String pattern) {
+        long marks = pattern.chars().filter(c -> c == '<' || c == '[').count();
+        String start = pattern.repeat((int) (MarkdownLayout.MOST_MARKS / marks));
+        String markdown = start + "a".repeat(MarkdownLayout.MOST_BYTES - start.length());
+
+        assertTimeoutPreemptively(
+                SOON,
+                () -> assertThat(bodies.check(new Draft("News", new byte[0], null, markdown, Layout.LETTER), Set.of()))
+                        .isInstanceOf(Checked.Valid.class));
+    }
+
+    @Test
+    void tooLongMarkdownAndTooManyMarksAreFaultsOfTheMarkdown() {
+        assertThat(fault("a".repeat(MarkdownLayout.MOST_BYTES + 1)))
+                .isEqualTo("The Markdown has 102401 bytes; the limit is 102400.");
+        assertThat(fault("[".repeat(MarkdownLayout.MOST_MARKS + 1)))
+                .isEqualTo("The Markdown has more than 500 of the characters < and [. Remove some links, or write"
+                        + " the message in HTML.");
+    }
+
+    private String fault(String markdown) {
+        Checked checked = bodies.checkUnfinished(new Draft("News", new byte[0], null, markdown, Layout.LETTER), null);
+        return ((Checked.Refused) checked).problems().stream()
+                .filter(problem -> problem.field().equals("markdown"))
+                .map(MessageBodies.Problem::message)
+                .findFirst()
+                .orElseThrow();
+    }
+}
