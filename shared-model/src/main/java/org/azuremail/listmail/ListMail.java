@@ -134,7 +134,7 @@ public final class ListMail {
     public static Mail sample(
             ListIdentity list, URI publicUrl, String messageKey, EmailAddress to, Collection<String> attributeNames) {
         Map<String, String> attributes = new HashMap<>();
-        attributeNames.forEach(attribute -> attributes.put(attribute, "[" + attribute + "]"));
+        attributeNames.forEach(attribute -> attributes.put(attribute, "Sample " + attribute.replace('_', ' ')));
         return mail(list, publicUrl, messageKey, to, "Alex Sample", SubscriberGuid.NOBODY, attributes);
     }
 

@@ -181,7 +181,7 @@ class ListMailTest {
                         ProductTemplates.CHOSEN),
                 sample);
 
-        assertThat(merged.subject()).isEqualTo("Hi Alex Sample of [city]");
+        assertThat(merged.subject()).isEqualTo("Hi Alex Sample of Sample city");
         assertThat(merged.text())
                 .isEqualTo("https://lists.contoso.edu/unsubscribe?id=0.0000000000000000000000&listName=contoso1");
     }
