@@ -24,6 +24,8 @@ import org.azuremail.work.signal.Signals;
  */
 class DueMessages implements ScheduledService {
 
+    private static final Duration OFTEN = Duration.ofSeconds(60);
+
     /** Two looks may fail, and the services that follow messages still poll. */
     private static final Duration ACTIVE_FOR = Duration.ofSeconds(150);
 
@@ -72,9 +74,10 @@ class DueMessages implements ScheduledService {
         return Messages.DUE_MESSAGES;
     }
 
+    /** Shorter before a message is due, so that its sending starts in time. */
     @Override
     public Duration interval() {
-        return Duration.ofSeconds(60);
+        return outlook.untilNext().filter(wait -> wait.compareTo(OFTEN) < 0).orElse(OFTEN);
     }
 
     /** While anything is under way, another process must soon take over from one that died. */

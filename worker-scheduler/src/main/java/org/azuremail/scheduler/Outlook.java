@@ -12,6 +12,8 @@ final class Outlook {
     /** The interval of the look: a message that is due before the next look counts as under way. */
     private static final Duration NEAR = Duration.ofSeconds(60);
 
+    private static final Duration SOONEST = Duration.ofSeconds(1);
+
     private final Instant now;
     private boolean active;
     private boolean chores;
@@ -47,6 +49,12 @@ final class Outlook {
 
     boolean chores() {
         return chores;
+    }
+
+    /** The time from this look until the next message is due, at least a second. */
+    Optional<Duration> untilNext() {
+        return next.map(due -> Duration.between(now, due))
+                .map(wait -> wait.compareTo(SOONEST) < 0 ? SOONEST : wait);
     }
 
     Optional<Instant> next() {

@@ -35,6 +35,21 @@ class DueMessagesTest {
     }
 
     @Test
+    void theNextLookComesNoLaterThanTheNextMessageIsDue() {
+        world.message(world.time.instant().plus(Duration.ofSeconds(30)));
+
+        world.due.run();
+
+        assertThat(world.due.interval()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(world.due.restWhenAlone()).isEqualTo(Duration.ofSeconds(30));
+        world.time.advance(Duration.ofSeconds(20));
+        assertThat(world.due.interval()).isEqualTo(Duration.ofSeconds(30));
+        world.time.advance(Duration.ofSeconds(10));
+        world.due.run();
+        assertThat(world.due.interval()).isEqualTo(Duration.ofSeconds(60));
+    }
+
+    @Test
     void theSignalOfAnActiveMessageLastsLongerThanTwoLooks() {
         world.queuing();
 
