@@ -20,7 +20,22 @@ class MarkdownTimeTest {
     private final MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
 
     @ParameterizedTest
-    @ValueSource(strings = {"<", "<a", "<a@b", "<!--", "[", "[a](<", "<http://a", "[a\n", "![[]()", "`a``", "*a _", "> ", "- "})
+    @ValueSource(
+            strings = {
+                "<",
+                "<a",
+                "<a@b",
+                "<!--",
+                "[",
+                "[a](<",
+                "<http://a",
+                "[a\n",
+                "![[]()",
+                "`a``",
+                "*a _",
+                "> ",
+                "- "
+            })
     void anyPatternIsCheckedOrRefusedInTime(String pattern) {
         for (int size : new int[] {20_000, 80_000, 400_000, 1_600_000}) {
             Draft draft = new Draft("News", new byte[0], null, pattern.repeat(size / pattern.length()), Layout.LETTER);
@@ -36,10 +51,9 @@ class MarkdownTimeTest {
         String start = pattern.repeat((int) (MarkdownLayout.MOST_MARKS / marks));
         String markdown = start + "a".repeat(MarkdownLayout.MOST_BYTES - start.length());
 
-        assertTimeoutPreemptively(
-                SOON,
-                () -> assertThat(bodies.check(new Draft("News", new byte[0], null, markdown, Layout.LETTER), Set.of()))
-                        .isInstanceOf(Checked.Valid.class));
+        assertTimeoutPreemptively(SOON, () -> assertThat(
+                        bodies.check(new Draft("News", new byte[0], null, markdown, Layout.LETTER), Set.of()))
+                .isInstanceOf(Checked.Valid.class));
     }
 
     @Test
@@ -53,10 +67,11 @@ class MarkdownTimeTest {
 
     private String fault(String markdown) {
         Checked checked = bodies.checkUnfinished(new Draft("News", new byte[0], null, markdown, Layout.LETTER), null);
-        return ((Checked.Refused) checked).problems().stream()
-                .filter(problem -> problem.field().equals("markdown"))
-                .map(MessageBodies.Problem::message)
-                .findFirst()
-                .orElseThrow();
+        return ((Checked.Refused) checked)
+                .problems().stream()
+                        .filter(problem -> problem.field().equals("markdown"))
+                        .map(MessageBodies.Problem::message)
+                        .findFirst()
+                        .orElseThrow();
     }
 }

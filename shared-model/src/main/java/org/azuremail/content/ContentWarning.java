@@ -1,0 +1,94 @@
+package org.azuremail.content;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.azuremail.reason.Reason;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.LeafNode;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+
+/** Faults of HTML that keep nobody from sending it. The value of each is what the fault is about. */
+public enum ContentWarning implements Reason.Code {
+    /** The address of the image. */
+    IMAGE_WITHOUT_ALT,
+    /** The address of the link, or its text where the address is empty. */
+    LINK_ODD;
+
+    /** The most warnings of a kind that are reported at a time. */
+    private static final int MOST_OF_A_KIND = 5;
+
+    private static final int LONGEST = 100;
+
+    private static final Pattern OPENS =
+            Pattern.compile("(?:https?://[^\\s/?#]|(?:mailto|tel):[^\\s]|\\{\\{|#).*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    /**
+     * Returns the warnings about a document.
+     *
+     * @param markdown whether it is rendered from Markdown, which writes an image without an alternative text as one that
+     *     means nothing
+     */
+    public static List<Reason> of(String html, boolean markdown) {
+        Finder finder = new Finder(markdown);
+        HtmlWalk.through(html, finder);
+        return finder.found;
+    }
+
+    private static final class Finder implements HtmlWalk.Reader {
+
+        private record Link(Element element, StringBuilder text) {}
+
+        private final boolean markdown;
+        private final List<Reason> found = new ArrayList<>();
+        private final Deque<Link> oddLinks = new ArrayDeque<>();
+
+        Finder(boolean markdown) {
+            this.markdown = markdown;
+        }
+
+        @Override
+        public void open(Element element) {
+            switch (element.normalName()) {
+                case "img" -> {
+                    if (!element.hasAttr("alt") || (markdown && element.attr("alt").isBlank())) {
+                        add(IMAGE_WITHOUT_ALT, element.attr("src"));
+                    }
+                }
+                case "a" -> {
+                    if (element.hasAttr("href")
+                            && !OPENS.matcher(element.attr("href").strip()).matches()) {
+                        oddLinks.push(new Link(element, new StringBuilder()));
+                    }
+                }
+                default -> {}
+            }
+        }
+
+        @Override
+        public void leaf(LeafNode leaf) {
+            if (leaf instanceof TextNode text && !oddLinks.isEmpty() && oddLinks.peek().text().length() < LONGEST) {
+                oddLinks.peek().text().append(text.text());
+            }
+        }
+
+        @Override
+        public void close(Element element, Node by, int at) {
+            if (!oddLinks.isEmpty() && oddLinks.peek().element().equals(element)) {
+                Link link = oddLinks.pop();
+                String address = element.attr("href").strip();
+                add(LINK_ODD, address.isEmpty() ? link.text().toString().strip() : address);
+            }
+        }
+
+        private void add(ContentWarning warning, String what) {
+            String shown = what.length() > LONGEST ? what.substring(0, LONGEST) + "…" : what;
+            if (found.stream().filter(one -> one.is(warning)).count() < MOST_OF_A_KIND) {
+                found.add(Reason.of(warning, shown));
+            }
+        }
+    }
+}
