@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.content.MessageBodies.Checked;
@@ -304,6 +306,23 @@ public class Messages {
         List<MessageStore.ActiveEntry> rest = ActiveWalk.after(cursor, store.unfinished());
         List<MessageStore.ActiveEntry> shown = rest.subList(0, Math.min(limit, rest.size()));
         return new Page<>(store.find(shown), rest.size() > limit ? ActiveWalk.cursor(shown.get(limit - 1)) : null);
+    }
+
+    /**
+     * Final messages, newest date first, page by page. A message that is being sent again is not among them, so a page may
+     * have fewer than asked for.
+     *
+     * @throws IllegalArgumentException when the cursor is none of ours
+     */
+    public Page<Message> sent(int limit, @Nullable String cursor) {
+        Page<Message> archived = store.sent(limit, cursor);
+        Set<MessageRef> unfinished =
+                store.unfinished().stream().map(MessageStore.ActiveEntry::ref).collect(Collectors.toSet());
+        List<Message> sent = archived.items().stream()
+                .filter(message -> !unfinished.contains(message.ref())
+                        || findActive(message.ref()).isEmpty())
+                .toList();
+        return new Page<>(sent, archived.continuation());
     }
 
     /**

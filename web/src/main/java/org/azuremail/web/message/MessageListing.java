@@ -4,12 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
-import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +14,7 @@ import org.springframework.stereotype.Component;
 
 /** All messages in one list: those that are not final in order of their dates, then the others, newest first. */
 @Component
-record MessageListing(Messages messages, MessageStore store, MessageDesk desk) {
+record MessageListing(Messages messages, MessageDesk desk) {
 
     /** The number of messages read at a time; a page has fewer than twice as many. */
     private static final int PAGE = 50;
@@ -104,20 +101,9 @@ record MessageListing(Messages messages, MessageStore store, MessageDesk desk) {
             return messages.active(limit, inside);
         }
         if (at.startsWith(FINAL)) {
-            return onlyFinal(store.sent(limit, inside));
+            return messages.sent(limit, inside);
         }
         throw new IllegalArgumentException("not a cursor");
-    }
-
-    /** Leaves out messages that are sent again: they are among the final ones too, as they were before. */
-    private Page<Message> onlyFinal(Page<Message> archived) {
-        Set<MessageRef> again =
-                store.unfinished().stream().map(MessageStore.ActiveEntry::ref).collect(Collectors.toSet());
-        return new Page<>(
-                archived.items().stream()
-                        .filter(one -> !again.contains(one.ref()))
-                        .toList(),
-                archived.continuation());
     }
 
     private static @Nullable String next(String at, @Nullable String continuation, Tab tab) {

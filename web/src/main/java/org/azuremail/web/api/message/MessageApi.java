@@ -5,8 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Draft;
@@ -21,7 +19,6 @@ import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
-import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Creation;
 import org.azuremail.message.Messages.Editing;
@@ -62,7 +59,6 @@ import org.springframework.web.bind.annotation.RestController;
 record MessageApi(
         ApiMessages known,
         Messages messages,
-        MessageStore store,
         MessageControl control,
         DraftSending drafts,
         RecipientSearch search,
@@ -139,13 +135,8 @@ record MessageApi(
             }
         }
         String from = sentFrom == null || sentFrom.isEmpty() ? null : sentFrom;
-        Page<Message> sent = new Paging(from, limit - bodies.size()).page(store::sent);
-        Set<MessageRef> unfinished =
-                store.unfinished().stream().map(MessageStore.ActiveEntry::ref).collect(Collectors.toSet());
-        sent.items().stream()
-                .filter(message -> !unfinished.contains(message.ref())
-                        || store.findActive(message.ref()).isEmpty())
-                .forEach(message -> bodies.add(known.body(message)));
+        Page<Message> sent = new Paging(from, limit - bodies.size()).page(messages::sent);
+        sent.items().forEach(message -> bodies.add(known.body(message)));
         return new Items<>(bodies, sent.continuation() == null ? null : SENT + sent.continuation());
     }
 
