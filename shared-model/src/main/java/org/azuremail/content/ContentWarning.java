@@ -23,8 +23,8 @@ public enum ContentWarning implements Reason.Code {
 
     private static final int LONGEST = 100;
 
-    private static final Pattern OPENS =
-            Pattern.compile("(?:https?://[^\\s/?#]|(?:mailto|tel):[^\\s]|\\{\\{|#).*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    private static final Pattern OPENS = Pattern.compile(
+            "(?:https?://[^\\s/?#]|(?:mailto|tel):[^\\s]|\\{\\{|#).*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     /**
      * Returns the warnings about a document.
@@ -54,7 +54,8 @@ public enum ContentWarning implements Reason.Code {
         public void open(Element element) {
             switch (element.normalName()) {
                 case "img" -> {
-                    if (!element.hasAttr("alt") || (markdown && element.attr("alt").isBlank())) {
+                    if (!element.hasAttr("alt")
+                            || (markdown && element.attr("alt").isBlank())) {
                         add(IMAGE_WITHOUT_ALT, element.attr("src"));
                     }
                 }
@@ -70,7 +71,9 @@ public enum ContentWarning implements Reason.Code {
 
         @Override
         public void leaf(LeafNode leaf) {
-            if (leaf instanceof TextNode text && !oddLinks.isEmpty() && oddLinks.peek().text().length() < LONGEST) {
+            if (leaf instanceof TextNode text
+                    && !oddLinks.isEmpty()
+                    && oddLinks.peek().text().length() < LONGEST) {
                 oddLinks.peek().text().append(text.text());
             }
         }

@@ -143,6 +143,12 @@ public class Messages {
             this(Audience.of(list), subject, html, null, null, text, schedule, onUnknown, null, Hold.AS_IT_WAS);
         }
 
+        /** A change of the date alone, and of whether it goes out then. */
+        public static Change of(Message stored, Schedule date, Hold hold) {
+            return new Change(
+                    stored.audience(), stored.subject(), null, null, null, null, date, stored.onUnknown(), null, hold);
+        }
+
         @Nullable
         String mailClassAfter(Message old) {
             return mailClass == null ? old.mailClass() : mailClass.isBlank() ? null : mailClass;

@@ -53,8 +53,7 @@ final class Outlook {
 
     /** The time from this look until the next message is due, at least a second. */
     Optional<Duration> untilNext() {
-        return next.map(due -> Duration.between(now, due))
-                .map(wait -> wait.compareTo(SOONEST) < 0 ? SOONEST : wait);
+        return next.map(due -> Duration.between(now, due)).map(wait -> wait.compareTo(SOONEST) < 0 ? SOONEST : wait);
     }
 
     Optional<Instant> next() {

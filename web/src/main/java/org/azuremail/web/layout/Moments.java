@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -20,6 +21,7 @@ public final class Moments {
             DateTimeFormatter.ofPattern("d MMM yyyy, HH:mm '('VV')'", Locale.ENGLISH);
 
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm", Locale.ENGLISH);
+    private static final DateTimeFormatter SECOND = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ENGLISH);
 
     private final ZoneId zone;
     private final Instant now;
@@ -87,18 +89,36 @@ public final class Moments {
         return CLOCK.format(moment.atZone(zone));
     }
 
+    /** The time of the day, to the second. */
+    public String second(Instant moment) {
+        return SECOND.format(moment.atZone(zone));
+    }
+
     /** Date and time to the minute. */
     public String show(Instant moment) {
         return SHOWN.format(moment.atZone(zone));
     }
 
-    /** The same with the zone's name; if it was chosen in a zone with another offset, in both zones. */
+    /** The same in the zone in which it was chosen; if that has another offset, in both zones. */
     public String show(Instant moment, ZoneId chosenIn) {
-        boolean sameHere =
-                zone.getRules().getOffset(moment).equals(chosenIn.getRules().getOffset(moment));
-        return sameHere
-                ? named(moment)
-                : text("time.chosen-in", named(moment), WITH_ZONE.format(moment.atZone(chosenIn)));
+        if (zone.getRules().getOffset(moment).equals(chosenIn.getRules().getOffset(moment))) {
+            return named(moment);
+        }
+        ZonedDateTime there = moment.atZone(chosenIn);
+        ZonedDateTime here = moment.atZone(zone);
+        boolean sameDay = here.toLocalDate().equals(there.toLocalDate());
+        return text(
+                "time.chosen-in",
+                SHOWN.format(there),
+                place(chosenIn),
+                sameDay ? CLOCK.format(here) : SHOWN.format(here),
+                zone.getId());
+    }
+
+    /** The city of a zone: {@code New York} of {@code America/New_York}. */
+    private static String place(ZoneId zone) {
+        String id = zone.getId();
+        return id.substring(id.lastIndexOf('/') + 1).replace('_', ' ');
     }
 
     private String text(String code, Object... values) {

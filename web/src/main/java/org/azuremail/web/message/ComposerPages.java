@@ -93,6 +93,7 @@ record ComposerPages(
             @RequestParam(defaultValue = "") String etag,
             @RequestParam(defaultValue = "NEXT") Act act,
             @ModelAttribute Reader reader,
+            @RequestParam(required = false) @Nullable String htmlShown,
             Principal me,
             HttpServletResponse response,
             Model model) {
@@ -105,11 +106,12 @@ record ComposerPages(
             return refused(
                     new Place(ref, messages.find(ref).orElse(null), etag, true), form, errors, act, reader, model);
         }
+        boolean wasDraft = messages.find(ref).map(desk::draft).orElse(true);
         Saved saved = saving.save(ref, etag, form, schedule.orElse(null), me.getName());
         if (saved instanceof Saved.Done done) {
             return act == Act.SAVE
                     ? told(done.message(), model)
-                    : next(form, errors, done.message(), act, reader, model);
+                    : next(form, wasDraft, htmlShown, done.message(), act, reader);
         }
         if (saved instanceof Saved.NotEditable not) {
             return desk.refused(desk.require(ref), not.code(), model);
@@ -137,6 +139,7 @@ record ComposerPages(
     @PostMapping("/messages/people")
     String people(@ModelAttribute("form") MessageForm form, BindingResult errors, Model model) {
         form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
+        model.addAttribute("classByPlan", view.planClass(form));
         model.addAttribute("lists", desk.lists());
         return "message/also :: swapped";
     }
@@ -164,19 +167,15 @@ record ComposerPages(
     }
 
     private String next(
-            MessageForm form, BindingResult errors, Versioned<Message> saved, Act act, Reader reader, Model model) {
+            MessageForm form,
+            boolean wasDraft,
+            @Nullable String htmlShown,
+            Versioned<Message> saved,
+            Act act,
+            Reader reader) {
         Message message = saved.value();
         String page = "/messages/" + message.ref();
         boolean draft = desk.draft(message);
-        if (act == Act.NEXT && draft && form.hasContent()) {
-            messages.problems(message).stream()
-                    .filter(problem -> !problem.field().equals("list"))
-                    .forEach(problem -> form.report(problem, errors));
-            if (errors.hasErrors()) {
-                FormShownAgain.put(form, errors, model);
-                return view.content(Place.of(saved), form.withFilesAsText(), reader, model);
-            }
-        }
         String to =
                 switch (act) {
                     case CONTENT -> page + "/edit" + reader.query();
@@ -193,6 +192,12 @@ record ComposerPages(
                             leftOut.get(),
                             MessageDesk.local(message.schedule().local()))
                     .on(to);
+        }
+        if (draft && !wasDraft) {
+            return Notice.info("message-back-to-draft").on(to);
+        }
+        if ("html".equals(form.leftOut(htmlShown))) {
+            return Notice.info("message-html-left-out").on(to);
         }
         return to.equals(page)
                 ? Notice.done(draft ? "message-drafted" : "message-saved").on(to)

@@ -11,6 +11,7 @@ import org.azuremail.gallery.Gallery;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Schedule;
@@ -46,7 +47,17 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
         preview.show(place.message(), reader, model);
         model.addAttribute("chosen", list.orElse(null));
         model.addAttribute("fields", fields(list));
-        model.addAttribute("lists", place.message() == null ? desk.lists() : List.of());
+        boolean listOpen = place.message() == null || place.message().editable();
+        List<MailingList> lists = listOpen ? desk.lists() : List.of();
+        model.addAttribute("lists", lists);
+        form.audience()
+                .filter(audience ->
+                        lists.stream().noneMatch(one -> one.name().value().equals(audience.stored())))
+                .ifPresent(other -> model.addAttribute("otherAudience", desk.audience(other)));
+        if (place.message() != null && list.isPresent()) {
+            Audience audience = form.audience().orElse(place.message().audience());
+            preview.check(audience, list.get(), form, null, model);
+        }
         model.addAttribute(
                 "templates", gallery.offered(list.map(MailingList::name).orElse(null)));
         return "message/content";
@@ -72,9 +83,16 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
         steps(place, model);
         model.addAttribute("zones", MessageDesk.ZONES);
         model.addAttribute("classes", desk.classes().all());
+        model.addAttribute("classByPlan", planClass(form));
         unknownClass(form).ifPresent(label -> model.addAttribute("unknownClass", label));
         Optional.ofNullable(place.message()).ifPresent(message -> time(form, message.schedule(), model));
         return "message/when";
+    }
+
+    /** The class that the plan of the chosen list decides; {@code null} without a list. */
+    @Nullable
+    String planClass(MessageForm form) {
+        return form.listName().map(desk::classByPlan).orElse(null);
     }
 
     /** The lists, and the segments of each. */

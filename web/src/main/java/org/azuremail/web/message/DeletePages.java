@@ -31,7 +31,7 @@ record DeletePages(Messages messages, MessageDesk desk, DraftSending drafts) {
         }
         return new Question("delete-message", "/messages/" + ref + "/delete", "/messages/" + ref)
                 .showing("subject", message.subject())
-                .showing("list", message.audience().toString())
+                .showing("list", desk.audience(message.audience()))
                 .ask(model, "messages");
     }
 

@@ -1,5 +1,6 @@
 package org.azuremail.web.message;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,28 +10,34 @@ import org.azuremail.greeting.Greeting;
 import org.azuremail.greeting.GreetingReason;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Messages.Hold;
 import org.azuremail.message.Schedule;
 import org.azuremail.segment.Segments;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.stereotype.Component;
 
-/** Lets a draft go out, at once or at its date, with one write that also sees that it can be sent. */
+/** Sends a draft, at once or at its date, if it can be sent, and turns a message that has not started back into a draft. */
 @Component
+@EnableConfigurationProperties(UndoProperties.class)
 public class DraftSending {
 
     private final MessageDesk desk;
     private final Messages messages;
     private final Segments segments;
     private final Greetings greetings;
+    private final UndoProperties settings;
 
-    DraftSending(MessageDesk desk, Messages messages, Segments segments, Greetings greetings) {
+    DraftSending(MessageDesk desk, Messages messages, Segments segments, Greetings greetings, UndoProperties settings) {
         this.desk = desk;
         this.messages = messages;
         this.segments = segments;
         this.greetings = greetings;
+        this.settings = settings;
     }
 
     /**
@@ -64,10 +71,23 @@ public class DraftSending {
         REFUSED
     }
 
-    /** Sends a draft now. Doing it twice sends once. */
+    /** Sends a draft at once. Doing it twice sends once. */
     public Result send(Message message) {
         return release(
                 message, stored -> new Schedule(desk.now(), stored.schedule().zone()));
+    }
+
+    /** Sends a draft as soon as the time for second thoughts is over. Doing it twice sends once. */
+    Result sendSoon(Message message) {
+        return release(
+                message,
+                stored -> new Schedule(
+                        desk.now().plus(settings.undo()), stored.schedule().zone()));
+    }
+
+    /** The time for second thoughts; zero for none. */
+    Duration undo() {
+        return settings.undo();
     }
 
     /** Lets a draft wait for its date. */
@@ -84,20 +104,46 @@ public class DraftSending {
         if (!problems(stored).isEmpty()) {
             return Result.REFUSED;
         }
-        Messages.Change released = new Messages.Change(
-                stored.audience(),
-                stored.subject(),
-                null,
-                null,
-                null,
-                null,
-                date.apply(stored),
-                stored.onUnknown(),
-                null,
-                Hold.RELEASED);
-        Editing editing = messages.edit(stored.ref(), found.get().etag(), released);
+        Editing editing = messages.edit(
+                stored.ref(), found.get().etag(), Messages.Change.of(stored, date.apply(stored), Hold.RELEASED));
         return editing instanceof Editing.Refused
                 ? Result.REFUSED
                 : editing instanceof Editing.Edited ? Result.GOES : Result.NO_DRAFT;
+    }
+
+    /** Returns whether a message waits for its date and can become a draft again. */
+    boolean canBeTakenBack(Message message) {
+        return message.editable() && !desk.draft(message) && message.audience().occasion() == null;
+    }
+
+    /** Returns whether sending starts within the time for second thoughts. */
+    boolean startsSoon(Message message) {
+        return canBeTakenBack(message)
+                && !message.paused()
+                && !message.due(desk.now())
+                && message.due(desk.now().plus(settings.undo()));
+    }
+
+    /**
+     * Turns a message whose recipients nobody has counted yet back into a draft. One that was about to start has no date
+     * then.
+     *
+     * @return false when it was too late
+     */
+    boolean takeBack(MessageRef ref) {
+        return ConditionalWrites.until("message " + ref, () -> {
+            Optional<Versioned<Message>> found = messages.findActive(ref).filter(one -> canBeTakenBack(one.value()));
+            if (found.isEmpty()) {
+                return Optional.of(false);
+            }
+            Message stored = found.get().value();
+            Schedule date = stored.due(desk.now().plus(settings.undo()))
+                    ? new Schedule(desk.now(), stored.schedule().zone())
+                    : stored.schedule();
+            Editing editing = messages.edit(ref, found.get().etag(), Messages.Change.of(stored, date, Hold.DRAFT));
+            return editing instanceof Editing.Conflict
+                    ? Optional.empty()
+                    : Optional.of(editing instanceof Editing.Edited);
+        });
     }
 }

@@ -1,5 +1,6 @@
 package org.azuremail.web.message;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +45,8 @@ final class FigureShapes {
         List<LinePlot.Point> points = new ArrayList<>();
         for (int i = 0; i < rate.emails().size(); i++) {
             long perMinute = rate.emails().get(i) * MINUTE / rate.step().toSeconds();
-            String when = moments.show(rate.begin().plus(rate.step().multipliedBy(i)));
+            Instant at = rate.begin().plus(rate.step().multipliedBy(i));
+            String when = rate.step().toSeconds() < MINUTE ? moments.second(at) : moments.show(at);
             points.add(new LinePlot.Point(when, perMinute));
         }
         return Optional.of(LinePlot.of("rate", points));

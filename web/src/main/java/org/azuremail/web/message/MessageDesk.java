@@ -6,20 +6,27 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.list.SegmentName;
+import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.mailclass.MailClasses;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.time.Time;
 import org.azuremail.web.layout.Moments;
 import org.azuremail.web.layout.NotHere;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.stereotype.Component;
@@ -38,6 +45,7 @@ class MessageDesk {
 
     private final Messages messages;
     private final ListStore lists;
+    private final SegmentStore segments;
     private final AzureMailProperties settings;
     private final MailProperties mail;
     private final MailClasses classes;
@@ -47,6 +55,7 @@ class MessageDesk {
     MessageDesk(
             Messages messages,
             ListStore lists,
+            SegmentStore segments,
             AzureMailProperties settings,
             MailProperties mail,
             MailClasses classes,
@@ -54,6 +63,7 @@ class MessageDesk {
             Time time) {
         this.messages = messages;
         this.lists = lists;
+        this.segments = segments;
         this.settings = settings;
         this.mail = mail;
         this.classes = classes;
@@ -71,6 +81,62 @@ class MessageDesk {
 
     Optional<MailingList> list(ListName name) {
         return lists.findActive(name);
+    }
+
+    /** A list as pages name it: its description and its name. */
+    private static String named(MailingList list) {
+        return list.description().isBlank() ? list.name().value() : list.description() + " (" + list.name() + ")";
+    }
+
+    /** An audience as pages name it. */
+    String audience(Audience audience) {
+        return audience(audience, this::named);
+    }
+
+    /** The audiences of a page of messages, in the order of these. */
+    List<String> audiences(List<Message> messages) {
+        Map<ListName, String> names = lists().stream().collect(Collectors.toMap(MailingList::name, MessageDesk::named));
+        return messages.stream()
+                .map(message -> audience(message.audience(), name -> names.getOrDefault(name, name.value())))
+                .toList();
+    }
+
+    private String audience(Audience audience, Function<ListName, String> named) {
+        String names = audience.lists().stream().map(named).collect(Collectors.joining(", "));
+        String segment = segmentName(audience);
+        return segment == null ? names : text("message.list-segment", names, segment);
+    }
+
+    String named(ListName list) {
+        return list(list).map(MessageDesk::named).orElse(list.value());
+    }
+
+    /** The segment of an audience as pages name it; {@code null} without one. */
+    @Nullable
+    String segmentName(Audience audience) {
+        SegmentName segment = audience.segment();
+        return segment == null
+                ? null
+                : segments.find(audience.list(), segment)
+                        .map(found -> found.value().title())
+                        .orElse(segment.value());
+    }
+
+    /** The class of a message as pages name it. */
+    String mailClass(Message message) {
+        return message.mailClass() == null ? classByPlan(message.list()) : message.mailClass();
+    }
+
+    /** The class that the plan of a list decides. */
+    String classByPlan(ListName list) {
+        return list(list)
+                .map(found -> text(
+                        "message.class.from-plan", classes.forPlan(found.plan()).name()))
+                .orElseGet(() -> text("message.class.by-plan"));
+    }
+
+    private String text(String code, Object... values) {
+        return texts.getMessage(code, values, LocaleContextHolder.getLocale());
     }
 
     /** A local time, for a sentence. */
@@ -113,6 +179,7 @@ class MessageDesk {
     /** Says why a message is left as it is: the key of a sentence. */
     String refused(Message message, String reason, Model model) {
         model.addAttribute("message", message);
+        model.addAttribute("draft", draft(message));
         model.addAttribute("reason", reason);
         return "message/refused";
     }

@@ -92,6 +92,7 @@ record MessageForm(
         boolean markdown = source.map(Source::markdown).orElse(bodies.html().isBlank());
         Layout layout = source.map(Source::layout).orElse(markdown ? Layout.LETTER : Layout.NONE);
         Optional<String> written = source.map(Source::written);
+        boolean empty = markdown && written.orElse("").isBlank();
         return new MessageForm(
                 message.audience().onAnyDay().stored(),
                 null,
@@ -101,7 +102,7 @@ record MessageForm(
                 markdown ? layout.template() : Layout.LETTER.template(),
                 markdown ? "" : layout.template(),
                 markdown ? written.orElse("") : "",
-                markdown ? bodies.html() : written.orElse(bodies.html()),
+                empty ? "" : markdown ? bodies.html() : written.orElse(bodies.html()),
                 Messages.textGenerated(message, bodies) ? "" : bodies.text(),
                 null,
                 null,
@@ -187,6 +188,29 @@ record MessageForm(
     String markdownWritten() {
         boolean chosen = MARKDOWN.equals(format) && !Upload.isThere(htmlFile);
         return chosen && !(or(markdown).isBlank() && !or(html).isBlank()) ? or(markdown) : null;
+    }
+
+    /** Names the HTML that a page showed, to find out later whether it was changed. */
+    static String mark(@Nullable String html) {
+        return Integer.toHexString(or(html).replace("\r\n", "\n").strip().hashCode());
+    }
+
+    /** The mark of the HTML in this form. */
+    public String htmlMark() {
+        return mark(html);
+    }
+
+    /**
+     * The format whose text is left out because the other one is chosen; {@code null} when nothing is lost.
+     *
+     * @param htmlShown the {@link #mark} of the HTML that the page showed first
+     */
+    @Nullable
+    String leftOut(@Nullable String htmlShown) {
+        if (markdownWritten() != null) {
+            return htmlShown != null && !or(html).isBlank() && !htmlShown.equals(htmlMark()) ? "html" : null;
+        }
+        return or(markdown).isBlank() || Upload.isThere(htmlFile) ? null : MARKDOWN;
     }
 
     /** Returns whether this is the step that says what the message says. */

@@ -28,6 +28,7 @@ record MessagePages(Messages messages, MessageDesk desk, MessageListing listing)
         model.addAttribute("tabs", Stream.of(Tab.values()).map(Tab::word).toList());
         model.addAttribute("q", q);
         model.addAttribute("messages", page.items());
+        model.addAttribute("audiences", desk.audiences(page.items()));
         model.addAttribute("next", page.continuation());
         model.addAttribute("drafts", page.items().stream().filter(desk::draft).toList());
         model.addAttribute(

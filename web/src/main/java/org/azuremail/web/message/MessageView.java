@@ -26,6 +26,7 @@ record MessageView(
         Obstacles obstacles,
         FigureStore store,
         FiguresWanted wanted,
+        DraftSending drafts,
         MessageDesk desk)
         implements LiveSource {
 
@@ -44,6 +45,7 @@ record MessageView(
             MessageProgress progress,
             List<Obstacle> obstacles,
             Optional<Figures> figures,
+            boolean startsSoon,
             Instant at) {
 
         boolean ended() {
@@ -70,6 +72,7 @@ record MessageView(
             int hash = Objects.hash(
                     message,
                     message.due(at),
+                    startsSoon,
                     progress.recipients(),
                     progress.walked(),
                     progress.counts(),
@@ -83,7 +86,8 @@ record MessageView(
     Look look(Message message) {
         MessageProgress progress = control.progress(message);
         Optional<Figures> figures = message.begun() ? store.find(message.ref()) : Optional.empty();
-        Look look = new Look(message, progress, obstacles.of(message, progress), figures, desk.now());
+        Look look = new Look(
+                message, progress, obstacles.of(message, progress), figures, drafts.startsSoon(message), desk.now());
         if (look.ended() && !look.counted()) {
             wanted.remind();
         }

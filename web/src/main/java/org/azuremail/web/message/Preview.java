@@ -6,7 +6,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.content.ContentWarning;
 import org.azuremail.content.MessageBodies.Checked;
+import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.content.Source;
 import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.delivery.testmail.TestMails.Result;
@@ -23,6 +26,7 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MergedMail;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.Messages;
@@ -132,6 +136,41 @@ public class Preview {
     /** The same with made-up values. */
     public MergedMail madeUp(MailingList list, Checked.Valid typed) {
         return mail(list, typed, Reader.MADE_UP);
+    }
+
+    /** The text that inboxes show after the subject; empty without one. */
+    String previewText(Message message) {
+        return messages.source(message).map(source -> source.layout().preview()).orElse("");
+    }
+
+    /** Faults of a stored message that keep nobody from sending it. */
+    List<Reason> warnings(Message message) {
+        boolean markdown = messages.source(message).filter(Source::markdown).isPresent();
+        return messages.bodies(message)
+                .map(bodies -> ContentWarning.of(bodies.html(), markdown))
+                .orElse(List.of());
+    }
+
+    /**
+     * Puts what an author should correct or check into the model.
+     *
+     * @param htmlShown see {@link MessageForm#leftOut}
+     * @return the content; empty when it cannot be composed
+     */
+    Optional<Checked.Valid> check(
+            Audience audience, MailingList list, MessageForm form, @Nullable String htmlShown, Model model) {
+        model.addAttribute(
+                "toCorrect",
+                messages.problems(audience, form.draft()).stream()
+                        .map(Problem::message)
+                        .toList());
+        model.addAttribute("leftOut", form.leftOut(htmlShown));
+        Optional<Checked.Valid> valid = messages.compose(list, form.draft()) instanceof Checked.Valid composed
+                ? Optional.of(composed)
+                : Optional.empty();
+        valid.ifPresent(content ->
+                model.addAttribute("warnings", ContentWarning.of(content.html(), form.markdownWritten() != null)));
+        return valid;
     }
 
     /** Fills the part of a page that shows a message. */

@@ -2,14 +2,13 @@ package org.azuremail.web.message;
 
 import java.util.Optional;
 import org.azuremail.content.MessageBodies.Checked;
-import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.MergedMail;
-import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.web.layout.MailFrame;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -57,19 +56,14 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
             @ModelAttribute("form") MessageForm form,
             BindingResult errors,
             @ModelAttribute Reader reader,
+            @RequestParam(required = false) @Nullable String htmlShown,
             Model model) {
         model.addAttribute("reader", reader);
-        form.listName().flatMap(desk::list).ifPresent(list -> {
+        form.audience().ifPresent(audience -> desk.list(audience.list()).ifPresent(list -> {
             preview.tellReader(list, reader, model);
-            model.addAttribute(
-                    "problems",
-                    messages.problems(Audience.of(list.name()), form.draft()).stream()
-                            .map(Problem::message)
-                            .toList());
-            if (messages.compose(list, form.draft()) instanceof Checked.Valid valid) {
-                model.addAttribute("mail", preview.mail(list, valid, reader));
-            }
-        });
+            preview.check(audience, list, form, htmlShown, model)
+                    .ifPresent(valid -> model.addAttribute("mail", preview.mail(list, valid, reader)));
+        }));
         return "message/preview :: words";
     }
 }

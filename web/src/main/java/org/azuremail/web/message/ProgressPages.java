@@ -2,6 +2,7 @@ package org.azuremail.web.message;
 
 import java.time.temporal.ChronoUnit;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.message.Message;
@@ -19,11 +20,20 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Shows the progress of a message, and how to stop it. */
 @Controller
-record ProgressPages(MessageDesk desk, MessageControl control, MessageView view, SpeedLimit limits) {
+record ProgressPages(
+        MessageDesk desk, MessageControl control, MessageView view, MessageTransports transports, DraftSending drafts) {
+
+    /** Notices that offer to undo what they tell of. */
+    private static final Set<String> WITH_UNDO = Set.of("message-sending-soon", "message-scheduled");
 
     @GetMapping("/messages/{ref}")
     String one(@PathVariable MessageRef ref, Model model) {
         look(ref, null, model);
+        if (model.getAttribute("notice") instanceof Notice notice && WITH_UNDO.contains(notice.code())) {
+            model.addAttribute(
+                    "undo",
+                    Boolean.TRUE.equals(model.getAttribute("canBeTakenBack")) ? "/messages/" + ref + "/undo" : null);
+        }
         return "message/one";
     }
 
@@ -44,7 +54,10 @@ record ProgressPages(MessageDesk desk, MessageControl control, MessageView view,
         model.addAttribute("progress", progress);
         model.addAttribute(
                 "pace",
-                pace.told(now, progress, progress.finished() ? OptionalInt.empty() : limits.perSecond())
+                pace.told(
+                                now,
+                                progress,
+                                progress.finished() ? OptionalInt.empty() : transports.perSecond(message.lists()))
                         .orElse(null));
         model.addAttribute("seen", pace.seenBy(now));
         model.addAttribute("obstacles", look.obstacles());
@@ -54,6 +67,12 @@ record ProgressPages(MessageDesk desk, MessageControl control, MessageView view,
         model.addAttribute(
                 "chosen",
                 message.scheduledDate().truncatedTo(ChronoUnit.MINUTES).equals(message.scheduledDate()));
+        model.addAttribute("startsSoon", drafts.startsSoon(message));
+        model.addAttribute("canBeTakenBack", drafts.canBeTakenBack(message));
+        model.addAttribute("mailClass", desk.mailClass(message));
+        model.addAttribute(
+                "listNames", message.lists().stream().map(desk::named).toList());
+        model.addAttribute("segmentName", desk.segmentName(message.audience()));
         model.addAttribute("live", !look.settled());
         model.addAttribute("version", look.version());
         model.addAttribute("outcomes", FigureShapes.outcomes(ref, progress));
@@ -67,8 +86,9 @@ record ProgressPages(MessageDesk desk, MessageControl control, MessageView view,
 
     @PostMapping("/messages/{ref}/pause")
     String pause(@PathVariable MessageRef ref) {
+        boolean begun = desk.require(ref).begun();
         boolean done = control.pause(ref, Reason.NONE);
-        return back(ref, done, "message-paused");
+        return back(ref, done, begun ? "message-paused" : "message-paused-before");
     }
 
     @PostMapping("/messages/{ref}/resume")
@@ -83,9 +103,12 @@ record ProgressPages(MessageDesk desk, MessageControl control, MessageView view,
     @GetMapping("/messages/{ref}/cancel")
     String askToCancel(@PathVariable MessageRef ref, Model model) {
         Message message = desk.require(ref);
+        if (message.status().ended()) {
+            return Notice.info("message-over").on("/messages/" + ref);
+        }
         return new Question("cancel-message", "/messages/" + ref + "/cancel", "/messages/" + ref)
                 .showing("subject", message.subject())
-                .showing("list", message.audience().toString())
+                .showing("list", desk.audience(message.audience()))
                 .ask(model, "messages");
     }
 

@@ -14,15 +14,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A recipient in a table.
  *
+ * @param list of which it is a subscriber
  * @param code of the outcome, of what became known later, or {@code waiting}
  * @param at when it ended, or until when it waits; {@code null} when nobody knows
  * @param undecided whether somebody may decide about it
  */
-record RecipientLine(String address, String code, @Nullable Instant at, String detail, boolean undecided) {
+record RecipientLine(
+        String list, String address, String code, @Nullable Instant at, String detail, boolean undecided) {
 
     static RecipientLine of(Recorded recorded) {
         Feedback feedback = recorded.feedback();
         return new RecipientLine(
+                recorded.recipient().list().value(),
                 recorded.recipient().address().value(),
                 code(recorded).toLowerCase(Locale.ROOT),
                 feedback == null ? recorded.at() : feedback.at(),
@@ -42,6 +45,7 @@ record RecipientLine(String address, String code, @Nullable Instant at, String d
     static RecipientLine of(Recipient waiting) {
         boolean asked = waiting.notBefore() != null;
         return new RecipientLine(
+                waiting.list().value(),
                 waiting.address().value(),
                 "waiting",
                 waiting.notBefore(),

@@ -1,12 +1,13 @@
 package org.azuremail.web.message;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.range.OutcomeGroup;
-import org.azuremail.delivery.range.Recipient;
-import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
@@ -63,18 +64,25 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
     }
 
     private void list(Message message, String only, @Nullable String cursor, Model model) {
-        if (only.equals(WAITING)) {
-            Page<Recipient> page = PageCursor.read(cursor, from -> control.waiting(message, PAGE, from));
-            model.addAttribute(
-                    "lines", page.items().stream().map(RecipientLine::of).toList());
-            model.addAttribute("next", page.continuation());
-            return;
+        Page<RecipientLine> page = PageCursor.read(
+                cursor,
+                from -> only.equals(WAITING)
+                        ? lines(control.waiting(message, PAGE, from), RecipientLine::of)
+                        : lines(
+                                OutcomeGroup.of(only)
+                                        .map(one -> control.outcomes(message, one, PAGE, from))
+                                        .orElseGet(() -> control.outcomes(message, PAGE, from)),
+                                RecipientLine::of));
+        List<RecipientLine> lines = new ArrayList<>(page.items());
+        if (cursor == null && page.continuation() == null) {
+            lines.sort(Comparator.comparing(RecipientLine::address));
         }
-        Page<Recorded> page = PageCursor.read(cursor, from -> OutcomeGroup.of(only)
-                .map(one -> control.outcomes(message, one, PAGE, from))
-                .orElseGet(() -> control.outcomes(message, PAGE, from)));
-        model.addAttribute("lines", page.items().stream().map(RecipientLine::of).toList());
+        model.addAttribute("lines", lines);
         model.addAttribute("next", page.continuation());
+    }
+
+    private static <T> Page<RecipientLine> lines(Page<T> page, Function<T, RecipientLine> line) {
+        return new Page<>(page.items().stream().map(line).toList(), page.continuation());
     }
 
     private void search(Message message, String email, Model model) {

@@ -1,6 +1,7 @@
 package org.azuremail.web.message;
 
 import java.nio.charset.StandardCharsets;
+import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 
 /** The last step before a message goes out: everything as people will see it, test emails, and the button. */
 @Controller
@@ -32,7 +34,7 @@ record ReviewPages(
         TestMails tests,
         DraftSending drafts,
         AudiencePeople people,
-        SpeedLimit speed,
+        MessageTransports transports,
         LinkWarning links,
         IdSource ids) {
 
@@ -45,6 +47,12 @@ record ReviewPages(
     private static final int GMAIL_CLIPS_AT = 102 * 1024;
 
     record Form(@Nullable String email) {}
+
+    /** The admin's own address is offered. */
+    @ModelAttribute("form")
+    Form form(@RequestParam(required = false) @Nullable String email, Principal me) {
+        return new Form(email == null ? me.getName() : email);
+    }
 
     @GetMapping({"/messages/{ref}/review", "/messages/{ref}/preview", "/messages/{ref}/send"})
     String show(
@@ -60,6 +68,9 @@ record ReviewPages(
         model.addAttribute("now", desk.undated(message));
         preview.show(message, reader, model);
         tests(ref, model);
+        model.addAttribute("audience", desk.audience(message.audience()));
+        model.addAttribute("mailClass", desk.mailClass(message));
+        model.addAttribute("previewText", preview.previewText(message));
         if (draft) {
             before(message, model);
         }
@@ -70,14 +81,16 @@ record ReviewPages(
     private void before(Message message, Model model) {
         List<Problem> problems = drafts.problems(message);
         AudiencePeople.Number number = people.of(message.audience());
-        OptionalInt limit = speed.perSecond();
+        OptionalInt limit = transports.perSecond(message.lists());
         model.addAttribute("problems", problems);
+        model.addAttribute("warnings", preview.warnings(message));
         model.addAttribute("clipped", clipped(model));
         model.addAttribute("people", number.people());
         model.addAttribute("most", number.most());
         model.addAttribute("countedAt", number.at());
         model.addAttribute("perSecond", limit.isPresent() ? limit.getAsInt() : null);
         model.addAttribute("takes", limit.isPresent() ? takes(number.people(), limit.getAsInt()) : null);
+        model.addAttribute("undoSeconds", drafts.undo().toSeconds());
         model.addAttribute("links", links.text().orElse(null));
     }
 
@@ -98,6 +111,7 @@ record ReviewPages(
         List<TestMails.Test> newest = tests.newest(ref, SHOWN);
         model.addAttribute("ref", ref);
         model.addAttribute("tests", newest);
+        model.addAttribute("toOutbox", transports.toOutbox(desk.require(ref).lists()));
         model.addAttribute(
                 "live", newest.stream().anyMatch(test -> test.result().state() == State.QUEUED));
         return "message/tests :: tests";
@@ -137,7 +151,8 @@ record ReviewPages(
             return show(ref, reader, form, model);
         }
         boolean queued = sent.get(0).orElseThrow().result().state() == State.QUEUED;
-        return Notice.done(queued ? "test-queued" : "test-sent", sent.size())
+        String sentTo = transports.toOutbox(message.lists()) ? "test-in-outbox" : "test-sent";
+        return Notice.done(queued ? "test-queued" : sentTo, sent.size())
                 .on("/messages/" + ref + "/review" + reader.query());
     }
 
@@ -155,7 +170,10 @@ record ReviewPages(
     /** Doing it twice sends once. */
     @PostMapping("/messages/{ref}/send")
     String send(@PathVariable MessageRef ref) {
-        return after(drafts.send(desk.require(ref)), "message-sending", ref);
+        return after(
+                drafts.sendSoon(desk.require(ref)),
+                drafts.undo().isZero() ? "message-sending" : "message-sending-soon",
+                ref);
     }
 
     /** The message waits for its date. One whose date has passed meanwhile would go at once: that is asked about first. */
@@ -165,6 +183,13 @@ record ReviewPages(
         return desk.undated(message)
                 ? Notice.problem("message-date-passed").on("/messages/" + ref + "/review")
                 : after(drafts.schedule(message), "message-scheduled", ref);
+    }
+
+    @PostMapping("/messages/{ref}/undo")
+    String undo(@PathVariable MessageRef ref) {
+        return drafts.takeBack(ref)
+                ? Notice.done("message-taken-back").on("/messages/" + ref + "/review")
+                : Notice.problem("message-undo-late").on("/messages/" + ref);
     }
 
     private static String after(DraftSending.Result result, String notice, MessageRef ref) {

@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.range.OutcomeGroup;
 import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.delivery.recipient.RecipientStory;
 import org.azuremail.delivery.reopen.Decisions;
@@ -31,6 +32,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 record SendAgainPages(
         MessageDesk desk, MessageControl control, RecipientSearch search, Reopening reopening, Decisions decisions) {
+
+    /** Of so many recorded as Unknown the only one is looked for who still is. */
+    private static final int LOOKED_AT = 10;
 
     @GetMapping("/messages/{ref}/again")
     String askToSendAgain(@PathVariable MessageRef ref, Model model) {
@@ -61,11 +65,13 @@ record SendAgainPages(
     String askToDecide(
             @PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String email, Model model) {
         Message message = desk.require(ref);
+        OutcomeCounts counts = control.progress(message).counts();
         model.addAttribute("message", message);
-        model.addAttribute("counts", control.progress(message).counts());
+        model.addAttribute("counts", counts);
         model.addAttribute("possible", mayGoAgain(message));
-        if (email != null) {
-            RecipientSearch.Found found = find(message, email);
+        String address = email == null && counts.unknown() == 1 ? onlyUnknown(message) : email;
+        if (address != null) {
+            RecipientSearch.Found found = find(message, address);
             if (!unknown(found)) {
                 return Notice.info("recipient-known").on("/messages/" + ref + "/recipients");
             }
@@ -73,6 +79,15 @@ record SendAgainPages(
             model.addAttribute("story", found.story());
         }
         return "message/unknown";
+    }
+
+    /** The address of the only Unknown recipient who does not wait to be sent it again; {@code null} if it is not found soon. */
+    private @Nullable String onlyUnknown(Message message) {
+        return control.outcomes(message, OutcomeGroup.UNKNOWN, LOOKED_AT, null).items().stream()
+                .map(recorded -> recorded.recipient().address().value())
+                .filter(address -> unknown(find(message, address)))
+                .findFirst()
+                .orElse(null);
     }
 
     /** It concerns many, of whom nobody can know each: asked with the number. */
@@ -86,7 +101,7 @@ record SendAgainPages(
         return new Question("mark-sent", "/messages/" + ref + "/unknown/sent", "/messages/" + ref + "/unknown")
                 .about(unknown)
                 .showing("subject", message.subject())
-                .showing("list", message.audience().toString())
+                .showing("list", desk.audience(message.audience()))
                 .showing("unknown", unknown)
                 .ask(model, "messages");
     }

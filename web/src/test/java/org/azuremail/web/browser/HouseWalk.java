@@ -124,7 +124,7 @@ final class HouseWalk extends Steps {
         page.getByLabel("CSV file", new Page.GetByLabelOptions().setExact(true)).setInputFiles(file);
         page.getByLabel("These people agreed").check();
         press("Import subscribers");
-        completed();
+        ended("Completed");
         assertThat(page.locator("#progress")).containsText("10,000");
         Screens.look(page, "import-done");
         Download refused = page.waitForDownload(() -> follow("Download the refused rows"));

@@ -68,6 +68,8 @@ final class MailWalk extends Steps {
         Path text = Files.writeString(data.resolve("hello.txt"), "Hello {{name|reader}}, there is news.\n");
         open("/messages/new?list=news", "message-new");
         press("Continue to recipients and time");
+        press("1. Content");
+        assertThat(page.locator("#preview-words")).containsText("2 things to correct before you can send");
         Screens.look(page, "message-new-errors");
         page.getByLabel("Subject line").fill("First news");
         page.getByText("Upload files").click();
@@ -90,7 +92,7 @@ final class MailWalk extends Steps {
                 .hasText("Hello Alex Sample");
         page.locator("#email").fill("boss@example.org");
         press("Send test email");
-        assertThat(page.locator(".notice")).containsText("test email was sent");
+        assertThat(page.locator(".notice")).containsText("The test email is in the outbox.");
         String link = linkOfNewestMail("boss@example.org", "/unsubscribe?");
         page.navigate(link);
         assertThat(page.locator("h1")).hasText("This was a test email");
@@ -109,7 +111,7 @@ final class MailWalk extends Steps {
         page.getByLabel("Now", new Page.GetByLabelOptions().setExact(true)).check();
         press("Save changes");
         send();
-        completed();
+        ended("Sent");
         assertThat(page.locator(".progress-line")).containsText("2 of 2");
         assertThat(page.locator("#facts")).containsText("Finished");
         Screens.look(page, "message-completed");
@@ -139,7 +141,7 @@ final class MailWalk extends Steps {
         assertThat(page.locator(".progress-line"))
                 .containsText(
                         "of 10,001 recipients done", new LocatorAssertions.ContainsTextOptions().setTimeout(30_000));
-        assertThat(page.locator("#progress .head .badge")).hasText("Processing");
+        assertThat(page.locator("#progress .head .badge")).hasText("Sending");
         assertThat(page.locator("#pace")).containsText(" a second");
         Screens.look(page, "message-processing");
         press("Pause message");
@@ -223,7 +225,7 @@ final class MailWalk extends Steps {
         press("Continue to recipients and time");
         press("Continue to review");
         send();
-        completed();
+        ended("Sent");
     }
 
     private void html(String html) {

@@ -33,6 +33,9 @@ final class RunningService implements AutoCloseable {
         arguments.add("--azuremail.public-url=" + url);
         arguments.add("--azuremail.data-dir=" + data);
         arguments.add("--azuremail.password.strength=4");
+        if (arguments.stream().noneMatch(one -> one.startsWith("--azuremail.message.undo="))) {
+            arguments.add("--azuremail.message.undo=0s");
+        }
         return new RunningService(
                 new SpringApplicationBuilder(WebApplication.class).run(arguments.toArray(String[]::new)), url);
     }

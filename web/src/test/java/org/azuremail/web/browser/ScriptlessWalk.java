@@ -43,7 +43,7 @@ final class ScriptlessWalk {
         press("Send to 1 person");
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
             page.reload();
-            return page.locator("#progress .head .badge").innerText().equals("Completed");
+            return page.locator("#progress .head .badge").innerText().equals("Sent");
         });
         assertThat(page.locator(".progress-line")).containsText("1 of 1");
     }

@@ -49,9 +49,10 @@ abstract class Steps {
                 .click();
     }
 
-    final void completed() {
+    /** @param badge what the page says when it is over */
+    final void ended(String badge) {
         assertThat(page.locator("#progress .head .badge"))
-                .hasText("Completed", new LocatorAssertions.HasTextOptions().setTimeout(60_000));
+                .hasText(badge, new LocatorAssertions.HasTextOptions().setTimeout(60_000));
     }
 
     /** Opens the newest mail to an address, as soon as it is there, and takes a link from its text part. */

@@ -30,6 +30,7 @@ class MessageDraftTest extends OnMessagePages {
         recipients(ref).submit(edit(ref.toString()), Map.of("when", "now"));
 
         assertThat(find(ref).paused()).isTrue();
+        assertThat(browser.text()).contains("The message is a draft again.");
         assertThat(browser.open("/messages/" + ref).text()).contains("This is a draft.");
 
         browser.open("/messages/" + ref + "/send").submit("/messages/" + ref + "/send", Map.of());
@@ -56,7 +57,8 @@ class MessageDraftTest extends OnMessagePages {
         assertThat(browser.text()).contains("saved as a draft", "This is a draft.");
         assertThat(browser.page().select(".head .badge").text()).isEqualTo("Draft");
         assertThat(browser.page().select("#facts dt").eachText()).doesNotContain("Scheduled");
-        assertThat(browser.open("/messages").textOfAllPages()).contains("Not yet readers Not scheduled Draft");
+        assertThat(browser.open("/messages").textOfAllPages())
+                .contains("Not yet Readers (readers) Not scheduled Draft");
         assertThat(find(ref).paused()).isTrue();
     }
 
@@ -89,7 +91,7 @@ class MessageDraftTest extends OnMessagePages {
 
         assertThat(find(ref).paused()).isFalse();
         assertThat(find(ref).state().draft()).isFalse();
-        assertThat(browser.page().select(".head .badge").text()).isEqualTo("Pending");
+        assertThat(browser.page().select(".head .badge").text()).isEqualTo("Scheduled");
     }
 
     @Test
@@ -137,12 +139,13 @@ class MessageDraftTest extends OnMessagePages {
     void whatAPersonPausedStaysPausedWhenItsTextIsChanged() throws Exception {
         MessageRef ref = pending("Held");
         browser.open("/messages/" + ref).submit("/messages/" + ref + "/pause", Map.of());
-        assertThat(browser.page().select(".head .badge").text()).isEqualTo("Pending · paused");
+        assertThat(browser.text()).contains("It is not sent on its date unless you resume it.");
+        assertThat(browser.page().select(".head .badge").text()).isEqualTo("Scheduled · paused");
 
         edit(ref).submit(edit(ref.toString()), Map.of("subject", "Held and better"));
 
         assertThat(find(ref).paused()).isTrue();
-        assertThat(browser.page().select(".head .badge").text()).isEqualTo("Pending · paused");
+        assertThat(browser.page().select(".head .badge").text()).isEqualTo("Scheduled · paused");
     }
 
     @Test

@@ -36,9 +36,9 @@ class MessagePagesTest extends OnMessagePages {
         browser.submit("/messages/" + ref + "/send", Map.of());
 
         Message sent = messages.find(ref).orElseThrow();
-        assertThat(browser.text()).contains("The message is being sent");
+        assertThat(browser.text()).contains("The message is about to be sent");
         assertThat(sent.paused()).isFalse();
-        assertThat(sent.scheduledDate()).isEqualTo(time.instant());
+        assertThat(sent.scheduledDate()).isEqualTo(time.instant().plusSeconds(30));
         assertThat(browser.open("/messages/" + ref + "/send").page().select("form[action$=/send]"))
                 .isEmpty();
     }
@@ -82,7 +82,7 @@ class MessagePagesTest extends OnMessagePages {
 
         browser.submit("/messages/" + ref + "/delete", Map.of());
 
-        assertThat(browser.text()).contains("Message can’t be deleted because it isn’t in Pending status");
+        assertThat(browser.text()).contains("This message can no longer be deleted");
         assertThat(bodies(ref).html()).isEqualTo(HTML);
     }
 

@@ -32,7 +32,7 @@ class MessageWhereaboutsTest extends OnMessagePages {
     @Test
     void e2_aPendingMessageStaysEditableUntilItsDate() throws Exception {
         Message message = message("Not due");
-        assertThat(browser.open("/messages").textOfAllPages()).contains("Not due", "Pending");
+        assertThat(browser.open("/messages").textOfAllPages()).contains("Not due", "Scheduled");
 
         browser.open(edit(message)).submit(edit(message), Map.of("subject", "Still not due"));
 
@@ -53,7 +53,7 @@ class MessageWhereaboutsTest extends OnMessagePages {
         for (String tab : List.of("drafts", "scheduled", "sending")) {
             assertThat(browser.open("/messages?tab=" + tab).textOfAllPages()).doesNotContain("Done and kept");
         }
-        assertThat(browser.open("/sent").text()).contains("Done and kept", "Completed");
+        assertThat(browser.open("/sent").text()).contains("Done and kept", "Sent");
         assertThat(browser.open("/messages/" + message.ref()).text()).contains("Done and kept");
     }
 

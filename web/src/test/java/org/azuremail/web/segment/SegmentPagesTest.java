@@ -247,14 +247,14 @@ class SegmentPagesTest {
                 .isEqualTo("segmented/one");
         assertThat(browser.page().getElementById("audience-people").text()).isEqualTo("1 person");
         browser.submit(form, Map.of("also", "other_list", "act", "NEXT"));
-        assertThat(browser.errorAt("list")).contains("a segment without other lists");
+        assertThat(browser.errorAt("list")).contains("A segment cannot be combined with other lists");
         browser.open(form + "/recipients").submit(form, Map.of("act", "NEXT"));
-        assertThat(browser.text()).contains("segmented / one", "Send to 1 person");
+        assertThat(browser.text()).contains("one, segment of segmented", "Send to 1 person");
         assertThat(browser.open("/segments/segmented/one/delete").text())
                 .contains("This segment is in use", "To one", "both");
-        assertThat(browser.open("/messages?tab=drafts").text()).contains("segmented / one");
+        assertThat(browser.open("/messages?tab=drafts").text()).contains("one, segment of segmented");
         browser.open(form).submit(form, Map.of("subject", "To one person", "act", "NEXT"));
-        assertThat(browser.open(form.replace("/edit", "/review")).text()).contains("segmented / one");
+        assertThat(browser.open(form.replace("/edit", "/review")).text()).contains("one, segment of segmented");
     }
 
     /** For nobody is in it, and the message would fail. */

@@ -1,0 +1,182 @@
+package org.azuremail.web.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.message.Audience;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages.Change;
+import org.azuremail.message.Messages.Hold;
+import org.azuremail.message.Outcome;
+import org.azuremail.web.EndedMessage;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** What the pages of messages tell admins before, while and after a message is sent. */
+class MessageWordsTest extends OnMessagePages {
+
+    @Autowired
+    EndedMessage ended;
+
+    @Test
+    void theHelpShowsMergeFieldsAsTheyAreTyped() throws Exception {
+        newMessage();
+
+        assertThat(browser.text())
+                .contains("{{name|friend}} says “friend” to people without a name", "{{unsubscribe}} is the address")
+                .doesNotContain("'{{'");
+    }
+
+    @Test
+    void imagesWithoutAnAlternativeTextAndOddLinksAreWarnedAboutAndKeepNobodyFromSending() throws Exception {
+        String html = "<p><img src=\"/x.png\"><a href=\"htp://bad\">x</a></p>";
+        MessageRef ref = create(Map.of("subject", "Odd", "html", html), Map.of());
+
+        assertThat(browser.page().select("#warnings").text())
+                .contains("2 things to check", "The image “/x.png”", "The link “htp://bad”");
+        assertThat(browser.page().select("form[action$=/send]")).hasSize(1);
+        assertThat(edit(ref).page().select("#preview-words").text()).contains("2 things to check");
+    }
+
+    @Test
+    void anAuthorIsToldWhichTextIsLeftOut() throws Exception {
+        newMessage();
+        Map<String, String> typed = new HashMap<>(Map.of("list", "readers", "subject", "Both", "markdown", "Hello"));
+        typed.put("_csrf", browser.page().select("#composer [name=_csrf]").attr("value"));
+        typed.put("htmlShown", browser.page().select("[name=htmlShown]").attr("value"));
+        typed.put("format", "markdown");
+        browser.postForged("/messages/preview", typed);
+        assertThat(browser.text()).doesNotContain("not used");
+
+        typed.put("html", "<p>Edited</p>");
+        browser.postForged("/messages/preview", typed);
+        assertThat(browser.text()).contains("Your changes to the HTML are not used");
+
+        typed.put("format", "html");
+        browser.postForged("/messages/preview", typed);
+        assertThat(browser.text()).contains("The Markdown is not used");
+    }
+
+    @Test
+    void anEmptyDraftStaysMarkdownHoweverOftenItIsSaved() throws Exception {
+        MessageRef ref = newMessage();
+        browser.submit(edit(ref.toString()), Map.of("subject", "", "act", "CONTENT"));
+
+        browser.submit(edit(ref.toString()), Map.of("act", "CONTENT"));
+
+        assertThat(browser.page().select("[name=format][checked]").attr("value"))
+                .isEqualTo("markdown");
+        assertThat(browser.page().select("#preview-words").text())
+                .contains("2 things to correct", "The subject line is required.", "The HTML body is empty.");
+    }
+
+    @Test
+    void theListOfADraftIsChangedWhereItIsWritten() throws Exception {
+        lists.create(MailingList.of(
+                new ListName("members"),
+                "Members",
+                new Mailbox(new EmailAddress("a@example.org"), ""),
+                OptIn.DOUBLE,
+                time.instant()));
+        MessageRef ref = create(Map.of("subject", "Moves", "html", HTML), Map.of());
+
+        edit(ref).submit(edit(ref.toString()), Map.of("list", "members"));
+        assertThat(messages.find(ref).orElseThrow().list()).isEqualTo(new ListName("members"));
+
+        Message stored = messages.find(ref).orElseThrow();
+        Audience both = Audience.parse("members readers").orElseThrow();
+        messages.edit(
+                ref,
+                messages.findActive(ref).orElseThrow().etag(),
+                new Change(
+                        both,
+                        "Moves",
+                        null,
+                        null,
+                        null,
+                        null,
+                        stored.schedule(),
+                        stored.onUnknown(),
+                        null,
+                        Hold.DRAFT));
+        edit(ref).submit(edit(ref.toString()), Map.of("subject", "Stays"));
+        assertThat(messages.find(ref).orElseThrow().audience()).isEqualTo(both);
+        assertThat(browser.open("/messages/" + ref + "/review").text())
+                .contains("Members (members), Readers (readers)");
+    }
+
+    @Test
+    void theReviewNamesTheClassAndThePreviewTextAndOffersTheAdminsAddress() throws Exception {
+        MessageRef ref = newMessage();
+        browser.submit(
+                edit(ref.toString()),
+                Map.of("subject", "All of it", "format", "markdown", "markdown", "Hello", "preview", "After it"));
+
+        assertThat(browser.open("/messages/" + ref + "/review")
+                        .page()
+                        .select("dl.facts")
+                        .text())
+                .contains("Readers (readers)", "Normal (from the list’s plan)", "After it");
+        assertThat(browser.page().select("#email").attr("value")).isEqualTo("ann@example.org");
+    }
+
+    @Test
+    void theTestEmailGoesToTheAdminUnlessAnotherAddressIsTyped() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Try", "html", HTML), Map.of());
+
+        browser.submit("/messages/" + ref + "/test", Map.of());
+
+        assertThat(browser.page().select("#tests tbody th").text()).isEqualTo("ann@example.org");
+    }
+
+    @Test
+    void nobodyIsAskedWhetherToCancelAnEndedMessage() throws Exception {
+        Message over = ended.completed("over", Map.of("a@example.org", Outcome.SENT));
+
+        browser.open("/messages/" + over.ref() + "/cancel");
+
+        assertThat(browser.address()).isEqualTo("/messages/" + over.ref());
+        assertThat(browser.text()).contains("This message is already over, so it cannot be cancelled.");
+    }
+
+    @Test
+    void recipientsAreLinkedAndSortedAndSearchedFromTheMessagesPage() throws Exception {
+        Message message = ended.completed(
+                "linked",
+                Map.of("b@example.org", Outcome.SENT, "a@example.org", Outcome.SENT, "c@example.org", Outcome.SENT));
+
+        assertThat(browser.open("/messages/" + message.ref()).page().select("form[action$=/recipients] #email"))
+                .hasSize(1);
+        assertThat(browser.open("/messages/" + message.ref() + "/recipients")
+                        .page()
+                        .select("tbody th a")
+                        .eachAttr("href"))
+                .containsExactly(
+                        "/subscribers/details?list=linked&email=a@example.org",
+                        "/subscribers/details?list=linked&email=b@example.org",
+                        "/subscribers/details?list=linked&email=c@example.org");
+    }
+
+    @Test
+    void theOnlyUnknownRecipientIsNamedAndTheButtonSaysToHowMany() throws Exception {
+        Message message =
+                ended.completed("words", Map.of("a@example.org", Outcome.UNKNOWN, "b@example.org", Outcome.FAILED));
+
+        assertThat(browser.open("/messages/" + message.ref()).text())
+                .contains("no clear answer for 1 recipient. It may or may not have accepted the email.");
+        assertThat(browser.open("/messages/" + message.ref() + "/unknown").text())
+                .contains("Did a@example.org get it?", "Mark as sent");
+        assertThat(browser.open("/messages/" + message.ref() + "/again")
+                        .page()
+                        .select("form button span")
+                        .eachText())
+                .contains("Send again to 1 person", "Send again to 2 people");
+    }
+}

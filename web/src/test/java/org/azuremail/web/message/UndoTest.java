@@ -1,0 +1,81 @@
+package org.azuremail.web.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.junit.jupiter.api.Test;
+
+/** A message that an admin sends or schedules can be turned back into a draft until its sending starts. */
+class UndoTest extends OnMessagePages {
+
+    @Test
+    void aMessageIsDueHalfAMinuteAfterSendAndCanBeTakenBackUntilThen() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Too early", "html", HTML), Map.of());
+        assertThat(browser.text()).contains("Sending starts 30 seconds after you choose Send.");
+
+        browser.submit("/messages/" + ref + "/send", Map.of());
+        assertThat(find(ref).scheduledDate()).isEqualTo(time.instant().plusSeconds(30));
+        assertThat(browser.page().select("#waits").text())
+                .matches("Sending starts at \\d\\d:\\d\\d:\\d\\d. Until then, you can undo this.");
+        assertThat(browser.page().select(".notice form[action$=/undo]")).hasSize(1);
+        assertThat(browser.open("/messages/" + ref).page().select("#undo")).hasSize(1);
+
+        browser.submit("/messages/" + ref + "/undo", Map.of());
+
+        assertThat(browser.address()).isEqualTo("/messages/" + ref + "/review");
+        assertThat(browser.text()).contains("The message is a draft again. Nobody got it.", "Send to nobody yet");
+        assertThat(find(ref).keptAsDraft()).isTrue();
+        assertThat(browser.page().select("form[action$=/send]")).hasSize(1);
+    }
+
+    @Test
+    void aScheduledMessageThatIsTakenBackKeepsItsDate() throws Exception {
+        MessageRef ref = pending("Christmas");
+        assertThat(browser.page().select(".notice form[action$=/undo]")).hasSize(1);
+        assertThat(browser.page().select("#waits").text()).contains("This message is scheduled for");
+        assertThat(browser.open("/messages/" + ref).page().select("#undo")).isEmpty();
+
+        browser.submit("/messages/" + ref + "/undo", Map.of());
+
+        assertThat(find(ref).keptAsDraft()).isTrue();
+        assertThat(find(ref).schedule().local()).hasToString("2026-12-24T09:00");
+        assertThat(browser.page().select("form[action$=/schedule]")).hasSize(1);
+    }
+
+    @Test
+    void itIsTooLateOnceItsRecipientsAreCounted() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Too late", "html", HTML), Map.of());
+        browser.submit("/messages/" + ref + "/send", Map.of());
+        time.advance(Duration.ofSeconds(31));
+        take(ref);
+
+        browser.submit("/messages/" + ref + "/undo", Map.of());
+
+        assertThat(browser.address()).isEqualTo("/messages/" + ref);
+        assertThat(browser.text()).contains("It is too late to undo: sending has started.");
+        assertThat(find(ref).begun()).isTrue();
+    }
+
+    @Test
+    void thePageChangesWhenTheTimeIsOver() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Soon", "html", HTML), Map.of());
+        browser.submit("/messages/" + ref + "/send", Map.of());
+        String before = version(ref);
+
+        time.advance(Duration.ofSeconds(31));
+
+        assertThat(version(ref)).isNotEqualTo(before);
+        assertThat(browser.page().select("#undo")).isEmpty();
+    }
+
+    private String version(MessageRef ref) throws Exception {
+        return browser.open("/messages/" + ref).page().select("#progress").attr("data-version");
+    }
+
+    private Message find(MessageRef ref) {
+        return messages.find(ref).orElseThrow();
+    }
+}
