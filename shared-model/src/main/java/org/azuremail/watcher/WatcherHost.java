@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process as one of those that take watchers' turns. It holds all its watchers by one lease, its row among the services; when
- * that ends, it begins no turn any more, and another process may take them over. Turns run side by side up to a limit; a watcher
- * needs no thread while it rests, nor is it looked at.
+ * Runs the watchers that are placed on this process. One lease, in the row of the process among the services, covers all of them:
+ * when it ends, no further turn begins, and another process may take the watchers over. Turns run side by side up to a limit. A
+ * watcher that rests needs no thread and is not looked at.
  */
 final class WatcherHost implements LocalService {
 
@@ -40,10 +40,10 @@ final class WatcherHost implements LocalService {
     private static final Logger log = LoggerFactory.getLogger(WatcherHost.class);
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    /** While turns are under way nobody says when they end. */
+    /** How often to look for turns that have ended: their end wakes nobody. */
     private static final Duration TURNS_END = Duration.ofSeconds(5);
 
-    /** Turns without news are written down that often, a hundred in a call. */
+    /** How often turns without news are written, a hundred in a call. */
     private static final Duration TOLD_EACH = Duration.ofMinutes(10);
 
     private final WatcherStore store;
@@ -59,7 +59,7 @@ final class WatcherHost implements LocalService {
 
     private final Looks looks = new Looks();
 
-    /** Those whose end is to be written down. */
+    /** Watchers whose end has still to be written. */
     private final Set<HeldWatcher> ends = new HashSet<>();
 
     private final HeldWatcher.Holder holder = new Here();
@@ -73,7 +73,7 @@ final class WatcherHost implements LocalService {
     private volatile Runnable wake = () -> {};
 
     /**
-     * @param lease for how long it holds its watchers: until then at the most they rest after its death
+     * @param lease how long its watchers rest at most after its death
      * @param executor of turns
      */
     WatcherHost(
@@ -134,7 +134,7 @@ final class WatcherHost implements LocalService {
         return begin();
     }
 
-    /** Without a watcher it needs no lease: as long as the process lives, watchers may be placed on it. */
+    /** Gives the lease back: a process without watchers needs none, and watchers may be placed on it as long as it lives. */
     private void holdNothing() {
         Versioned<WatchService> me = self;
         if (me == null || me.value().leaseEnd() == null) {
@@ -186,8 +186,22 @@ final class WatcherHost implements LocalService {
         if (!mine.isEmpty() && !(leaseLasts() || renew())) {
             return;
         }
+        boolean refused = takeAsSlotsAllow(mine, me.value().workersCount());
+        commandsSeen = counts.commands();
+        if (refused) {
+            store.count(Counts::oneMoreCommand);
+            signals.runSoon(WatcherPlacer.NAME);
+        }
+    }
+
+    /**
+     * Takes the watchers that were placed here and leaves the others. If one of two managers was delayed, a process may be given
+     * more watchers than it has slots; the last ones are then sent back.
+     *
+     * @return whether a watcher was sent back
+     */
+    private boolean takeAsSlotsAllow(List<Versioned<Watcher>> mine, int slots) {
         Set<String> names = new HashSet<>();
-        int slots = me.value().workersCount();
         int taken = 0;
         boolean refused = false;
         for (Versioned<Watcher> read : alreadyHeldFirst(mine)) {
@@ -205,14 +219,9 @@ final class WatcherHost implements LocalService {
         held.values().stream()
                 .filter(watcher -> !names.contains(watcher.name()))
                 .forEach(HeldWatcher::leave);
-        commandsSeen = counts.commands();
-        if (refused) {
-            store.count(Counts::oneMoreCommand);
-            signals.runSoon(WatcherPlacer.NAME);
-        }
+        return refused;
     }
 
-    /** Two managers, of which one was held up, may give a process more watchers than it has slots: the last to come find no place. */
     private List<Versioned<Watcher>> alreadyHeldFirst(List<Versioned<Watcher>> mine) {
         return mine.stream()
                 .sorted(Comparator.comparing((Versioned<Watcher> read) ->
@@ -251,7 +260,7 @@ final class WatcherHost implements LocalService {
         return here;
     }
 
-    /** @return whether the watchers are held for sure; a process that was taken for dead gives them up and is born again */
+    /** @return whether the lease certainly covers the watchers; a process that was taken for dead gives them up and starts anew */
     private boolean renew() {
         Versioned<WatchService> me = self;
         if (me == null) {
@@ -273,7 +282,7 @@ final class WatcherHost implements LocalService {
         return false;
     }
 
-    /** Whoever changed one of the rows meanwhile is heard of by another look. */
+    /** Writes turns without news. Rows that somebody else changed in the meantime are read by another look. */
     private void tell() {
         Duration now = time.elapsed();
         if (tellElapsed.compareTo(now) > 0 || !leaseLasts()) {
@@ -317,7 +326,7 @@ final class WatcherHost implements LocalService {
         return leaseEndElapsed.minus(Leases.EARLY).compareTo(time.elapsed()) > 0;
     }
 
-    /** Told by the watchers, on whichever thread. */
+    /** Called by the watchers, on any thread. */
     private final class Here implements HeldWatcher.Holder {
 
         @Override
@@ -377,7 +386,7 @@ final class WatcherHost implements LocalService {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** Farewell: the watchers move at once. */
+    /** Announces the end of this process, so that its watchers move at once. */
     @Override
     public void end() {
         ending = true;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an author is warned about before sending. */
+/** The warnings that an author gets before sending. */
 class ContentWarningTest {
 
     @Test

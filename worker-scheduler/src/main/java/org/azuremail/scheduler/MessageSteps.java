@@ -141,9 +141,12 @@ record MessageSteps(
         Message message = queuing.value();
         String rules = message.audience().rules();
         SegmentName segment = message.audience().segment();
-        if (rules != null && segment != null && RuleJson.read(rules).rule() == null) {
-            control.fail(queuing, Segments.broken(segment, RuleJson.read(rules).faults()));
-            return;
+        if (rules != null && segment != null) {
+            RuleJson.Read read = RuleJson.read(rules);
+            if (read.rule() == null) {
+                control.fail(queuing, Segments.broken(segment, read.faults()));
+                return;
+            }
         }
         MessageProgress progress = control.progress(message);
         pauseForFeedback(message, progress);

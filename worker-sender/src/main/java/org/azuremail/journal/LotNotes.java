@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
 
-    /** What happened to one email. */
+    /** The recorded fate of one email. */
     public sealed interface Fate {
 
         /** The provider has it. */

@@ -19,7 +19,7 @@ record FactSheet(Supplier<Stream<InstanceFacts>> parts) {
         return sheet;
     }
 
-    /** What {@link InstanceFacts#urgent} of all parts says; empty when no part has anything urgent. */
+    /** The answers of {@link InstanceFacts#urgent} of all parts together; empty when no part has anything urgent. */
     String urgent() {
         return parts.get().flatMap(part -> Stream.ofNullable(part.urgent())).collect(Collectors.joining(" "));
     }

@@ -37,7 +37,7 @@ record PageFrame(MessageSource texts, Time time, AzureMailProperties settings, T
         page.addAllObjects(around(request));
     }
 
-    /** What the frame shows. Handlers of errors add it to their models. */
+    /** The contents of the frame. Handlers of errors add them to their models. */
     Map<String, @Nullable Object> around(HttpServletRequest request) {
         boolean refused = request.getAttribute(NotHere.Told.OF_FILTER) != null;
         Principal me = refused ? null : request.getUserPrincipal();

@@ -73,16 +73,18 @@ public class DraftSending {
 
     /** Sends a draft at once. Doing it twice sends once. */
     public Result send(Message message) {
-        return release(
-                message, stored -> new Schedule(desk.now(), stored.schedule().zone()));
+        return sendAfter(message, Duration.ZERO);
     }
 
     /** Sends a draft as soon as the time for second thoughts is over. Doing it twice sends once. */
     Result sendSoon(Message message) {
+        return sendAfter(message, settings.undo());
+    }
+
+    private Result sendAfter(Message message, Duration wait) {
         return release(
                 message,
-                stored -> new Schedule(
-                        desk.now().plus(settings.undo()), stored.schedule().zone()));
+                stored -> new Schedule(desk.now().plus(wait), stored.schedule().zone()));
     }
 
     /** The time for second thoughts; zero for none. */
