@@ -80,18 +80,18 @@ class MessageWordsTest extends OnMessagePages {
     @Test
     void theListOfADraftIsChangedWhereItIsWritten() throws Exception {
         lists.create(MailingList.of(
-                new ListName("members"),
-                "Members",
+                new ListName("townsfolk"),
+                "Townsfolk",
                 new Mailbox(new EmailAddress("a@example.org"), ""),
                 OptIn.DOUBLE,
                 time.instant()));
         MessageRef ref = create(Map.of("subject", "Moves", "html", HTML), Map.of());
 
-        edit(ref).submit(edit(ref.toString()), Map.of("list", "members"));
-        assertThat(messages.find(ref).orElseThrow().list()).isEqualTo(new ListName("members"));
+        edit(ref).submit(edit(ref.toString()), Map.of("list", "townsfolk"));
+        assertThat(messages.find(ref).orElseThrow().list()).isEqualTo(new ListName("townsfolk"));
 
         Message stored = messages.find(ref).orElseThrow();
-        Audience both = Audience.parse("members readers").orElseThrow();
+        Audience both = Audience.parse("townsfolk readers").orElseThrow();
         messages.edit(
                 ref,
                 messages.findActive(ref).orElseThrow().etag(),
@@ -109,7 +109,7 @@ class MessageWordsTest extends OnMessagePages {
         edit(ref).submit(edit(ref.toString()), Map.of("subject", "Stays"));
         assertThat(messages.find(ref).orElseThrow().audience()).isEqualTo(both);
         assertThat(browser.open("/messages/" + ref + "/review").text())
-                .contains("Members (members), Readers (readers)");
+                .contains("Townsfolk (townsfolk), Readers (readers)");
     }
 
     @Test
