@@ -1,6 +1,7 @@
 package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.ArrayList;
@@ -84,7 +85,8 @@ class SubscriptionApiTest {
 
         assertThat(api.post(path, BOB).status()).isEqualTo(202);
         assertThat(api.<String>json("$.state")).isEqualTo("unconfirmed");
-        assertThat(queued()).contains(subscriber("sub_flow").guid() + ",sub_flow");
+        String item = subscriber("sub_flow").guid() + ",sub_flow";
+        await().untilAsserted(() -> assertThat(queued()).contains(item));
         assertThat(api.post(path, BOB).status()).isEqualTo(202);
         confirm("sub_flow");
         assertThat(api.post(path, BOB).status()).isEqualTo(409);
