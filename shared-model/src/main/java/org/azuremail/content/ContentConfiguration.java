@@ -8,4 +8,4 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ContentProperties.class)
 @Import(MessageBodies.class)
-public class ContentConfiguration {}
+class ContentConfiguration {}

@@ -47,7 +47,7 @@ import org.springframework.context.annotation.Import;
     ForwardedReplies.class,
     RestoreGuard.class
 })
-public class DeliveryConfiguration {
+class DeliveryConfiguration {
 
     @Bean
     DeliveryLimits deliveryLimits(Leases leases) {

@@ -6,4 +6,4 @@ import org.springframework.context.annotation.Import;
 /** Compact numbers from the storage. */
 @Configuration(proxyBeanMethods = false)
 @Import(CompactIds.class)
-public class IdConfiguration {}
+class IdConfiguration {}

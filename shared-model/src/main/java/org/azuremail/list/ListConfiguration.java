@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Mailing lists; needs a {@link Storage}. */
 @Configuration(proxyBeanMethods = false)
-public class ListConfiguration {
+class ListConfiguration {
 
     @Bean
     ListStore listStore(Storage storage) {

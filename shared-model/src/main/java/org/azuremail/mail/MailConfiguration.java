@@ -8,4 +8,4 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(MailProperties.class)
 @Import(TransportKinds.class)
-public class MailConfiguration {}
+class MailConfiguration {}

@@ -6,4 +6,4 @@ import org.springframework.context.annotation.Import;
 /** Messages; every role needs them. */
 @Configuration(proxyBeanMethods = false)
 @Import({MessageStore.class, MessageBlobs.class, Messages.class})
-public class MessageConfiguration {}
+class MessageConfiguration {}

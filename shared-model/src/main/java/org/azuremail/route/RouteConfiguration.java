@@ -7,4 +7,4 @@ import org.springframework.context.annotation.Import;
 /** The beans by which every process knows the transports. */
 @Configuration(proxyBeanMethods = false)
 @Import({EmailCounts.class, RateLimits.class, Breakers.class})
-public class RouteConfiguration {}
+class RouteConfiguration {}

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Import;
 /** Segments; every role needs them. */
 @Configuration(proxyBeanMethods = false)
 @Import({Segments.class, PeopleFilters.class, PeopleJobs.class, SegmentCounts.class})
-public class SegmentConfiguration {
+class SegmentConfiguration {
 
     @Bean
     SegmentPeople segmentPeople(

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SecretProperties.class)
 @Import({TransportDirectory.class, TransportHistory.class, TransportOpener.class, TransportTester.class})
-public class SendingConfiguration {
+class SendingConfiguration {
 
     @Bean
     SecretBox secretBox(SecretProperties settings, AzureMailProperties process, IdSource ids) {

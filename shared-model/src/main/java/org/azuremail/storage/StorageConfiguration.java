@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** The three ports of the chosen storage, with every call counted. */
 @Configuration(proxyBeanMethods = false)
-public class StorageConfiguration {
+class StorageConfiguration {
 
     @Bean
     StorageCalls storageCalls(AzureMailProperties settings) {

@@ -62,7 +62,7 @@ import org.springframework.context.annotation.Import;
     SampleLists.class,
     People.class
 })
-public class SubscriptionConfiguration {
+class SubscriptionConfiguration {
 
     /** Other processes find a new person that much later. */
     private static final int DIRECTORY_WAITS_MILLIS = 250;

@@ -58,7 +58,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WorkProperties.class)
 @Import({SignalConfiguration.class, VersionConfiguration.class, DeadLetters.class, Locks.class})
-public class WorkConfiguration {
+class WorkConfiguration {
 
     private static final long HANDLER_RESTS_SECONDS = 5;
 

@@ -26,8 +26,9 @@ public final class Wiring {
     private final List<Recipe> recipes;
     private final List<Object> parts = new ArrayList<>();
 
-    public Wiring(Class<?>... configurations) {
-        recipes = Arrays.stream(configurations)
+    /** With the configurations of these packages, named without {@code org.azuremail.}. */
+    public Wiring(String... packages) {
+        recipes = Arrays.stream(Features.of(packages))
                 .flatMap(configuration -> recipes(configuration).stream())
                 .toList();
     }
@@ -90,9 +91,9 @@ public final class Wiring {
         return type.cast(give(make(fitting.get(0).maker)));
     }
 
-    /** Everything of this type that one configuration brings. */
-    public <T> List<T> all(Class<?> configuration, Class<T> type) {
-        return recipes(configuration).stream()
+    /** Everything of this type that the configuration of one package brings. */
+    public <T> List<T> all(String feature, Class<T> type) {
+        return recipes(Features.of(feature)[0]).stream()
                 .filter(recipe -> type.isAssignableFrom(recipe.type))
                 .<T>map(recipe -> type.cast(get(recipe.type)))
                 .toList();

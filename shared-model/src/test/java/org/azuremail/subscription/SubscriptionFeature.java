@@ -3,10 +3,8 @@ package org.azuremail.subscription;
 import java.time.Duration;
 import org.azuremail.app.Wiring;
 import org.azuremail.id.IdSource;
-import org.azuremail.list.ListConfiguration;
 import org.azuremail.list.ListUse;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.subscription.confirmation.ConfirmationClaims;
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.directory.PersonDirectory;
@@ -27,8 +25,7 @@ public record SubscriptionFeature(Wiring wiring) {
 
     public static SubscriptionFeature of(
             Storage storage, WorkQueues queues, DepartureListener departures, ListUse use, IdSource ids, Time time) {
-        Wiring wiring =
-                new Wiring(StorageConfiguration.class, ListConfiguration.class, SubscriptionConfiguration.class);
+        Wiring wiring = new Wiring("storage", "list", "subscription");
         wiring.give(storage);
         wiring.give(queues);
         wiring.give(departures);

@@ -13,10 +13,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.azuremail.app.Features;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.StorageConfiguration;
-import org.azuremail.storage.embedded.EmbeddedStorageConfiguration;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
@@ -79,11 +78,8 @@ class ProcessesTest {
 
     private ApplicationContextRunner process(String role) {
         return new ApplicationContextRunner()
-                .withUserConfiguration(
-                        OnWholeProcesses.Surroundings.class,
-                        EmbeddedStorageConfiguration.class,
-                        StorageConfiguration.class,
-                        WorkConfiguration.class)
+                .withUserConfiguration(OnWholeProcesses.Surroundings.class)
+                .withUserConfiguration(Features.of("storage.embedded", "storage", "work"))
                 .withPropertyValues(
                         "azuremail.data-dir=" + data,
                         "azuremail.roles=" + role,

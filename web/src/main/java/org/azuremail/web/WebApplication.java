@@ -2,8 +2,6 @@ package org.azuremail.web;
 
 import org.azuremail.app.CoreConfiguration;
 import org.azuremail.app.OutOfMemory;
-import org.azuremail.scheduler.SchedulerConfiguration;
-import org.azuremail.sender.SenderConfiguration;
 import org.azuremail.web.account.LostPassword;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -11,7 +9,7 @@ import org.springframework.context.annotation.Import;
 
 /** The web role; by default it also runs the scheduler and the sender in the same process. */
 @SpringBootApplication
-@Import({CoreConfiguration.class, SchedulerConfiguration.class, SenderConfiguration.class})
+@Import(CoreConfiguration.class)
 public class WebApplication {
 
     public static void main(String[] args) {

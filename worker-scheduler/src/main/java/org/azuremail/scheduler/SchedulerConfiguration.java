@@ -9,4 +9,4 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SCHEDULER)
 @Import({DueMessages.class, MessageSteps.class, Ending.class, Requeueing.class, FanOut.class, BodySweep.class})
-public class SchedulerConfiguration {}
+class SchedulerConfiguration {}

@@ -9,10 +9,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.app.Wiring;
-import org.azuremail.content.ContentConfiguration;
 import org.azuremail.content.ContentProperties;
 import org.azuremail.content.MessageBodies;
-import org.azuremail.delivery.DeliveryConfiguration;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
@@ -24,9 +22,7 @@ import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.gallery.Gallery;
 import org.azuremail.greeting.GreetingMarks;
 import org.azuremail.greeting.LeapDay;
-import org.azuremail.id.IdConfiguration;
 import org.azuremail.id.SeededIds;
-import org.azuremail.list.ListConfiguration;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -38,20 +34,16 @@ import org.azuremail.mailclass.ClassSettings;
 import org.azuremail.mailclass.Plan;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
-import org.azuremail.message.MessageConfiguration;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
-import org.azuremail.segment.SegmentConfiguration;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.SimulatedStorage;
-import org.azuremail.subscription.SubscriptionConfiguration;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
 import org.azuremail.subscription.directory.PersonDirectory;
@@ -99,15 +91,7 @@ final class SchedulerWorld {
     private final Messages desk;
 
     private final Wiring wiring = new Wiring(
-            StorageConfiguration.class,
-            IdConfiguration.class,
-            ListConfiguration.class,
-            ContentConfiguration.class,
-            MessageConfiguration.class,
-            DeliveryConfiguration.class,
-            SegmentConfiguration.class,
-            SubscriptionConfiguration.class,
-            SchedulerConfiguration.class);
+            "storage", "id", "list", "content", "message", "delivery", "segment", "subscription", "scheduler");
 
     SchedulerWorld() {
         Storage storage = simulated.storage();

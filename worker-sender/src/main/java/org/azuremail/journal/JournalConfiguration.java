@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
 import org.azuremail.id.IdSource;
 import org.azuremail.time.Time;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -13,8 +15,9 @@ import org.springframework.context.annotation.Configuration;
 
 /** The journal of a process that sends. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnRole(Role.SENDER)
 @EnableConfigurationProperties(JournalProperties.class)
-public class JournalConfiguration {
+class JournalConfiguration {
 
     @Bean
     Journal journal(JournalProperties properties, AzureMailProperties settings, Time time, IdSource ids) {

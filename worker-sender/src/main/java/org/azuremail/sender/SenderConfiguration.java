@@ -2,10 +2,8 @@ package org.azuremail.sender;
 
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
-import org.azuremail.journal.JournalConfiguration;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
-import org.azuremail.sender.alert.AlertConfiguration;
 import org.azuremail.transport.Transports;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -15,8 +13,6 @@ import org.springframework.context.annotation.Import;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SENDER)
 @Import({
-    AlertConfiguration.class,
-    JournalConfiguration.class,
     Transports.class,
     ConfirmationSender.class,
     LinkCheck.class,
@@ -29,7 +25,7 @@ import org.springframework.context.annotation.Import;
     SenderParts.class,
     RangeSender.class
 })
-public class SenderConfiguration {
+class SenderConfiguration {
 
     @Bean
     Routes routes(Transports transports) {

@@ -17,9 +17,7 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.app.Role;
 import org.azuremail.app.Wiring;
-import org.azuremail.content.ContentConfiguration;
 import org.azuremail.content.ContentProperties;
-import org.azuremail.delivery.DeliveryConfiguration;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.archive.OutcomeArchive;
@@ -41,40 +39,32 @@ import org.azuremail.greeting.GreetingMarks;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.greeting.LeapDay;
 import org.azuremail.id.CompactIds;
-import org.azuremail.id.IdConfiguration;
 import org.azuremail.id.IdSource;
 import org.azuremail.journal.Journal;
 import org.azuremail.limit.Tokens;
-import org.azuremail.list.ListConfiguration;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mailclass.ClassSettings;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.MessageBlobs;
-import org.azuremail.message.MessageConfiguration;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.route.Breaker;
 import org.azuremail.route.EmailCounts;
 import org.azuremail.route.FixedRoutes;
 import org.azuremail.route.Route;
-import org.azuremail.scheduler.SchedulerConfiguration;
-import org.azuremail.segment.SegmentConfiguration;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.StorageConfiguration;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.subscription.SubscriptionConfiguration;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.growth.Growth;
 import org.azuremail.subscription.removal.ListDeletion;
-import org.azuremail.subscription.removal.ListDeletionConfiguration;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.suppression.SuppressionProperties;
 import org.azuremail.suppression.Suppressions;
@@ -82,7 +72,6 @@ import org.azuremail.template.SharedTemplates;
 import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
 import org.azuremail.work.InlineWork;
-import org.azuremail.work.WorkConfiguration;
 import org.azuremail.work.lease.Holders;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.queue.DeadLetters;
@@ -160,18 +149,18 @@ final class SimulatedProcess {
     private final Time time;
     private final WorkRuntime runtime;
     private final Wiring wiring = new Wiring(
-            StorageConfiguration.class,
-            IdConfiguration.class,
-            ListConfiguration.class,
-            ContentConfiguration.class,
-            MessageConfiguration.class,
-            DeliveryConfiguration.class,
-            SegmentConfiguration.class,
-            SubscriptionConfiguration.class,
-            ListDeletionConfiguration.class,
-            WorkConfiguration.class,
-            SchedulerConfiguration.class,
-            SenderConfiguration.class);
+            "storage",
+            "id",
+            "list",
+            "content",
+            "message",
+            "delivery",
+            "segment",
+            "subscription",
+            "subscription.removal",
+            "work",
+            "scheduler",
+            "sender");
 
     SimulatedProcess(
             Storage storage, Time time, IdSource ids, DeliveryLimits limits, MailTransport transport, Tokens rate) {
@@ -258,7 +247,7 @@ final class SimulatedProcess {
         deadLetters = wiring.get(DeadLetters.class);
         Leases leases = InlineWork.leases(storage, time, ids, limits.skew());
         runtime = InlineWork.runtime(storage, deadLetters, leases, time, new Stopping());
-        List<ScheduledService> scheduled = wiring.all(SchedulerConfiguration.class, ScheduledService.class);
+        List<ScheduledService> scheduled = wiring.all("scheduler", ScheduledService.class);
         dueMessages = named(Messages.DUE_MESSAGES, scheduled);
         bodySweep = named("body-sweep", scheduled);
         sweeps = Stream.concat(Stream.of(bodySweep), ByHand.sweeps(storage, deadLetters, time))
@@ -266,7 +255,7 @@ final class SimulatedProcess {
         handles = new MailHandles(storage, ids, time);
         intake = new FeedbackIntake(
                 handles, deliveries, archive, rewriter, wiring.get(FiguresWanted.class), suppressions, time);
-        fanOut = onlyFanOut(wiring.all(SchedulerConfiguration.class, QueueService.class));
+        fanOut = onlyFanOut(wiring.all("scheduler", QueueService.class));
         Templates templates = new Templates(new SharedTemplates(null, time), storage.tables(), time);
         mails = wiring.give(new PoisonableMails(
                 blobs, lists, templates, SETTINGS, handles, wiring.get(ListLimits.class), time, poisoned));

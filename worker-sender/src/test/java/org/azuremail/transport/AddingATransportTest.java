@@ -16,10 +16,8 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
-import org.azuremail.mail.MailConfiguration;
+import org.azuremail.app.Features;
 import org.azuremail.mail.MailTransport;
-import org.azuremail.route.RouteConfiguration;
-import org.azuremail.sending.SendingConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,13 +105,8 @@ class AddingATransportTest implements MailTransportContract {
     private static ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
                 .withClassLoader(loader)
-                .withUserConfiguration(
-                        configuration,
-                        TransportsTest.Surroundings.class,
-                        MailConfiguration.class,
-                        SendingConfiguration.class,
-                        RouteConfiguration.class,
-                        Transports.class)
+                .withUserConfiguration(configuration, TransportsTest.Surroundings.class, Transports.class)
+                .withUserConfiguration(Features.of("mail", "sending", "route"))
                 .withPropertyValues("azuremail.mail.transport=pickup");
     }
 

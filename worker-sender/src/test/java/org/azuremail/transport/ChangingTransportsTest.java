@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.azuremail.app.Features;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
-import org.azuremail.mail.MailConfiguration;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
@@ -20,10 +20,8 @@ import org.azuremail.mail.TransportKind;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
-import org.azuremail.route.RouteConfiguration;
 import org.azuremail.route.Routes;
 import org.azuremail.sending.SecretBox;
-import org.azuremail.sending.SendingConfiguration;
 import org.azuremail.sending.StoredTransport;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.time.ManualTime;
@@ -46,13 +44,8 @@ class ChangingTransportsTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(ConfigurationPropertiesAutoConfiguration.class))
-            .withUserConfiguration(
-                    TransportsTest.Surroundings.class,
-                    Kinds.class,
-                    MailConfiguration.class,
-                    SendingConfiguration.class,
-                    RouteConfiguration.class,
-                    Transports.class)
+            .withUserConfiguration(TransportsTest.Surroundings.class, Kinds.class, Transports.class)
+            .withUserConfiguration(Features.of("mail", "sending", "route"))
             .withPropertyValues("azuremail.secrets.key=" + KEY);
 
     static class Kinds {

@@ -3,11 +3,11 @@ package org.azuremail.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.Features;
 import org.azuremail.id.IdSource;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
-import org.azuremail.mail.MailConfiguration;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.MailProperties.Configured;
@@ -17,8 +17,6 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.mail.TransportKind;
 import org.azuremail.mail.TransportKinds;
 import org.azuremail.outbox.OutboxStore;
-import org.azuremail.route.RouteConfiguration;
-import org.azuremail.sending.SendingConfiguration;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
@@ -54,12 +52,8 @@ class TransportsTest {
             .withConfiguration(AutoConfigurations.of(
                     ConfigurationPropertiesAutoConfiguration.class, ValidationAutoConfiguration.class))
             .withConfiguration(AutoConfigurations.of(ours()))
-            .withUserConfiguration(
-                    Surroundings.class,
-                    MailConfiguration.class,
-                    SendingConfiguration.class,
-                    RouteConfiguration.class,
-                    Transports.class);
+            .withUserConfiguration(Surroundings.class, Transports.class)
+            .withUserConfiguration(Features.of("mail", "sending", "route"));
 
     /** Our own automatic configurations, as an application finds them. */
     private static Class<?>[] ours() {
@@ -270,7 +264,7 @@ class TransportsTest {
     @Test
     void aProcessThatKnowsNoKindsStartsWithAnySettings() {
         new ApplicationContextRunner()
-                .withUserConfiguration(MailConfiguration.class)
+                .withUserConfiguration(Features.of("mail"))
                 .withPropertyValues("azuremail.mail.transport=pigeon")
                 .run(context -> assertThat(startingRate(context)).isZero());
     }

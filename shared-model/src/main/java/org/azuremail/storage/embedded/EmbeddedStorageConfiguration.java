@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "azuremail.storage", havingValue = "embedded", matchIfMissing = true)
 @ConditionalOnMissingBean(Storage.class)
-public class EmbeddedStorageConfiguration {
+class EmbeddedStorageConfiguration {
 
     @Bean
     EmbeddedStorage embeddedStorage(AzureMailProperties properties, Time time) {

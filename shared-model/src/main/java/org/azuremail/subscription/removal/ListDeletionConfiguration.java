@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Import;
 /** Deleting lists: every role can begin it, and the scheduler completes it. */
 @Configuration(proxyBeanMethods = false)
 @Import(ListDeletion.class)
-public class ListDeletionConfiguration {
+class ListDeletionConfiguration {
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.Features;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
@@ -20,7 +21,6 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.time.Time;
-import org.azuremail.work.WorkConfiguration;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.Delivery;
@@ -86,7 +86,8 @@ class NeighboursTest {
 
     private ApplicationContextRunner process() {
         return new ApplicationContextRunner()
-                .withUserConfiguration(Surroundings.class, WorkConfiguration.class)
+                .withUserConfiguration(Surroundings.class)
+                .withUserConfiguration(Features.of("work"))
                 .withBean(Storage.class, storage::storage)
                 .withBean(Time.class, () -> time)
                 .withBean(IdSource.class, IdSource::secure)

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SENDER)
 @EnableConfigurationProperties(AlertProperties.class)
-public class AlertConfiguration {
+class AlertConfiguration {
 
     /** If more messages than this are under way, the others are looked at later. */
     private static final int MESSAGES = 20;
