@@ -47,7 +47,7 @@ final class ImportCase implements BenchCase {
                 again.add(repeated);
             }
         }
-        entry.add(6, "import of %,d rows: rows/s".formatted(rows), Spread.of(first, rate -> rate), "≥ 20,000");
+        entry.add(6, "import of %,d rows: rows/s".formatted(rows), Spread.of(first, rate -> rate), "≥ 30,000");
         entry.add(6, "– the same file again: rows/s", Spread.of(again, rate -> rate), "no slower");
     }
 
