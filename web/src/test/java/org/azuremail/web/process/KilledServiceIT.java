@@ -97,13 +97,16 @@ class KilledServiceIT {
                 "azuremail.work.concurrency.azuremailqueue=" + RANGES);
     }
 
-    /** Kills when so much of both messages has left, and sees each of them go on. */
+    /** Kills when every message has begun and so many emails have left, and sees each message continue. */
     private static void killOnTheWay(
             Random random, KilledService service, Mailings mailings, Map<Mailing, Integer> doubts) throws Exception {
         int all = doubts.keySet().stream()
                 .mapToInt(mailing -> mailing.readers().size())
                 .sum();
         Map<String, Integer> inTheMiddle = new TreeMap<>();
+        for (Mailing mailing : doubts.keySet()) {
+            awaitMails(1, Duration.ofMinutes(2), mailings, List.of(mailing));
+        }
         for (int kill = 0; kill < KILLS; kill++) {
             int moment = all / KILLS * kill + 1 + random.nextInt(all / KILLS - READERS / 10);
             awaitMails(moment, Duration.ofMinutes(2), mailings, doubts.keySet());
@@ -111,7 +114,8 @@ class KilledServiceIT {
             for (Mailing mailing : doubts.keySet()) {
                 int then = mailings.mailed(mailing);
                 System.out.printf("killed the service at %d mails by %s%n", then, mailing.subject());
-                if (then < mailing.readers().size() - doubts.get(mailing)) {
+                int inDoubtByNow = doubts.get(mailing) * (kill + 1) / KILLS;
+                if (then < mailing.readers().size() - inDoubtByNow) {
                     inTheMiddle.merge(mailing.subject(), Math.min(then, 1), Integer::sum);
                     awaitMails(then + 1, Duration.ofSeconds(60), mailings, List.of(mailing));
                 }
