@@ -1,4 +1,4 @@
-/** The parts that every process of the product shares: its settings, its roles and how the parts are put together. */
+/** The parts that every process shares: its settings, its roles, and the wiring of the features. */
 @NullMarked
 package org.azuremail.app;
 

@@ -1,4 +1,4 @@
-/** Sets of values that live in blobs, and work over all of a set: map each value, or reduce all to one. */
+/** Sets of values in blobs, and jobs over all values of a set: map each value, or reduce all to one. */
 @NullMarked
 package org.azuremail.blobset;
 

@@ -1,4 +1,4 @@
-/** The settings that a process runs with, for people to read: secrets are masked before anything leaves the process. */
+/** Lists the settings of a process for people to read; secrets are masked before they leave the process. */
 @NullMarked
 package org.azuremail.configuration;
 

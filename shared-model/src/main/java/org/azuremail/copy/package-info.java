@@ -1,4 +1,4 @@
-/** Moves everything from one storage to another: the embedded one and an Azure Storage account, either way. */
+/** Moves everything from the embedded storage to an Azure Storage account, or back. */
 @NullMarked
 package org.azuremail.copy;
 

@@ -1,6 +1,6 @@
 /**
- * Records the recipients of a message, claims them and accounts for them. {@code MessageControl} is the facade: the actions on
- * a message that goes out, and its progress. Fan-out and sending are built on the packages below.
+ * The recipients of a message: {@code MessageControl} is the facade for the actions on a message that is being sent, and for
+ * its progress.
  */
 @NullMarked
 package org.azuremail.delivery;

@@ -1,4 +1,4 @@
-/** The failures of all processes, where an admin can read them: each entry a blob that is named by its time. */
+/** The event log: warnings and errors of all processes, each a blob named by its time. */
 @NullMarked
 package org.azuremail.eventlog;
 

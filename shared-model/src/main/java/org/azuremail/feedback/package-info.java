@@ -1,7 +1,4 @@
-/**
- * Reports of providers and mail servers about emails after they were sent: bounces, complaints, and that they were accepted at
- * all.
- */
+/** Reports about emails that were sent: bounces, complaints, and providers' confirmations that they accepted an email. */
 @NullMarked
 package org.azuremail.feedback;
 

@@ -1,7 +1,4 @@
-/**
- * Fields of a list: what is known about its subscribers beside address and name, each with a type that its values are checked
- * by.
- */
+/** The fields of a list: typed data about its subscribers beside address and name. */
 @NullMarked
 package org.azuremail.field;
 

@@ -1,4 +1,4 @@
-/** Figures of a message's outcomes beyond their number: reasons, domains and the rate, counted behind the scenes. */
+/** Summaries of a message's outcomes by reason, domain and time, counted in the background. */
 @NullMarked
 package org.azuremail.figures;
 

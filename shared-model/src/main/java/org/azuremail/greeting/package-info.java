@@ -1,4 +1,4 @@
-/** Greetings: emails that people of a list get on a day of their own, each once. */
+/** Greetings: emails that each person of a list gets on a day of their own, such as a birthday. */
 @NullMarked
 package org.azuremail.greeting;
 

@@ -1,4 +1,4 @@
-/** Limits how fast things happen, over all instances. */
+/** Rate limits that hold over all processes. */
 @NullMarked
 package org.azuremail.limit;
 

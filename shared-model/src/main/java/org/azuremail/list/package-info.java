@@ -1,4 +1,4 @@
-/** Mailing lists: who sends, under which name, and how one joins. */
+/** Mailing lists: name, sender, look, limits, and the way to subscribe. */
 @NullMarked
 package org.azuremail.list;
 

@@ -1,4 +1,4 @@
-/** The mails that a list sends: its messages, and the confirmation that makes somebody a subscriber. */
+/** Creates the emails of a list: its messages, confirmations and welcome emails. */
 @NullMarked
 package org.azuremail.listmail;
 

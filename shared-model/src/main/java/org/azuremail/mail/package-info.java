@@ -1,4 +1,4 @@
-/** Mail as a transport sees it: shared content, the mails of one lot, and what became of each. */
+/** Emails as a transport sees them: shared content, the emails of one lot, and the answer for each. */
 @NullMarked
 package org.azuremail.mail;
 

@@ -1,4 +1,4 @@
-/** Mail classes: how urgent a message is, and what that means for its queue, its places, its hours and its part of the limits. */
+/** Mail classes: how urgent a message is, and which queue, places, hours and share of the limits follow from that. */
 @NullMarked
 package org.azuremail.mailclass;
 

@@ -1,4 +1,4 @@
-/** Messages to a list: written, scheduled, counted, archived. */
+/** Messages: their states, their content, their schedule, and where they are stored. */
 @NullMarked
 package org.azuremail.message;
 

@@ -1,4 +1,4 @@
-/** Mail that stays here instead of leaving: every mail as it would have been sent, to be looked at. */
+/** The outbox: emails that are kept here, as they would have been sent, for people to read. */
 @NullMarked
 package org.azuremail.outbox;
 

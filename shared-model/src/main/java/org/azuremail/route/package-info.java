@@ -1,4 +1,4 @@
-/** Picks the transport of a lot: in order, the next if one takes nothing, and none while its breaker is open. */
+/** Chooses the transport of a lot: the first in the order that works, and none while its breaker is open. */
 @NullMarked
 package org.azuremail.route;
 

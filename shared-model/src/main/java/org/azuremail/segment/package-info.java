@@ -1,4 +1,4 @@
-/** Segments: rules that say which subscribers of a list are meant, and who they are. */
+/** Segments: parts of a list by rules on its subscribers. */
 @NullMarked
 package org.azuremail.segment;
 

@@ -1,4 +1,4 @@
-/** The transports of an installation: those of the settings and those that an admin added, with their secrets and history. */
+/** The transports of an installation, from the settings or added by an admin, with their secrets and their history. */
 @NullMarked
 package org.azuremail.sending;
 

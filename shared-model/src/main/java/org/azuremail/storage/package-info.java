@@ -1,7 +1,4 @@
-/**
- * Three small ports with Azure Storage's own semantics: tables, queues and blobs. Everything above them — keys,
- * sharding, batching, idempotency — is written once and runs on every back end.
- */
+/** Three ports with Azure Storage's semantics (tables, queues, blobs), and the logic that all back ends share. */
 @NullMarked
 package org.azuremail.storage;
 

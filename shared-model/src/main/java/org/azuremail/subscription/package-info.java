@@ -1,7 +1,4 @@
-/**
- * The people on a list. {@link org.azuremail.subscription.Subscriptions} is what pages and calls ask; each part has a package
- * of its own.
- */
+/** The subscribers of lists: {@link org.azuremail.subscription.Subscriptions} is the facade for pages and the API. */
 @NullMarked
 package org.azuremail.subscription;
 

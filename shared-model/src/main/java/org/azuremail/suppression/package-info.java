@@ -1,4 +1,4 @@
-/** Addresses that nobody may mail, for the whole installation: they bounced, their owners complained, or an admin said so. */
+/** Suppressed addresses, to which no list may send: they bounced, their owners complained, or an admin decided so. */
 @NullMarked
 package org.azuremail.suppression;
 

@@ -1,4 +1,4 @@
-/** The pages and emails that subscribers see: template files that all lists share, and the copies that lists have of them. */
+/** Templates of the pages and emails that subscribers see: files that all lists share, and the copies of single lists. */
 @NullMarked
 package org.azuremail.template;
 

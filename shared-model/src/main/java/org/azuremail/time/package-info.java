@@ -1,4 +1,4 @@
-/** The one place where time comes from: a wall clock and a monotonic one, both driven by hand in tests. */
+/** The only source of time: a wall clock and a monotonic clock, which tests drive by hand. */
 @NullMarked
 package org.azuremail.time;
 

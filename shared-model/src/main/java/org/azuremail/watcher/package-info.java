@@ -1,6 +1,6 @@
 /**
- * Endless tasks (source 001's observers): an admin creates a watcher, the manager places it on a process with a free slot, and
- * that process takes its turns until somebody stops it. When the process dies, another one takes over.
+ * Endless tasks that an admin creates: a manager places each on a process with a free slot, and moves it when that process
+ * dies.
  */
 @NullMarked
 package org.azuremail.watcher;

@@ -1,7 +1,4 @@
-/**
- * The worker runtime put together: what runs in a process, by its settings, switches and signals. Its parts have packages of
- * their own.
- */
+/** Puts the worker runtime of a process together: the work that it runs, by its settings, switches and signals. */
 @NullMarked
 package org.azuremail.work;
 

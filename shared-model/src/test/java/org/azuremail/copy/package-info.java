@@ -1,4 +1,4 @@
-/** Copies of storages, and what ends them early. */
+/** Tests of copies of storages, and of the ways in which they end early. */
 @NullMarked
 package org.azuremail.copy;
 

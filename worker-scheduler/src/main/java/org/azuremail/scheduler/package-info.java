@@ -1,4 +1,4 @@
-/** Worker A: fan-out, completion and reconciliation of messages. */
+/** Worker A: fans out due messages, completes them, and queues abandoned work again. */
 @NullMarked
 package org.azuremail.scheduler;
 

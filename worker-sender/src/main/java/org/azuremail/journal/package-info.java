@@ -1,7 +1,4 @@
-/**
- * The notes of a sender on the emails that it began, in files of its own host: they outlive the process and narrow down what
- * is in doubt after its death.
- */
+/** The journal: a sender's notes about begun emails, in files of its own host, which narrow down the doubt after its death. */
 @NullMarked
 package org.azuremail.journal;
 

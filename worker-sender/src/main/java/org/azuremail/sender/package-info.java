@@ -1,4 +1,4 @@
-/** Worker B: claims ranges, hands mail over, records every outcome; sends confirmations. */
+/** Worker B: claims ranges, hands emails over, records every outcome, and sends confirmations. */
 @NullMarked
 package org.azuremail.sender;
 

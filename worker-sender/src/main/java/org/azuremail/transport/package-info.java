@@ -1,4 +1,4 @@
-/** Opens the transports that the settings name. Each kind is in a package of its own and brings a bean. */
+/** Opens the transports that the settings name; each kind is in a package of its own and brings a bean. */
 @NullMarked
 package org.azuremail.transport;
 

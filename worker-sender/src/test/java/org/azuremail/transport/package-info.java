@@ -1,4 +1,4 @@
-/** The promises of every transport, as tests, and local peers to run them on. */
+/** The contract of every transport, as tests, and local peers to run it on. */
 @NullMarked
 package org.azuremail.transport;
 

@@ -1,4 +1,4 @@
-/** The benchmark: drives the packaged service, counts what its sinks get, and writes down what it cost. */
+/** The benchmark: drives the packaged service, counts the emails that its sinks receive, and records the cost. */
 @NullMarked
 package org.azuremail.bench;
 

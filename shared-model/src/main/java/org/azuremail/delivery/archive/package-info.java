@@ -1,4 +1,4 @@
-/** The archive of outcomes, the progress that follows from it, and the recounts when an outcome becomes known late. */
+/** The archive of outcomes, the progress of a message, and recounts after an outcome becomes known late. */
 @NullMarked
 package org.azuremail.delivery.archive;
 

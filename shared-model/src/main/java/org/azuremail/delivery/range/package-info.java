@@ -1,6 +1,5 @@
 /**
- * The rows of a message that goes out: the control rows of shards and ranges, the email rows of recipients and their outcomes,
- * the one store that reads and writes them, and the take-over of a shard.
+ * The rows of a message that is being sent: control rows of shards and ranges, email rows, outcomes, and the one store of all.
  */
 @NullMarked
 package org.azuremail.delivery.range;

@@ -1,4 +1,4 @@
-/** The story of one recipient: the outcome of the email, or the reason why a subscriber is not a recipient. */
+/** Why an address did or did not get a message. */
 @NullMarked
 package org.azuremail.delivery.recipient;
 

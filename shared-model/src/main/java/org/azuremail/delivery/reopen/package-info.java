@@ -1,4 +1,4 @@
-/** A message that goes on after its end: sent again, decided by a person, or found in a restored backup. */
+/** Reopens messages that have ended: to send them again, to decide unknown outcomes, or after a restore. */
 @NullMarked
 package org.azuremail.delivery.reopen;
 

@@ -1,4 +1,4 @@
-/** The time for which the outcomes of single recipients are kept. */
+/** Removes the outcomes of single recipients when their time is over. */
 @NullMarked
 package org.azuremail.delivery.retention;
 

@@ -1,4 +1,4 @@
-/** Emails to single addresses that count nowhere: test emails of a message, and replies that are forwarded. */
+/** Emails to single addresses that count nowhere: test emails, and replies that are forwarded. */
 @NullMarked
 package org.azuremail.delivery.testmail;
 

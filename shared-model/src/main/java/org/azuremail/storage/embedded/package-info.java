@@ -1,6 +1,5 @@
 /**
- * The embedded storage: one SQLite file, one writer with group commit, short reads beside it. Nothing to install; several
- * processes of one machine may share the file. The only package that knows JDBC.
+ * The embedded storage in one SQLite file, which several processes of one machine may share; the only package that knows JDBC.
  */
 @NullMarked
 package org.azuremail.storage.embedded;

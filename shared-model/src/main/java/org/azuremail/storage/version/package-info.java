@@ -1,4 +1,4 @@
-/** The format of a storage's rows: a newer program upgrades them, an older one does not touch them. */
+/** The format of a storage's rows: newer programs upgrade it, older ones refuse it. */
 @NullMarked
 package org.azuremail.storage.version;
 

@@ -1,4 +1,4 @@
-/** Confirmation emails: the queue, the link and its secret, and who may send one. */
+/** Confirmation and welcome emails: their queue, the link and its secret, and their limits. */
 @NullMarked
 package org.azuremail.subscription.confirmation;
 

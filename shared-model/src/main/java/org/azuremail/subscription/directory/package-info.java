@@ -1,4 +1,4 @@
-/** The directory of people over all lists: which addresses there are, and on which lists. */
+/** The directory of people over all lists: which addresses are on which lists. */
 @NullMarked
 package org.azuremail.subscription.directory;
 

@@ -1,4 +1,4 @@
-/** Changes that an admin makes to a person: profile, state, address, list. */
+/** An admin's changes to a subscriber: profile, state, address, list. */
 @NullMarked
 package org.azuremail.subscription.edit;
 

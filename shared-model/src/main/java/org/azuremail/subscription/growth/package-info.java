@@ -1,4 +1,4 @@
-/** The growth of lists: how many are subscribed at the end of each day, counted once a day. */
+/** The growth of lists: how many people are subscribed at the end of each day. */
 @NullMarked
 package org.azuremail.subscription.growth;
 

@@ -1,4 +1,4 @@
-/** Indexes what is searchable of subscribers, and fits the values of a list to the types of its fields. */
+/** Indexes subscribers by their searchable fields, and fits values to the types of a list's fields. */
 @NullMarked
 package org.azuremail.subscription.index;
 

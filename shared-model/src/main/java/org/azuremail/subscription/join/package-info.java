@@ -1,4 +1,4 @@
-/** The ways onto a list: signing up, confirming, coming back. */
+/** The ways onto a list: subscribing, confirming, coming back. */
 @NullMarked
 package org.azuremail.subscription.join;
 

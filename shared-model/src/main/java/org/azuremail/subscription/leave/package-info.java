@@ -1,4 +1,4 @@
-/** The ways off a list: leaving, or being erased. */
+/** The ways off a list: unsubscribing and erasing. */
 @NullMarked
 package org.azuremail.subscription.leave;
 

@@ -1,4 +1,4 @@
-/** Deleting a list with everybody on it. */
+/** Deletes a list with all its subscribers. */
 @NullMarked
 package org.azuremail.subscription.removal;
 

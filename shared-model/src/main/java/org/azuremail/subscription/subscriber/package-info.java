@@ -1,4 +1,4 @@
-/** A person on a list: address, state, profile and consent, and which state follows on what. */
+/** A person on a list: address, state, profile and consent, and the transitions between states. */
 @NullMarked
 package org.azuremail.subscription.subscriber;
 

@@ -1,4 +1,4 @@
-/** Many people at once: CSV files in and out. Where a row is refused, and why. */
+/** Imports and exports subscribers as CSV files; decides which rows are refused, and why. */
 @NullMarked
 package org.azuremail.subscription.transfer;
 

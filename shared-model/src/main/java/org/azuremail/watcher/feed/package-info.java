@@ -1,4 +1,4 @@
-/** Watchers that turn the entries of a feed into messages: exactly one message for each entry, or for each digest of entries. */
+/** Watchers that turn the entries of feeds into messages: one for each entry, or one for a digest of several. */
 @NullMarked
 package org.azuremail.watcher.feed;
 

@@ -1,4 +1,4 @@
-/** Watchers that read mailboxes by IMAP or POP3. A message is marked as done only after its effect is stored. */
+/** Watchers that read mailboxes by IMAP or POP3, and mark a message as done only after its effect is stored. */
 @NullMarked
 package org.azuremail.watcher.mailbox;
 

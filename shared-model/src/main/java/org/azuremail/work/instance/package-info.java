@@ -1,6 +1,4 @@
-/**
- * The processes of the product that are alive: one row each, renewed now and then, with the facts that each reports of itself.
- */
+/** The running processes: one row each, renewed regularly, with facts that the process reports about itself. */
 @NullMarked
 package org.azuremail.work.instance;
 

@@ -1,4 +1,4 @@
-/** The right to do something now: leases, locks, their renewal, and holders that are known to be gone. */
+/** Leases and locks: the right to do something alone for a time, its renewal, and holders that are known to be dead. */
 @NullMarked
 package org.azuremail.work.lease;
 

@@ -1,4 +1,4 @@
-/** Decides how often idle queues are looked at. */
+/** Decides how often idle queues are polled. */
 @NullMarked
 package org.azuremail.work.pace;
 

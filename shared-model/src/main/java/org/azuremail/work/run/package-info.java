@@ -1,4 +1,4 @@
-/** Doing the work: runners take items off queues and services by their time, and settle how each turn ended. */
+/** Runs the work: takes items off queues, runs services when they are due, and settles the result of each turn. */
 @NullMarked
 package org.azuremail.work.run;
 

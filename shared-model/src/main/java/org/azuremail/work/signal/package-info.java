@@ -1,4 +1,4 @@
-/** Wake-ups between processes: small authenticated calls over HTTP that carry no work, only the word that there is some. */
+/** Signals between processes: small authenticated calls over HTTP that only say that there is work. */
 @NullMarked
 package org.azuremail.work.signal;
 

@@ -1,4 +1,4 @@
-/** Azurite for tests: installed when it is absent, one for each JVM, gone with it. */
+/** Azurite for tests: installed when it is absent, and one process for each JVM. */
 @NullMarked
 package org.azuremail.storage.azurite;
 

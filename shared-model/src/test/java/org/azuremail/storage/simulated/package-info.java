@@ -1,7 +1,4 @@
-/**
- * The three storage ports in memory: deterministic, on a clock that is driven by hand, with a hook at every call where
- * tests stop the world.
- */
+/** The three storage ports in memory: deterministic, with a clock that tests drive by hand, and a hook at every call. */
 @NullMarked
 package org.azuremail.storage.simulated;
 

@@ -1,4 +1,4 @@
-/** Upgrades that break off, and programs that meet a newer storage. */
+/** Tests of upgrades that are interrupted, and of programs that meet a newer storage. */
 @NullMarked
 package org.azuremail.storage.version;
 

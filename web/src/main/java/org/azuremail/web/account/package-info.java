@@ -1,4 +1,4 @@
-/** The people who may use the pages: accounts, signing in and out, sessions, one-time links, the first run. */
+/** The accounts of admins: signing in and out, sessions, one-time links, the first account. */
 @NullMarked
 package org.azuremail.web.account;
 

@@ -1,6 +1,6 @@
 /**
- * The REST API for programs: JSON, cursors, and problem details (RFC 9457) for everything that is refused. {@link
- * org.azuremail.web.security} decides who may call what.
+ * The REST API: JSON, cursors, and problem details (RFC 9457) for refused calls; {@link org.azuremail.web.security} decides
+ * which key may make which call.
  */
 @NullMarked
 package org.azuremail.web.api;

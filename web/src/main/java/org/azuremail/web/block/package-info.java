@@ -1,4 +1,4 @@
-/** Blocks: parts of pages that search an index and show what they find. */
+/** Blocks: parts of pages that search an index and show the result. */
 @NullMarked
 package org.azuremail.web.block;
 

@@ -1,4 +1,4 @@
-/** Lets this process listen for requests without waking up while there are none. */
+/** Makes Tomcat wait for requests without holding a thread, and without waking up an idle process. */
 @NullMarked
 package org.azuremail.web.connector;
 

@@ -1,4 +1,4 @@
-/** The pages of work that failed for good. */
+/** The page of work that failed for good. */
 @NullMarked
 package org.azuremail.web.deadletter;
 

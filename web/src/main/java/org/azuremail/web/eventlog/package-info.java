@@ -1,4 +1,4 @@
-/** The page of what went wrong. */
+/** The page of warnings and errors. */
 @NullMarked
 package org.azuremail.web.eventlog;
 

@@ -1,4 +1,4 @@
-/** The pages of a list's fields: their types, what is searchable, and how far the index is. */
+/** The pages of a list's fields: their types, which are searchable, and the progress of the index. */
 @NullMarked
 package org.azuremail.web.field;
 

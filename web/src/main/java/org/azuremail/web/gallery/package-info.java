@@ -1,4 +1,4 @@
-/** Pages of the templates of messages. */
+/** The pages of message templates. */
 @NullMarked
 package org.azuremail.web.gallery;
 

@@ -1,4 +1,4 @@
-/** Keys of programs that call the REST API. */
+/** The page of API keys, and the check of the key that a call carries. */
 @NullMarked
 package org.azuremail.web.key;
 

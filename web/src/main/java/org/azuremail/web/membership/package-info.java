@@ -1,4 +1,4 @@
-/** The pages behind the links in mails: confirming and leaving. They need no account, no cookie and no script. */
+/** The pages behind the links in emails: confirming, unsubscribing and preferences; they need no account and no script. */
 @NullMarked
 package org.azuremail.web.membership;
 

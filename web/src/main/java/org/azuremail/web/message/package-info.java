@@ -1,4 +1,4 @@
-/** The pages of messages: written, scheduled, watched, archived. */
+/** The pages of messages: the composer, the list, progress, recipients, sending again. */
 @NullMarked
 package org.azuremail.web.message;
 

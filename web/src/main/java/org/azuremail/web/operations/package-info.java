@@ -1,4 +1,4 @@
-/** The operators' page: waiting work, processes, storage calls and their cost. */
+/** The operators' pages: waiting work, processes, storage calls and their cost, history, configuration. */
 @NullMarked
 package org.azuremail.web.operations;
 

@@ -1,4 +1,4 @@
-/** The pages of the outbox: every mail as it would have been sent. */
+/** The pages of the outbox. */
 @NullMarked
 package org.azuremail.web.outbox;
 

@@ -1,4 +1,4 @@
-/** Pictures of numbers: shapes that the fragments of {@code parts.html} draw as SVG, without a script. */
+/** Plots: shapes that the fragments of {@code parts.html} draw as SVG, without a script. */
 @NullMarked
 package org.azuremail.web.plot;
 

@@ -1,4 +1,4 @@
-/** Decides which request may do what: the filter chains, the session cookie's context, bearer keys, security headers. */
+/** Decides which request may do what: filter chains, sessions, API keys, networks, limits of bodies, security headers. */
 @NullMarked
 package org.azuremail.web.security;
 

@@ -1,4 +1,4 @@
-/** The page of Settings › Sending: transports, their limits, their state and their history. */
+/** The pages of <em>Settings › Sending</em>: transports, their order, limits, state and history. */
 @NullMarked
 package org.azuremail.web.sending;
 

@@ -1,4 +1,4 @@
-/** The pages of subscribers: looked up, added, changed, deleted, imported, exported. */
+/** The pages of subscribers: search, add, change, delete, import, export. */
 @NullMarked
 package org.azuremail.web.subscriber;
 

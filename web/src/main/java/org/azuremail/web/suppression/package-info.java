@@ -1,4 +1,4 @@
-/** Pages of the addresses that nobody may mail. */
+/** The page of suppressed addresses. */
 @NullMarked
 package org.azuremail.web.suppression;
 

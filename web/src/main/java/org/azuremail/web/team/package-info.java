@@ -1,4 +1,4 @@
-/** Removing an admin's account, and everything that ends with it. */
+/** Removes the account of an admin, and everything that ends with it. */
 @NullMarked
 package org.azuremail.web.team;
 

@@ -1,4 +1,4 @@
-/** Watchers, and the processes that take them. */
+/** The pages of watchers and of the processes that run them. */
 @NullMarked
 package org.azuremail.web.watcher;
 

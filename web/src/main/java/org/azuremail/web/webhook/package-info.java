@@ -1,4 +1,4 @@
-/** The addresses to which providers post what happened to emails. */
+/** The addresses to which providers report what happened to emails. */
 @NullMarked
 package org.azuremail.web.webhook;
 

@@ -1,4 +1,4 @@
-/** Walks the running service in a real browser, as people do. */
+/** Tests of the running service in a real browser. */
 @NullMarked
 package org.azuremail.web.browser;
 

@@ -1,4 +1,4 @@
-/** Runs the whole service and its processes as operators do, and talks to them over HTTP. */
+/** Tests of the packaged service as operators run it, as processes and over HTTP. */
 @NullMarked
 package org.azuremail.web.process;
 

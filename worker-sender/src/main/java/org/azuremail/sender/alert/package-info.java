@@ -1,4 +1,4 @@
-/** Emails admins when something needs a person. */
+/** Emails admins when something needs attention. */
 @NullMarked
 package org.azuremail.sender.alert;
 

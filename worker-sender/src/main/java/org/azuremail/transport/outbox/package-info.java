@@ -1,4 +1,4 @@
-/** Mail that is kept in the outbox instead of leaving. */
+/** The transport that keeps emails in the outbox. */
 @NullMarked
 package org.azuremail.transport.outbox;
 

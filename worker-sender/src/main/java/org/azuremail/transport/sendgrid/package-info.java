@@ -1,4 +1,4 @@
-/** Mail by SendGrid's Web API v3: one request a lot, through sendgrid-java over a connection pool of ours. */
+/** The transport for SendGrid's Web API v3: one request for each lot, through sendgrid-java over our own connection pool. */
 @NullMarked
 package org.azuremail.transport.sendgrid;
 

@@ -1,7 +1,4 @@
-/**
- * Mail by SMTP, in a conversation of our own: pooled connections that carry several mails each, and several commands in one
- * piece if the server allows it.
- */
+/** The transport for SMTP, in our own implementation: pooled connections that carry several emails, with pipelining. */
 @NullMarked
 package org.azuremail.transport.smtp;
 

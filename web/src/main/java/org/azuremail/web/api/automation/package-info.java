@@ -1,4 +1,4 @@
-/** Calls about messages that nobody writes by hand: watchers and greetings. */
+/** Calls about watchers and greetings. */
 @NullMarked
 package org.azuremail.web.api.automation;
 

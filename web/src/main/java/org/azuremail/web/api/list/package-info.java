@@ -1,4 +1,4 @@
-/** Calls about mailing lists and what belongs to them: fields, segments, templates, blocks and jobs over their people. */
+/** Calls about mailing lists and their fields, segments, templates, blocks and jobs. */
 @NullMarked
 package org.azuremail.web.api.list;
 

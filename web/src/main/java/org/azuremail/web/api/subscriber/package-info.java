@@ -1,4 +1,4 @@
-/** Calls about people: subscribing, changing, importing, and suppressed addresses. */
+/** Calls about subscribers: subscribing, changing, importing, exporting, and suppressed addresses. */
 @NullMarked
 package org.azuremail.web.api.subscriber;
 
