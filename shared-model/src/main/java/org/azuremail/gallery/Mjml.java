@@ -25,19 +25,17 @@ public record Mjml(String text) {
     /** Returns the reason why it cannot be used; empty when it can. */
     public Optional<Reason> fault() {
         if (text.length() > LONGEST) {
-            return Optional.of(Reason.of(MjmlFault.TEMPLATE_LONG, LONGEST));
+            return Optional.of(Reason.of(MjmlFault.MJML_LONG, LONGEST));
         }
         try {
             String full = render(Look.FULL);
             render(Look.BARE);
             int times = full.split(CONTENT, -1).length - 1;
-            return times == 1
-                    ? Optional.empty()
-                    : Optional.of(Reason.of(MjmlFault.TEMPLATE_CONTENT, times, "{{content}}"));
+            return times == 1 ? Optional.empty() : Optional.of(Reason.of(MjmlFault.MJML_CONTENT, times, "{{content}}"));
         } catch (MjmlReader.Refusal refusal) {
             return Optional.of(refusal.reason());
         } catch (RuntimeException notTaken) {
-            return Optional.of(Reason.of(MjmlFault.TEMPLATE_NOT_RENDERED, String.valueOf(notTaken.getMessage())));
+            return Optional.of(Reason.of(MjmlFault.MJML_NOT_RENDERED, String.valueOf(notTaken.getMessage())));
         }
     }
 

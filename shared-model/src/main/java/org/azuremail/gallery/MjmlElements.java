@@ -65,10 +65,10 @@ final class MjmlElements {
                 ? ofMjml
                 : inHtml ? !ofMjml : CHILDREN.getOrDefault(around, Set.of()).contains(name);
         if (!allowed) {
-            throw new Refusal(MjmlFault.TEMPLATE_ELEMENT, line, name, around.isEmpty() ? "template" : around);
+            throw new Refusal(MjmlFault.MJML_ELEMENT, line, name, around.isEmpty() ? "template" : around);
         }
         if (REFUSED.contains(name) || !name.equals(name.toLowerCase(Locale.ROOT))) {
-            throw new Refusal(MjmlFault.TEMPLATE_ELEMENT_REFUSED, line, name);
+            throw new Refusal(MjmlFault.MJML_ELEMENT_REFUSED, line, name);
         }
     }
 

@@ -5,31 +5,31 @@ import org.azuremail.reason.Reason;
 /** The reasons why a template is refused, or cannot be used. The first value of those that have a place is the line, from 1. */
 public enum MjmlFault implements Reason.Code {
     /** The most characters. */
-    TEMPLATE_LONG,
+    MJML_LONG,
     /** Line, column, what the parser says. */
-    TEMPLATE_NOT_XML,
+    MJML_NOT_XML,
     /** Line, the element, the element around it. */
-    TEMPLATE_ELEMENT,
+    MJML_ELEMENT,
     /** Line, the element: its content would be read in another way than it is written. */
-    TEMPLATE_ELEMENT_REFUSED,
+    MJML_ELEMENT_REFUSED,
     /** Line, the attribute: it would run a program. */
-    TEMPLATE_ATTRIBUTE,
+    MJML_ATTRIBUTE,
     /** Line, the most elements. */
-    TEMPLATE_ELEMENTS,
+    MJML_ELEMENTS,
     /** Line. */
-    TEMPLATE_DEEP,
+    MJML_DEEP,
     /** Line, what is written, the fields that there are. */
-    TEMPLATE_FIELD,
+    MJML_FIELD,
     /** Line, the field. */
-    TEMPLATE_FIELD_PLACE,
+    MJML_FIELD_PLACE,
     /** Line, what is written. */
-    TEMPLATE_BLOCK,
+    MJML_BLOCK,
     /** Line. */
-    TEMPLATE_STYLE,
+    MJML_STYLE,
     /** The number of times that the content is there, and its field. */
-    TEMPLATE_CONTENT,
+    MJML_CONTENT,
     /** The text around it cannot be rendered; what the renderer says. */
-    TEMPLATE_NOT_RENDERED,
+    MJML_NOT_RENDERED,
     /** Its name. */
-    TEMPLATE_MISSING
+    MJML_MISSING
 }

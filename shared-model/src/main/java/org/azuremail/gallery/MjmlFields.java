@@ -35,7 +35,7 @@ final class MjmlFields {
                 : COLORS.contains(field)
                         || (WORDS.contains(attribute) && Set.of("list", "name").contains(field));
         if (!fits) {
-            throw new MjmlReader.Refusal(MjmlFault.TEMPLATE_FIELD_PLACE, line, written);
+            throw new MjmlReader.Refusal(MjmlFault.MJML_FIELD_PLACE, line, written);
         }
     }
 
@@ -46,7 +46,7 @@ final class MjmlFields {
                 .flatMap(part -> part instanceof Template.Field one ? Stream.of(one) : Stream.empty())
                 .filter(one -> known().contains(one.name()))
                 .findFirst();
-        return field.orElseThrow(() -> new MjmlReader.Refusal(MjmlFault.TEMPLATE_FIELD, line, written, names()));
+        return field.orElseThrow(() -> new MjmlReader.Refusal(MjmlFault.MJML_FIELD, line, written, names()));
     }
 
     private Set<String> known() {

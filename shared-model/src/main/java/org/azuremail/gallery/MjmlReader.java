@@ -90,13 +90,13 @@ final class MjmlReader extends DefaultHandler {
             factory.newSAXParser().parse(new InputSource(new StringReader(source)), reader);
         } catch (SAXParseException notXml) {
             throw new Refusal(
-                    MjmlFault.TEMPLATE_NOT_XML,
+                    MjmlFault.MJML_NOT_XML,
                     notXml.getLineNumber(),
                     notXml.getColumnNumber(),
                     String.valueOf(notXml.getMessage()));
         } catch (SAXException notXml) {
             int line = reader.lines.lineOf(reader.position());
-            throw new Refusal(MjmlFault.TEMPLATE_NOT_XML, line, 1, String.valueOf(notXml.getMessage()));
+            throw new Refusal(MjmlFault.MJML_NOT_XML, line, 1, String.valueOf(notXml.getMessage()));
         } catch (ParserConfigurationException | IOException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -125,10 +125,10 @@ final class MjmlReader extends DefaultHandler {
         int line = lines.lineOf(begin);
         MjmlElements.requireAllowed(name, open, line);
         if (++elements > MOST_ELEMENTS) {
-            throw new Refusal(MjmlFault.TEMPLATE_ELEMENTS, line, MOST_ELEMENTS);
+            throw new Refusal(MjmlFault.MJML_ELEMENTS, line, MOST_ELEMENTS);
         }
         if (open.size() >= DEEPEST) {
-            throw new Refusal(MjmlFault.TEMPLATE_DEEP, line);
+            throw new Refusal(MjmlFault.MJML_DEEP, line);
         }
         write("<" + name);
         for (int i = 0; i < attributes.getLength(); i++) {
@@ -141,7 +141,7 @@ final class MjmlReader extends DefaultHandler {
 
     private void attribute(String name, String value, int tag) {
         if (name.startsWith("on")) {
-            throw new Refusal(MjmlFault.TEMPLATE_ATTRIBUTE, lines.lineOf(tag), name);
+            throw new Refusal(MjmlFault.MJML_ATTRIBUTE, lines.lineOf(tag), name);
         }
         int from = lines.find(name, tag);
         StringBuilder filled = new StringBuilder();
@@ -178,7 +178,7 @@ final class MjmlReader extends DefaultHandler {
     }
 
     private static Refusal unfinished(Block block) {
-        return new Refusal(MjmlFault.TEMPLATE_BLOCK, block.line(), block.written());
+        return new Refusal(MjmlFault.MJML_BLOCK, block.line(), block.written());
     }
 
     private void endText() {
@@ -189,7 +189,7 @@ final class MjmlReader extends DefaultHandler {
         text.setLength(0);
         boolean style = "mj-style".equals(open.peek());
         if (style && whole.indexOf('<') >= 0) {
-            throw new Refusal(MjmlFault.TEMPLATE_STYLE, lines.lineOf(textBegin));
+            throw new Refusal(MjmlFault.MJML_STYLE, lines.lineOf(textBegin));
         }
         Matcher tags = TAG.matcher(whole);
         int at = textBegin;
@@ -214,11 +214,11 @@ final class MjmlReader extends DefaultHandler {
 
     private String checked(String piece, int at) {
         if (piece.contains("{{") || piece.contains(Mjml.CONTENT)) {
-            throw new Refusal(MjmlFault.TEMPLATE_FIELD, lines.lineOf(lines.find("{{", at)), "{{", fields.names());
+            throw new Refusal(MjmlFault.MJML_FIELD, lines.lineOf(lines.find("{{", at)), "{{", fields.names());
         }
         for (int i = piece.indexOf("font-family"); i >= 0; i = piece.indexOf("font-family", i + 1)) {
             if (++fontFamilies > MOST_FONT_FAMILIES) {
-                throw new Refusal(MjmlFault.TEMPLATE_ELEMENTS, lines.lineOf(at), MOST_FONT_FAMILIES);
+                throw new Refusal(MjmlFault.MJML_ELEMENTS, lines.lineOf(at), MOST_FONT_FAMILIES);
             }
         }
         return piece;
@@ -228,16 +228,16 @@ final class MjmlReader extends DefaultHandler {
         Matcher block = BLOCK.matcher(inside);
         if (block.matches()) {
             if (!look.values().containsKey(block.group(1))) {
-                throw new Refusal(MjmlFault.TEMPLATE_FIELD, line, written, fields.names());
+                throw new Refusal(MjmlFault.MJML_FIELD, line, written, fields.names());
             }
             if (blocks.size() >= DEEPEST) {
-                throw new Refusal(MjmlFault.TEMPLATE_DEEP, line);
+                throw new Refusal(MjmlFault.MJML_DEEP, line);
             }
             boolean shown = shown() && !look.value(block.group(1)).isBlank();
             blocks.push(new Block(written, line, open.size(), shown));
         } else if (inside.equals("/if")) {
             if (blocks.isEmpty() || blocks.peek().depth() != open.size()) {
-                throw new Refusal(MjmlFault.TEMPLATE_BLOCK, line, written);
+                throw new Refusal(MjmlFault.MJML_BLOCK, line, written);
             }
             blocks.pop();
         } else if (inside.equals(CONTENT)) {
@@ -247,7 +247,7 @@ final class MjmlReader extends DefaultHandler {
             Template.Field field = fields.require(written, line);
             boolean markup = MjmlElements.holdsNoText(open.element());
             if (field.name().equals("logo") || markup || (style && !MjmlFields.isColor(field.name()))) {
-                throw new Refusal(MjmlFault.TEMPLATE_FIELD_PLACE, line, written);
+                throw new Refusal(MjmlFault.MJML_FIELD_PLACE, line, written);
             }
             write(fields.value(field, written));
         }
@@ -257,7 +257,7 @@ final class MjmlReader extends DefaultHandler {
         boolean ofHtml = open.contains("mj-text") || open.contains("mj-table");
         boolean ofBody = open.contains("mj-raw") && open.contains("mj-body");
         if (!blocks.isEmpty() || !(ofHtml || ofBody)) {
-            throw new Refusal(MjmlFault.TEMPLATE_FIELD_PLACE, line, written);
+            throw new Refusal(MjmlFault.MJML_FIELD_PLACE, line, written);
         }
     }
 

@@ -32,7 +32,7 @@ record Composition(Gallery gallery, MessageBodies bodies) {
         Optional<Frame> frame = template.isEmpty() ? Optional.empty() : gallery.frame(draft.layout(), list);
         return template.isEmpty() || frame.isPresent()
                 ? check(draft, attributes, unfinished, frame.orElse(null))
-                : new Checked.Refused(List.of(new Problem("template", MjmlFault.TEMPLATE_MISSING, template)));
+                : new Checked.Refused(List.of(new Problem("template", MjmlFault.MJML_MISSING, template)));
     }
 
     /** The same in a frame that is known. */

@@ -100,29 +100,29 @@ class GalleryTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "<mj-text>a<br></mj-text> | TEMPLATE_NOT_XML | 2",
-                "<mj-text>a & b</mj-text> | TEMPLATE_NOT_XML | 2",
-                "<!DOCTYPE x [<!ENTITY a 'b'>]> | TEMPLATE_NOT_XML | 2",
-                "<mj-column /> | TEMPLATE_ELEMENT | 2",
-                "<mj-include path='/etc/passwd' /> | TEMPLATE_ELEMENT | 2",
-                "<mj-text><mj-button /></mj-text> | TEMPLATE_ELEMENT | 2",
-                "<mj-text>#<script>a</script></mj-text> | TEMPLATE_ELEMENT_REFUSED | 3",
-                "<mj-text><IMG /></mj-text> | TEMPLATE_ELEMENT_REFUSED | 2",
-                "<mj-image src='x' # alt='a' # onerror='x' /> | TEMPLATE_ATTRIBUTE | 2",
-                "<mj-text>a#b#{{nobody}}</mj-text> | TEMPLATE_FIELD | 4",
-                "<mj-text>{{city}}</mj-text> | TEMPLATE_FIELD | 2",
-                "<mj-text>#{{name</mj-text> | TEMPLATE_FIELD | 3",
-                "<mj-text><!-- # {{x}} # --> # {{first name}}</mj-text> | TEMPLATE_FIELD | 5",
-                "<mj-image # src='a' # href='x{{unsubscribe}}' /> | TEMPLATE_FIELD_PLACE | 4",
-                "<mj-text><a href='{{name}}'>a</a></mj-text> | TEMPLATE_FIELD_PLACE | 2",
-                "<mj-text color='{{name}}'>a</mj-text> | TEMPLATE_FIELD_PLACE | 2",
-                "{{name}} | TEMPLATE_FIELD_PLACE | 2",
-                "<mj-button>{{content}}</mj-button> | TEMPLATE_FIELD_PLACE | 2",
-                "<mj-text>{{#if logo}}a</mj-text> | TEMPLATE_BLOCK | 2",
-                "<mj-text>{{#if logo}}</mj-text>{{/if}} | TEMPLATE_BLOCK | 2",
-                "{{/if}} | TEMPLATE_BLOCK | 2",
-                "{{#if name}}{{/if}} | TEMPLATE_FIELD | 2",
-                "<mj-text>{{content}}</mj-text> | TEMPLATE_CONTENT | 2",
+                "<mj-text>a<br></mj-text> | MJML_NOT_XML | 2",
+                "<mj-text>a & b</mj-text> | MJML_NOT_XML | 2",
+                "<!DOCTYPE x [<!ENTITY a 'b'>]> | MJML_NOT_XML | 2",
+                "<mj-column /> | MJML_ELEMENT | 2",
+                "<mj-include path='/etc/passwd' /> | MJML_ELEMENT | 2",
+                "<mj-text><mj-button /></mj-text> | MJML_ELEMENT | 2",
+                "<mj-text>#<script>a</script></mj-text> | MJML_ELEMENT_REFUSED | 3",
+                "<mj-text><IMG /></mj-text> | MJML_ELEMENT_REFUSED | 2",
+                "<mj-image src='x' # alt='a' # onerror='x' /> | MJML_ATTRIBUTE | 2",
+                "<mj-text>a#b#{{nobody}}</mj-text> | MJML_FIELD | 4",
+                "<mj-text>{{city}}</mj-text> | MJML_FIELD | 2",
+                "<mj-text>#{{name</mj-text> | MJML_FIELD | 3",
+                "<mj-text><!-- # {{x}} # --> # {{first name}}</mj-text> | MJML_FIELD | 5",
+                "<mj-image # src='a' # href='x{{unsubscribe}}' /> | MJML_FIELD_PLACE | 4",
+                "<mj-text><a href='{{name}}'>a</a></mj-text> | MJML_FIELD_PLACE | 2",
+                "<mj-text color='{{name}}'>a</mj-text> | MJML_FIELD_PLACE | 2",
+                "{{name}} | MJML_FIELD_PLACE | 2",
+                "<mj-button>{{content}}</mj-button> | MJML_FIELD_PLACE | 2",
+                "<mj-text>{{#if logo}}a</mj-text> | MJML_BLOCK | 2",
+                "<mj-text>{{#if logo}}</mj-text>{{/if}} | MJML_BLOCK | 2",
+                "{{/if}} | MJML_BLOCK | 2",
+                "{{#if name}}{{/if}} | MJML_FIELD | 2",
+                "<mj-text>{{content}}</mj-text> | MJML_CONTENT | 2",
             })
     void whatIsWrongIsToldWithItsLine(String piece, MjmlFault fault, int line) {
         Mjml mjml = new Mjml(PAGE.formatted("\n" + piece.replace("#", "\n").replace("{{\nif", "{{#if") + "\n"));
@@ -157,8 +157,8 @@ class GalleryTest {
         }
         Assertions.assertTimeout(Duration.ofSeconds(10), () -> assertThat(
                         new Mjml("<mjml><mj-body>" + sections + "</mj-body></mjml>").fault())
-                .hasValueSatisfying(reason ->
-                        assertThat(reason.is(MjmlFault.TEMPLATE_CONTENT)).isTrue()));
+                .hasValueSatisfying(
+                        reason -> assertThat(reason.is(MjmlFault.MJML_CONTENT)).isTrue()));
         for (String refused : List.of("<mj-text>" + "<b>".repeat(9_000), "{{#if logo}}".repeat(2_000))) {
             assertThat(new Mjml(PAGE.formatted(refused)).fault()).isPresent();
         }

@@ -38,6 +38,9 @@ class GalleryPagesTest {
         browser.open("/templates/party/edit");
         browser.submit("/templates/party/edit", Map.of("mjml", mjml.replace("{{content}}", "\n{{nobody}}")));
         assertThat(browser.errorAt("mjml")).contains("Line ", "{{nobody}}");
+        browser.submit(
+                "/templates/party/edit", Map.of("mjml", mjml.replace("</mj-body>", "<script>x</script></mj-body>")));
+        assertThat(browser.errorAt("mjml")).contains("Line ", "<script> is not allowed in <mj-body>");
         browser.submit("/templates/party/edit", Map.of("mjml", mjml.replace("invitation", "welcome")));
         assertThat(gallery.stored(null, "party").orElseThrow().value().mjml().text())
                 .contains("welcome");

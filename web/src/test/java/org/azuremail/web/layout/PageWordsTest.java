@@ -20,6 +20,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -175,6 +176,19 @@ class PageWordsTest {
         assertThat(matches(STRING, NOT_FOR_PAGES.matcher(source).replaceAll("")).map(match -> match.group(1)))
                 .filteredOn(string -> SENTENCE.matcher(string).find())
                 .containsExactly("The message is paused.");
+    }
+
+    @Test
+    void noKeyIsThereTwice() {
+        Map<String, Long> times = Stream.of("shared-model", "web")
+                .flatMap(module -> files(ROOT.resolve(module).resolve("src/main/resources"), ".properties"))
+                .filter(file -> file.getFileName().toString().matches("messages\\w*\\.properties"))
+                .flatMap(file -> matches(Pattern.compile("(?m)^\\s*([^#!\\s][^=:\\s]*)\\s*[=:]"), text(file))
+                        .map(match -> file.getFileName() + ": " + match.group(1)))
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        assertThat(times)
+                .hasSizeGreaterThan(1000)
+                .allSatisfy((key, number) -> assertThat(number).as(key).isOne());
     }
 
     @Test
