@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records the growth of lists, day by day. Soon after each midnight one scheduler reads every list's counters and writes down
- * how they differ from what it wrote last. A list that has not changed gets no row. Changes on days on which no scheduler ran
- * count for the day before the next look. Repeating it changes nothing, also where two do it at the same time.
+ * how they differ from what it wrote last. A list that has not changed gets no row, nor does it for days before it existed.
+ * Changes on days on which no scheduler ran count for the day before the next look. Repeating it changes nothing, also where
+ * two do it at the same time.
  */
 public final class Growth {
 
@@ -89,8 +90,10 @@ public final class Growth {
             recorded = day;
             return;
         }
-        List<MailingList> all =
-                lists.all().stream().filter(list -> !list.deleting()).toList();
+        Instant end = day.plusDays(1).atStartOfDay(zone).toInstant();
+        List<MailingList> all = lists.all().stream()
+                .filter(list -> !list.deleting() && list.createdAt().isBefore(end))
+                .toList();
         if (all.isEmpty() && before.state() == null) {
             nothingYet = before;
             recorded = day;

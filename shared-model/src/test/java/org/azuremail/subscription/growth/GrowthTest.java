@@ -105,6 +105,28 @@ class GrowthTest {
                 .containsExactly("2026-12-30 2 +2 -0", "2026-12-31 2 +1 -1");
     }
 
+    /** A scheduler that starts in the afternoon looks at the day before. */
+    @Test
+    void aListIsNotCountedOnTheDayBeforeItWasCreated() {
+        startsAt("2026-12-30T12:00:00Z");
+        world.subscribed("a@example.org");
+        nextMorning();
+        MailingList later = MailingList.of(
+                new ListName("today"),
+                "Today",
+                SubscriptionWorld.list(LIST, OptIn.DOUBLE).from(),
+                OptIn.DOUBLE,
+                world.time.instant());
+        world.lists.create(later);
+        run(growth());
+
+        assertThat(growth().of(later, 400)).isEmpty();
+        assertThat(days(growth())).containsExactly("2026-12-30 1 +1 -0");
+        nextMorning();
+        run(growth());
+        assertThat(growth().of(later, 400)).extracting(GrowthTest::text).containsExactly("2026-12-31 0 +0 -0");
+    }
+
     @Test
     void aListThatHasNotChangedGetsNoRowAndItsDaysAreFilledWhenDrawn() {
         startsAt("2026-12-30T12:00:00Z");
@@ -333,7 +355,9 @@ class GrowthTest {
         MailingList anew = MailingList.of(
                 LIST, "Anew", SubscriptionWorld.list(LIST, OptIn.DOUBLE).from(), OptIn.DOUBLE, world.time.instant());
         world.lists.create(anew);
-        assertThat(days(growth())).isEmpty();
+        run(growth());
+        assertThat(days(growth())).as("the day before it existed").isEmpty();
+        nextMorning();
         run(growth());
 
         assertThat(days(growth())).hasSize(1);
