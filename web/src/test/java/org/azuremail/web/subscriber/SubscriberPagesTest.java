@@ -12,10 +12,16 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppressions;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 
 /** Subscribers that are listed, looked at, added and deleted. */
 class SubscriberPagesTest extends OnSubscriberPages {
+
+    @Autowired
+    Suppressions suppressions;
 
     @Test
     void subscriberIsAddedByHandAndShownWithWhoSaidSo() throws Exception {
@@ -39,7 +45,7 @@ class SubscriberPagesTest extends OnSubscriberPages {
         add("bob@example.org", Map.of());
 
         add("bob@", Map.of());
-        assertThat(browser.errorAt("email")).contains("not an email address");
+        assertThat(browser.errorAt("email")).contains("in the form name@example.org");
 
         add("BOB@example.org", Map.of());
         assertThat(browser.errorAt("email")).contains("already on the list");
@@ -130,6 +136,31 @@ class SubscriberPagesTest extends OnSubscriberPages {
         browser.open(browser.page().select("a:contains(Delete)").attr("href")).submit("/subscribers/delete", Map.of());
 
         assertThat(browser.open("/subscribers?list=" + list).text()).contains("This list has no subscribers yet");
+    }
+
+    @Test
+    void someoneWhoseAddressIsSuppressedGetsNoEmailThoughSubscribed() throws Exception {
+        add("sue@example.org", Map.of("verified", "true"));
+        assertThat(browser.text()).contains("Gets this list’s email");
+        suppressions.suppress(
+                new EmailAddress("sue@example.org"),
+                SuppressionReason.SUPPRESSED_BY_ADMIN,
+                time.instant(),
+                "ann@example.org",
+                "");
+
+        browser.open("/subscribers/details?list=" + list + "&email=sue@example.org");
+
+        assertThat(browser.page().select(".head .badge").eachText()).contains("Suppressed everywhere");
+        assertThat(browser.text()).contains("Gets no email").doesNotContain("Gets this list’s email");
+    }
+
+    @Test
+    void someoneWhoHasNotConfirmedIsShownWithTheReasonAndTheWayOut() throws Exception {
+        add("uma@example.org", Map.of());
+
+        assertThat(browser.page().select("#unconfirmed").text())
+                .contains("has not confirmed the subscription yet", "Send a confirmation email");
     }
 
     @Test
