@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.util.Optional;
 import org.azuremail.eventlog.EventFilter;
 import org.azuremail.eventlog.EventLevel;
+import org.azuremail.web.layout.FieldLabel;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -52,16 +53,17 @@ record EventForm(
         if (first != null && end != null && !first.isBefore(end)) {
             errors.rejectValue("until", "error.events.order");
         }
-        Object[] longest = {EventFilter.LONGEST};
-        if (typed(process).length() > EventFilter.LONGEST) {
-            errors.rejectValue("process", "error.events.long", longest, null);
-        }
-        if (typed(words).length() > EventFilter.LONGEST) {
-            errors.rejectValue("words", "error.events.long", longest, null);
-        }
+        limit("process", typed(process), errors);
+        limit("words", typed(words), errors);
         return errors.hasErrors()
                 ? EventFilter.atLeast(EventLevel.ERROR)
                 : new EventFilter(first, end, least.orElseThrow(), typed(process), typed(words));
+    }
+
+    private static void limit(String field, String typed, BindingResult errors) {
+        if (typed.length() > EventFilter.LONGEST) {
+            errors.rejectValue(field, "error.line", new Object[] {EventFilter.LONGEST, FieldLabel.of(field)}, null);
+        }
     }
 
     private static @Nullable Instant moment(String field, String typed, ZoneId zone, BindingResult errors) {
@@ -74,7 +76,7 @@ record EventForm(
                     : LocalDate.parse(typed).atStartOfDay();
             return local.atZone(zone).toInstant();
         } catch (DateTimeException noMoment) {
-            errors.rejectValue(field, "error.events.moment");
+            errors.rejectValue(field, "error.events.moment", new Object[] {FieldLabel.of(field)}, null);
             return null;
         }
     }

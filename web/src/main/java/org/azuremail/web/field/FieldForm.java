@@ -7,6 +7,7 @@ import org.azuremail.field.Field;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
+import org.azuremail.web.layout.FieldLabel;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.Errors;
 
@@ -80,7 +81,8 @@ record FieldForm(
         if (text(caption).isEmpty()) {
             errors.rejectValue("caption", "error.field.label-missing");
         } else if (!MailingList.isLine(text(caption))) {
-            errors.rejectValue("caption", "error.line", new Object[] {MailingList.MAX_LINE}, null);
+            errors.rejectValue(
+                    "caption", "error.line", new Object[] {MailingList.MAX_LINE, FieldLabel.of("caption")}, null);
         }
     }
 

@@ -12,8 +12,10 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mailclass.Plan;
+import org.azuremail.web.layout.FieldLabel;
 import org.azuremail.web.sending.LimitForm;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.validation.Errors;
 
 /** A list as it is typed. */
@@ -116,7 +118,9 @@ record ListForm(
 
     private static void ticked(String field, @Nullable String typed, @Nullable String stored, Errors errors) {
         if (!Objects.equals(typed, stored)) {
-            errors.rejectValue(field, "error.list.tick-changed");
+            boolean ticked = "true".equals(stored);
+            Object now = new DefaultMessageSourceResolvable(ticked ? "word.yes" : "word.no");
+            errors.rejectValue(field, "current", new Object[] {now}, null);
         }
     }
 
@@ -164,7 +168,7 @@ record ListForm(
 
     private static void line(String field, @Nullable String typed, Errors errors) {
         if (!MailingList.isLine(text(typed).strip())) {
-            errors.rejectValue(field, "error.line", new Object[] {MailingList.MAX_LINE}, null);
+            errors.rejectValue(field, "error.line", new Object[] {MailingList.MAX_LINE, FieldLabel.of(field)}, null);
         }
     }
 

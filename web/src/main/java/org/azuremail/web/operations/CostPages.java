@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.azuremail.operations.MonthlyCost.Item;
 import org.azuremail.operations.OperationsProperties;
+import org.azuremail.web.layout.FieldLabel;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -47,7 +48,8 @@ record CostPages(MonthlyCosts costs, OperationsProperties settings) {
             if (shape.matcher(text).matches()) {
                 typed.put(item, new BigDecimal(text));
             } else if (!text.isEmpty()) {
-                errors.rejectValue(field, shape == WHOLE ? "error.costs.whole" : "error.costs.decimal");
+                String code = shape == WHOLE ? "error.costs.whole" : "error.costs.decimal";
+                errors.rejectValue(field, code, new Object[] {FieldLabel.of(field)}, null);
             }
         }
     }

@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.operations.Console;
 import org.azuremail.operations.OperationsProperties;
+import org.azuremail.web.layout.FieldLabel;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.work.Tuned;
@@ -163,7 +164,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
                 .map(Integer::valueOf)
                 .filter(found -> found >= 1 && found <= most);
         if (number.isEmpty()) {
-            errors.rejectValue(field, "error.work.number", new Object[] {most}, null);
+            errors.rejectValue(field, "error.work.number", new Object[] {most, FieldLabel.of(field)}, null);
         }
         return number.orElse(null);
     }

@@ -11,6 +11,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.web.layout.FieldLabel;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import org.springframework.validation.BindingResult;
@@ -73,7 +74,7 @@ record SubscriberForm(
     Optional<Profile> profile(ListFields.Checked values, BindingResult errors) {
         String typed = name == null ? "" : name.strip();
         if (!MailingList.isLine(typed)) {
-            errors.rejectValue("name", "error.line", new Object[] {MailingList.MAX_LINE}, null);
+            errors.rejectValue("name", "error.line", new Object[] {MailingList.MAX_LINE, FieldLabel.of("name")}, null);
         }
         values.refused()
                 .forEach((field, reason) -> errors.addError(

@@ -23,6 +23,7 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.subscriber.SubscriberChanges.Saving;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.util.MultiValueMap;
@@ -169,7 +170,8 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
                     "name", "current", new Object[] {current.profile().name()}, null);
         }
         if (current.verified() != Boolean.TRUE.equals(form.verified())) {
-            errors.rejectValue("verified", "current", new Object[] {(current.verified() ? "yes" : "no")}, null);
+            Object now = new DefaultMessageSourceResolvable(current.verified() ? "word.yes" : "word.no");
+            errors.rejectValue("verified", "current", new Object[] {now}, null);
         }
         errors.reject("conflict");
     }

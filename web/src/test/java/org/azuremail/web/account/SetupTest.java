@@ -91,7 +91,7 @@ class SetupTest {
         browser.submit("/setup", Map.of("email", "nobody", "password", "short", "repeated", "other"));
         assertThat(browser.errorAt("password")).contains("at least 12 characters");
         assertThat(browser.errorAt("repeated")).contains("differ");
-        assertThat(browser.errorAt("email")).contains("not an email address");
+        assertThat(browser.errorAt("email")).contains("in the form name@example.org");
         assertThat(accounts.none()).isTrue();
     }
 

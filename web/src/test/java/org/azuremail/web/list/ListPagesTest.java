@@ -91,8 +91,8 @@ class ListPagesTest {
         assertThat(browser.status()).isEqualTo(422);
         assertThat(browser.errorAt("name")).contains("Only alphanumeric characters and underscore (_) are allowed");
         assertThat(browser.errorAt("description")).contains("one line");
-        assertThat(browser.errorAt("fromEmail")).contains("not an email address");
-        assertThat(browser.errorAt("replyTo")).contains("not an email address");
+        assertThat(browser.errorAt("fromEmail")).contains("in the form name@example.org");
+        assertThat(browser.errorAt("replyTo")).contains("in the form name@example.org");
         assertThat(browser.page().select(".summary a").eachAttr("href"))
                 .containsExactlyInAnyOrder("#name", "#description", "#fromEmail", "#replyTo");
         assertThat(browser.page().select("[name=name]").attr("aria-invalid")).isEqualTo("true");
@@ -172,7 +172,7 @@ class ListPagesTest {
                 .isTrue();
 
         second.submit("/lists/welcoming/edit", Map.of("description", "Hello"));
-        assertThat(second.errorAt("welcome")).isEqualTo("Somebody else changed this meanwhile.");
+        assertThat(second.errorAt("welcome")).isEqualTo("Current value: Yes");
         second.submit("/lists/welcoming/edit", Map.of());
         assertThat(second.text()).doesNotContain("Welcome email");
     }
@@ -183,7 +183,7 @@ class ListPagesTest {
         TestBrowser first = browsers.getObject().signIn().open("/lists/limited/edit");
         TestBrowser second = browsers.getObject().signIn().open("/lists/limited/edit");
         first.submit("/lists/limited/edit", Map.of("minute", "many", "hour", "2000"));
-        assertThat(first.errorAt("minute")).startsWith("Enter a whole number");
+        assertThat(first.errorAt("minute")).startsWith("Emails a minute must be a whole number");
 
         first.submit("/lists/limited/edit", Map.of("minute", "50"));
         assertThat(first.text()).contains("Limits 50 a minute 2,000 an hour");

@@ -235,8 +235,8 @@ class SendingPagesTest {
         assertThat(browser.text()).contains("Test email not accepted");
 
         browser.submit("/settings/transports/relay/test", Map.of("to", "nobody", "from", ""));
-        assertThat(browser.errorAt("to")).contains("not an email address");
-        assertThat(browser.errorAt("from")).contains("not an email address");
+        assertThat(browser.errorAt("to")).contains("in the form name@example.org");
+        assertThat(browser.errorAt("from")).contains("in the form name@example.org");
     }
 
     @Test

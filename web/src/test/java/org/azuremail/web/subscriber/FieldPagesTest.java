@@ -109,11 +109,11 @@ class FieldPagesTest extends OnSubscriberPages {
         assertThat(browser.errorAt("caption")).contains("Enter a label");
         addField(Map.of("caption", "", "fieldName", "list", "type", "other"));
         assertThat(browser.page().select(".summary a").eachText())
-                .as("in the order of the inputs, by their labels")
+                .as("in the order of the inputs")
                 .satisfiesExactly(
-                        first -> assertThat(first).startsWith("Label: "),
-                        second -> assertThat(second).startsWith("Name in messages and files: "),
-                        third -> assertThat(third).startsWith("Type: "));
+                        first -> assertThat(first).isEqualTo("Enter a label."),
+                        second -> assertThat(second).startsWith("Use lower-case letters"),
+                        third -> assertThat(third).isEqualTo("Choose a type."));
     }
 
     @Test
