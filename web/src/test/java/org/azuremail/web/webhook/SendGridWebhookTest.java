@@ -184,6 +184,21 @@ class SendGridWebhookTest {
         assertThat(browser.open("/suppressions?q=b@x.test").text()).contains("An email to it bounced.");
     }
 
+    /** SendGrid posts up to 768 KB: thousands of events, which come during large sendings. */
+    @Test
+    void aWholeBatchOf768KbIsTaken() throws Exception {
+        Message message = ended.completed("large_batch", Map.of("a@x.test", Outcome.SENT, "b@x.test", Outcome.UNKNOWN));
+        String stranger =
+                "{\"email\": \"c@x.test\", \"event\": \"processed\", \"timestamp\": 1795435201, \"a\": 1, \"b\": [],"
+                        + " \"category\": [\"x\"], \"sg_event_id\": \"1\", \"sg_message_id\": \"x.2\", \"smtp-id\": \"<1>\"},\n";
+        String last = event(message, "a@x.test", "\"event\": \"bounce\", \"type\": \"bounce\", \"status\": \"5.1.1\"")
+                + "," + event(message, "b@x.test", "\"event\": \"open\", \"event\": \"delivered\"");
+        String events = "[" + stranger.repeat((768 * 1024 - last.length() - 2) / stranger.length()) + last + "]";
+        assertThat(posted(events)).isEqualTo(204);
+        assertThat(control.progress(messages.find(message.ref()).orElseThrow()).counts())
+                .isEqualTo(new OutcomeCounts(2, 0, 0, 0, 1, 0));
+    }
+
     @Test
     void strangersAreRefused() throws Exception {
         byte[] body = "[]".getBytes(StandardCharsets.UTF_8);
