@@ -40,7 +40,9 @@ final class FeedReader {
     /** More entries than these, the latest, are not looked at. */
     static final int MOST_ENTRIES = 100;
 
-    private static final int LONGEST_HTML = 50_000;
+    private static final int LONGEST_HTML = 20_000;
+
+    private static final int LONGEST_TITLE = 2_000;
 
     private static final int LONGEST_HEADING = 80;
 
@@ -254,17 +256,21 @@ final class FeedReader {
     /** A note without title and link is known, and headed, by its beginning. */
     private static FeedEntry entry(
             URI from, @Nullable String id, String title, String link, String html, String image) {
-        Document body =
-                Jsoup.parseBodyFragment(html.substring(0, Math.min(html.length(), LONGEST_HTML)), from.toString());
+        Document body = start(html, LONGEST_HTML, from);
         org.jsoup.nodes.Element shown = body.selectFirst("img[src]");
         String picture = image.isEmpty() && shown != null ? shown.absUrl("src") : image;
-        String name = Jsoup.parseBodyFragment(title).text();
+        String name = start(title, LONGEST_TITLE, from).text();
         String heading = name.isBlank() && link.isBlank() ? FeedEntry.cut(body.text(), LONGEST_HEADING) : name;
         String known = Stream.of(text(id), link, title, body.text())
                 .filter(text -> !text.isBlank())
                 .findFirst()
                 .orElse("");
         return new FeedEntry(known, heading, absolute(from, link), body.text(), absolute(from, picture));
+    }
+
+    /** The parser takes a time that grows with the square of some HTML. */
+    private static Document start(String html, int most, URI from) {
+        return Jsoup.parseBodyFragment(html.substring(0, Math.min(html.length(), most)), from.toString());
     }
 
     private static String absolute(URI from, String address) {

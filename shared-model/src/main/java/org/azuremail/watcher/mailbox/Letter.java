@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -26,15 +27,25 @@ final class Letter {
     private static final int MOST_PARTS = 50;
     private static final int MOST_TEXT = 200_000;
 
+    /** Of all headers of one name: a long conversation names many Message-IDs. */
+    static final int LONGEST_HEADER = 10_000;
+
+    /** The mail library takes a time that grows with the square of an address. */
+    static final int LONGEST_PARSED = 2_000;
+
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:\\[\\]-]{1,255}");
 
     private final MimeMessage message;
+    private final String from;
+    private final Optional<InternetAddress> sender;
     private final List<String> attachments = new ArrayList<>();
     private String text = "";
     private int parts;
 
     private Letter(MimeMessage message) {
         this.message = message;
+        from = start(headers("From"), LONGEST_PARSED);
+        sender = sender(from);
         collect(message, 0);
     }
 
@@ -80,45 +91,52 @@ final class Letter {
                 .toList();
     }
 
-    /** All values of these headers. */
+    /** All values of these headers, as far as they are read. */
     String headers(String... names) {
-        return Stream.of(names).flatMap(this::values).collect(Collectors.joining("\n"));
+        return Stream.of(names)
+                .map(this::header)
+                .filter(value -> !value.isEmpty())
+                .collect(Collectors.joining("\n"));
     }
 
-    private Stream<String> values(String name) {
+    private String header(String name) {
         try {
-            String[] values = message.getHeader(name);
-            return values == null ? Stream.of() : Stream.of(values);
+            return start(Objects.requireNonNullElse(message.getHeader(name, "\n"), ""), LONGEST_HEADER);
         } catch (MessagingException odd) {
-            return Stream.of();
+            return "";
         }
+    }
+
+    private static String start(String text, int most) {
+        return text.substring(0, Math.min(text.length(), most));
     }
 
     /** The sender, as far as that can be believed. */
     Optional<EmailAddress> from() {
-        return sender().flatMap(sender -> EmailAddress.parse(sender.getAddress()));
+        return sender.flatMap(one -> EmailAddress.parse(one.getAddress()));
     }
 
     /** The sender's name; the whole header where it names no address. */
     String fromName() {
-        String name = sender().map(InternetAddress::getPersonal).orElse("");
-        return line(from().isEmpty() ? headers("From") : name);
+        String name = sender.map(InternetAddress::getPersonal).orElse("");
+        return line(from().isEmpty() ? from : name);
     }
 
-    private Optional<InternetAddress> sender() {
+    private static Optional<InternetAddress> sender(String header) {
         try {
-            InternetAddress[] senders = InternetAddress.parseHeader(headers("From"), false);
+            InternetAddress[] senders = InternetAddress.parseHeader(header, false);
             return senders.length == 0 || senders[0].getAddress() == null ? Optional.empty() : Optional.of(senders[0]);
-        } catch (MessagingException odd) {
+        } catch (MessagingException | RuntimeException odd) {
             return Optional.empty();
         }
     }
 
     String subject() {
+        String written = start(headers("Subject"), LONGEST_PARSED);
         try {
-            return line(MimeUtility.decodeText(headers("Subject").replaceAll("\\s+", " ")));
+            return line(MimeUtility.decodeText(written.replaceAll("\\s+", " ")));
         } catch (IOException odd) {
-            return line(headers("Subject"));
+            return line(written);
         }
     }
 

@@ -1,0 +1,54 @@
+package org.azuremail.watcher.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Feeds made to keep the reader busy, which reads one at a time. */
+class FeedReaderTest {
+
+    private static List<FeedEntry> read(String item) throws FeedTrouble {
+        String rss = "<rss version='2.0'><channel><title>T</title><item>" + item + "</item></channel></rss>";
+        return FeedReader.read(new FeedFetch.Answer(
+                false,
+                rss.getBytes(StandardCharsets.UTF_8),
+                "application/rss+xml",
+                "",
+                "",
+                URI.create("https://news.example/feed")));
+    }
+
+    private static String html(String element, String html) {
+        return "<" + element + "><![CDATA[" + html + "]]></" + element + ">";
+    }
+
+    /** A title of a megabyte took a quarter of a minute, and every feed waited. */
+    @ParameterizedTest
+    @ValueSource(strings = {"title", "description"})
+    void theTimeGrowsAsTheTextDoes(String element) throws FeedTrouble {
+        String pattern = "<table><b>";
+        time(html(element, pattern.repeat(100)));
+        long one = time(html(element, pattern.repeat(10_000)));
+        long four = time(html(element, pattern.repeat(40_000)));
+        assertThat(four).isLessThan(8 * one + 200_000_000L);
+    }
+
+    private static long time(String text) throws FeedTrouble {
+        long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        assertThat(read("<link>/one</link>" + text)).hasSize(1);
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+    }
+
+    @Test
+    void theBeginningOfALongTitleIsShown() throws FeedTrouble {
+        String title = "<b>News</b> of ".repeat(1_000);
+        FeedEntry entry = read("<link>/one</link>" + html("title", title)).get(0);
+        assertThat(entry.title()).startsWith("News of News of ").endsWith("…").hasSize(FeedEntry.LONGEST_TITLE);
+    }
+}
