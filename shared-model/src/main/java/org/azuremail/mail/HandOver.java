@@ -7,8 +7,9 @@ import java.util.Optional;
  * The outcome of one transport call.
  *
  * @param answers one for each mail of the lot, in its order
- * @param unavailable present when an answer is {@link Answer.Untaken} for the transport's sake, or when one conversation after
- *     another broke; empty when mails were left untaken because the caller's {@link MailTransport.Guard} said no
+ * @param unavailable present when an answer is {@link Answer.Untaken} for the transport's sake, when one conversation after
+ *     another broke, or when the transport cannot tell whether the provider breaks off at the recipients or takes nothing from
+ *     us; empty when mails were left untaken because the caller's {@link MailTransport.Guard} said no
  */
 public record HandOver(List<Answer> answers, Optional<Unavailable> unavailable) {
 

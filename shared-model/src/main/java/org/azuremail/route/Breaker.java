@@ -123,6 +123,10 @@ public final class Breaker {
         return time.elapsed();
     }
 
+    Instant instant() {
+        return time.instant();
+    }
+
     /** The provider answered as it should. */
     void took() {
         answeredAt = time.instant();

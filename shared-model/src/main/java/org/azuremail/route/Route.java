@@ -12,6 +12,7 @@ import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A transport under the name that the settings give it, with its limits and its breaker. Safe for use from many threads.
@@ -27,6 +28,9 @@ public record Route(
         WhenFull whenFull,
         EmailCounts counts,
         InTheAir inTheAir) {
+
+    /** A provider that worked for others as short a time before takes mail from us. */
+    private static final Duration LATELY = Duration.ofHours(1);
 
     /** For a wait as short as this, no other transport is asked. */
     public static final Duration SHORT_WAIT = Duration.ofSeconds(2);
@@ -114,6 +118,35 @@ public record Route(
         }
     }
 
+    /**
+     * Decides about refusals that are about us or about the recipients, where every mail of a lot has an answer: if the provider
+     * worked for others lately, it breaks off at these recipients; otherwise it takes nothing from us.
+     *
+     * @param since when it first broke off at one of them; {@code null} for now
+     */
+    public HandOver judged(HandOver said, @Nullable Instant since) {
+        boolean doubtful = said.unavailable()
+                        .filter(why -> why.kind() == Unavailable.Kind.PAUSE)
+                        .isPresent()
+                && said.answers().stream().noneMatch(Answer.Untaken.class::isInstance);
+        if (!doubtful) {
+            return said;
+        }
+        Instant first = since == null ? breaker.instant() : since;
+        if (wellSince(first.minus(LATELY))) {
+            return HandOver.answered(said.answers());
+        }
+        return new HandOver(
+                said.answers().stream()
+                        .map(answer -> brokenOff(answer) ? new Answer.Untaken() : answer)
+                        .toList(),
+                said.unavailable());
+    }
+
+    private static boolean brokenOff(Answer answer) {
+        return answer instanceof Answer.RetryAfter retry && retry.broke();
+    }
+
     /** Reports the result of a lot to the breaker. Never throws, because the answers are recorded already or still have to be. */
     void heard(HandOver handOver, boolean alone) {
         counts.add(handOver);
@@ -140,7 +173,7 @@ public record Route(
     private static boolean spoken(Answer answer) {
         return answer instanceof Answer.Accepted
                 || answer instanceof Answer.Refused
-                || (answer instanceof Answer.RetryAfter retry && !retry.broke());
+                || (answer instanceof Answer.RetryAfter && !brokenOff(answer));
     }
 
     private static Reason reason(HandOver handOver) {

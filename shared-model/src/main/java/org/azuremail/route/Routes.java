@@ -217,7 +217,7 @@ public record Routes(Supplier<Known> known, int concurrency) {
 
     private static HandOver call(Pick.Taken by, MailLot lot, Guard guard) {
         try {
-            HandOver said = by.route().transport().handOver(lot, guard);
+            HandOver said = by.route().judged(by.route().transport().handOver(lot, guard), null);
             by.heard(said);
             return said;
         } catch (RuntimeException broken) {

@@ -3,6 +3,7 @@ package org.azuremail.sender;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,11 +131,20 @@ final class LotHandOver {
             MailTransport.Guard guard = note.isEmpty()
                     ? this::mayContinue
                     : new Noting(parts.journal(), note, lot.rows(), this::mayContinue);
-            return lot.route().transport().handOver(lot.mails(), guard);
+            Route by = lot.route();
+            return by.judged(by.transport().handOver(lot.mails(), guard), brokenSince(lot));
         } catch (RuntimeException e) {
             LOG.warn("handing over a lot of {} threw", held.key(), e);
             return HandOver.same(lot.rows().size(), new Answer.Unknown(Reason.said(e.getMessage())));
         }
+    }
+
+    private static @Nullable Instant brokenSince(Preparation.Lot lot) {
+        return lot.rows().stream()
+                .map(WaitingRow::brokenSince)
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     /** Notes in the journal which mails the transport begins, and their answers. */

@@ -157,6 +157,46 @@ class BrokenConversationTests {
         assertFailed(ref, Set.of("v38@contoso1.test", "v39@contoso1.test"));
     }
 
+    /** Alone in a conversation, it looks like a server that takes nothing from us; the emails before it tell the difference. */
+    @ParameterizedTest
+    @ValueSource(strings = {"550 5.7.1 not you", "554 5.7.1 Relay access denied", "530 5.7.0 sign in"})
+    void i1_theLastAddressThatIsRefusedAsIfItWereOurFaultEndsToo(String reply) {
+        MessageRef ref = campaignThatLeavesOne(reply);
+
+        world.runToEnd();
+
+        assertFailed(ref, Set.of("v07@contoso1.test"));
+        assertThat(world.detail(ref, "v07@contoso1.test")).isEqualTo(reply);
+        assertThat(breakerIsClosed()).isTrue();
+    }
+
+    /** A process that knows of no other email pauses the message; once it has sent one, resuming helps. */
+    @Test
+    void i1_suchAnAddressPausesTheMessageUntilAnyOtherEmailHasGoneOut() {
+        MessageRef ref = campaignThatLeavesOne("550 5.7.1 not you");
+        world.process.turn();
+        world.restart();
+
+        turns(20);
+        assertThat(world.find(ref).paused()).isTrue();
+        assertThat(world.outcomes(ref)).hasSize(RECIPIENTS - 1).doesNotContainKey("v07@contoso1.test");
+
+        world.message(world.list("contoso2", 1, 0), OnUnknown.HOLD);
+        turns(2);
+        world.process.control.resume(ref);
+        world.runToEnd();
+        assertThat(world.outcomes(ref))
+                .containsEntry("v07@contoso1.test", Outcome.FAILED)
+                .hasSize(RECIPIENTS);
+    }
+
+    /** The address is put off, and the connection is closed meanwhile. */
+    private MessageRef campaignThatLeavesOne(String reply) {
+        server.reply("NOOP", "421 4.3.2 closing");
+        server.reply("RCPT TO:<v07", reply).replyOnce("RCPT TO:<v07", "451 4.7.1 greylisted");
+        return campaign();
+    }
+
     private MessageRef campaign() {
         SmtpTransport transport = ToScriptedServer.transport(server, world.time);
         world.provider = transport;

@@ -77,7 +77,19 @@ final class SmtpHandOver {
                 connections.giveBack(connection);
             }
         }
-        return new HandOver(answers, unavailable.or(this::suspicion));
+        return unavailable.map(why -> new HandOver(answers, Optional.of(why))).orElseGet(this::answered);
+    }
+
+    /** Whether the last suspicions are about us or about the recipients, only somebody knows who knows of other lots. */
+    private HandOver answered() {
+        Optional<Unavailable> why = suspicion();
+        if (why.isPresent()) {
+            suspects.forEach((place, suspect) -> answers.set(
+                    place,
+                    new Answer.RetryAfter(
+                            SmtpVerdict.PUT_OFF, suspect.of().otherwise().reason(), true)));
+        }
+        return new HandOver(answers, why);
     }
 
     /** Unresolved refusals: the server takes no mail from us, and no recipient is charged. */

@@ -241,11 +241,15 @@ class SmtpAnswersTest extends OnScriptedServer {
         assertThat(one.recipients()).hasSize(2);
     }
 
+    /** The route decides, which knows of other emails. */
     @Test
-    void oneRecipientAloneWhomTheServerDoesNotRelayToPauses() {
+    void ofOneRecipientAloneWhomTheServerDoesNotRelayToOthersMustDecide() {
         server.reply("RCPT", "554 5.7.1 Relay access denied");
 
-        assertUnavailable(handOver(1), Kind.PAUSE, "5.7.1");
+        HandOver handOver = handOver(1);
+
+        broke(handOver, 0, 1);
+        assertUnavailable(handOver, Kind.PAUSE, "5.7.1");
     }
 
     @Test
