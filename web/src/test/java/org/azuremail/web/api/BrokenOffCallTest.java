@@ -44,6 +44,7 @@ class BrokenOffCallTest extends OnNamedCalls {
                     201,
                     "added"),
             new Kind("/api/v1/keys", "{\"label\": \"made_%s\", \"scope\": \"metrics\"}", 201, "keys"),
+            new Kind("/api/v1/watchers", WATCHER.formatted("made_%s"), 201, "watchers"),
             new Kind("/api/v1/lists/once_news/imports", "email\nmade_%s@example.org\n", 202, "imports"),
             new Kind("/api/v1/messages/{ref}/tests", "{\"email\": \"made_%s@example.org\"}", 202, "tests"));
 
@@ -59,6 +60,7 @@ class BrokenOffCallTest extends OnNamedCalls {
         int at = 0;
         while (reached) {
             at++;
+            watchersHaveAManager();
             importsBefore = imports();
             String mark = (kind.created() + mode + at)
                     .toLowerCase(java.util.Locale.ROOT)
@@ -83,7 +85,10 @@ class BrokenOffCallTest extends OnNamedCalls {
     /** The file of the first try is stored and processed: nobody may take the other one to be so. */
     @Test
     void anotherFileUnderTheKeyOfAnImportThatBrokeOffIsRefused() throws Exception {
-        Kind imports = KINDS.get(6);
+        Kind imports = KINDS.stream()
+                .filter(kind -> kind.created().equals("imports"))
+                .findFirst()
+                .orElseThrow();
         int at = 0;
         int refused = 0;
         boolean reached = true;
@@ -169,6 +174,7 @@ class BrokenOffCallTest extends OnNamedCalls {
             case "confirmations" -> declarations("once_news", "made_" + mark, "ASKED_TO_JOIN");
             case "people" -> declarations("once_single", "made_" + mark, "JOINED");
             case "added" -> declarations("once_news", "added_" + mark, "ADDED");
+            case "watchers" -> count("/api/v1/watchers", "$.items[?(@.name == 'made_" + mark + "')]");
             case "keys" -> count("/api/v1/keys", "$.items[?(@.label == 'made_" + mark + "')]");
             case "imports" -> imports() - importsBefore;
             default -> count(path, "$.items[*]");

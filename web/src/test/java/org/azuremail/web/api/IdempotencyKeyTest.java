@@ -45,6 +45,24 @@ class IdempotencyKeyTest extends OnNamedCalls {
     }
 
     @Test
+    void aRepeatedWatcherIsAnsweredAsTheFirst() throws Exception {
+        ApiClient named = api.named("watcher").post("/api/v1/watchers", WATCHER.formatted("once"));
+        String first = named.text();
+        assertThat(named.status()).as(first).isEqualTo(201);
+
+        assertThat(named.post("/api/v1/watchers", WATCHER.formatted("once")).status())
+                .isEqualTo(201);
+        assertThat(named.text()).isEqualTo(first);
+        assertThat(named.header("Location")).isEqualTo("/api/v1/watchers/once");
+        assertThat(named.post("/api/v1/watchers", WATCHER.formatted("other")).status())
+                .isEqualTo(422);
+        assertThat(api.named("another")
+                        .post("/api/v1/watchers", WATCHER.formatted("once"))
+                        .status())
+                .isEqualTo(409);
+    }
+
+    @Test
     void theSameKeyWithAnotherBodyOrAddressIsRefused() throws Exception {
         api.named("other").post("/api/v1/messages", MESSAGE.formatted("one"));
 

@@ -1,8 +1,15 @@
 package org.azuremail.web.api;
 
+import java.util.Set;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.instance.Instances.Birth;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.annotation.DirtiesContext;
@@ -17,6 +24,9 @@ abstract class OnNamedCalls {
     static final String MESSAGE =
             "{\"list\": \"once_news\", \"subject\": \"%s\", \"html\": \"<p>x</p>\", \"scheduledAt\": \"2999-01-01T00:00:00Z\"}";
 
+    static final String WATCHER = "{\"name\": \"%s\", \"kind\": \"feed\", \"settings\":"
+            + " {\"address\": \"https://example.org/feed.xml\", \"list\": \"once_news\", \"what\": \"draft\"}}";
+
     @Autowired
     MockMvc mvc;
 
@@ -28,10 +38,33 @@ abstract class OnNamedCalls {
 
     ApiClient api;
 
+    private Instances manager;
+
     @BeforeEach
     void client() throws Exception {
         api = new ApiClient(mvc);
         api.post("/api/v1/lists", LIST.formatted("once_news", "double"));
         api.post("/api/v1/lists", LIST.formatted("once_single", "single"));
+        manager = new Instances(storage.storage(), time, new SeededIds(13), Stream::of);
+        manager.begin(new Birth("scheduler", Set.of("scheduler"), Set.of(), Set.of(), ""));
+        watchersHaveAManager();
+    }
+
+    /** A process that manages watchers, and takes a thousand of them; it is alive for some minutes. */
+    void watchersHaveAManager() {
+        manager.heartbeat();
+        Values counts = Values.builder()
+                .put("Manager", manager.self().orElseThrow().id())
+                .build();
+        Values service = Values.builder()
+                .put("Id", "s")
+                .put("Name", "s")
+                .put("CreatedAt", time.instant())
+                .put("ModifyAt", time.instant())
+                .put("WorkersCount", 1_000)
+                .build();
+        storage.tables().createTable("service");
+        storage.tables().write("service", ".all", Write.upsert(".counts", counts));
+        storage.tables().write("service", ".all", Write.upsert("s", service));
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.azuremail.watcher.WatchService;
 import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
@@ -15,6 +16,7 @@ import org.azuremail.watcher.Watchers.Capacity;
 import org.azuremail.watcher.Watchers.Tested;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
@@ -104,9 +106,26 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
                 : new Items<>(rest, null);
     }
 
-    /** A repeated call is answered with 409 {@code name-taken}: its name makes it idempotent. */
     @PostMapping("/watchers")
-    ResponseEntity<WatcherBody> create(@RequestBody Wanted wanted) {
+    ResponseEntity<WatcherBody> create(@RequestBody Wanted wanted, Once once) {
+        return once.answer(wanted, WatcherBody.class, () -> "", attempt -> {
+            Watcher created = made(wanted, attempt).orElseGet(() -> created(wanted));
+            return ResponseEntity.created(URI.create("/api/v1/watchers/" + created.name()))
+                    .eTag(Tags.of(created.version()))
+                    .body(body(created));
+        });
+    }
+
+    /** The watcher that an earlier try created. */
+    private Optional<Watcher> made(Wanted wanted, Once.Try attempt) {
+        return Optional.ofNullable(wanted.name())
+                .filter(name -> attempt.resumed())
+                .flatMap(watchers::find)
+                .filter(there -> there.kind().equals(wanted.kind()))
+                .filter(there -> !there.createdAt().isBefore(attempt.startedAt()));
+    }
+
+    private Watcher created(Wanted wanted) {
         String name = Objects.requireNonNullElse(wanted.name(), "");
         String kind = Objects.requireNonNullElse(wanted.kind(), "");
         Map<String, String> settings = Objects.requireNonNullElse(wanted.settings(), Map.of());
@@ -115,10 +134,7 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
         if (answer != Answer.CREATED) {
             throw refused(answer, name);
         }
-        Watcher created = require(name);
-        return ResponseEntity.created(URI.create("/api/v1/watchers/" + name))
-                .eTag(Tags.of(created.version()))
-                .body(body(created));
+        return require(name);
     }
 
     /**
