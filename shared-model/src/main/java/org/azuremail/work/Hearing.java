@@ -18,14 +18,17 @@ import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.SignalAnswer;
 import org.azuremail.work.signal.SignalPost;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the signals of others reach this process (spec A65): it greets some of them, at its start and once a minute unless
- * set otherwise, and each that hears the greeting sends one back. Where one that heard is not heard, or nobody at all, twice in
- * a row, this process looks for work by itself ({@link IdleRest}) until greetings come back. Greetings cost no storage call;
- * who is there is looked up when a process comes, and while nobody is known or heard. Safe for use from many threads.
+ * Whether the signals of others reach this process (spec A65): it greets some of them, at its start and every five seconds
+ * unless set otherwise, and each that hears the greeting sends one back. From the first time that one that heard is not heard,
+ * or nobody at all, this process looks for work by itself ({@link IdleRest}) until greetings come back: ten seconds after signals
+ * stop at the latest. It is known as deaf from the second time on, or after a minute where nobody can be reached: the others may
+ * have ended. Greetings cost no storage call; who is there is looked up when a process comes, and while nobody is known or
+ * heard. Safe for use from many threads.
  */
 final class Hearing implements InstanceFacts {
 
@@ -34,7 +37,7 @@ final class Hearing implements InstanceFacts {
 
     private static final Logger LOG = LoggerFactory.getLogger(Hearing.class);
     private static final int MOST_GREETED = 4;
-    private static final int ROUNDS_IN_VAIN = 2;
+    private static final Duration OTHERS_START_AGAIN = Duration.ofMinutes(1);
 
     private final Supplier<Instances> instances;
     private final SignalPost post;
@@ -46,8 +49,12 @@ final class Hearing implements InstanceFacts {
     private Set<String> heardUs = Set.of();
     private boolean waiting;
     private boolean anybody;
-    private int inVain;
+    private Duration greetedAt = Duration.ZERO;
     private Duration nextElapsed = Duration.ZERO;
+
+    /** Since when greetings have not come back; {@code null} while they do. */
+    private volatile @Nullable Duration inVainSince;
+
     private volatile boolean deaf;
 
     /** @param instances asks this for its facts, so that it is only there later */
@@ -66,7 +73,12 @@ final class Hearing implements InstanceFacts {
         this.time = time;
     }
 
-    /** Returns whether this process has to look for work by itself. */
+    /** Returns whether this process has to look for work by itself: greetings do not come back. */
+    boolean inVain() {
+        return inVainSince != null;
+    }
+
+    /** Returns whether it is certain enough that signals do not reach this process to tell people. */
     boolean deaf() {
         return deaf;
     }
@@ -101,6 +113,7 @@ final class Hearing implements InstanceFacts {
     }
 
     private void greet(boolean lookUp) {
+        greetedAt = time.elapsed();
         List<Instance> others = others(lookUp);
         Set<String> heard = new HashSet<>();
         back.clear();
@@ -134,20 +147,31 @@ final class Hearing implements InstanceFacts {
     }
 
     private void conclude() {
+        Duration now = time.elapsed();
+        Duration since = inVainSince;
         waiting = false;
-        boolean hears = !anybody || (!back.isEmpty() && back.containsAll(heardUs));
-        inVain = hears ? 0 : inVain + 1;
-        nextElapsed = time.elapsed().plus(hears || inVain >= ROUNDS_IN_VAIN ? every : Duration.ZERO);
-        if (hears && deaf) {
-            deaf = false;
-            LOG.info("Signals of other processes reach this one again.");
-        } else if (!deaf && inVain >= ROUNDS_IN_VAIN) {
-            deaf = true;
-            LOG.warn(
-                    "Signals of other processes do not reach this one: no greeting comes back. It looks for work by itself every"
-                            + " {} seconds. Check azuremail.work.signals.host and .port, and the firewall between the hosts.",
-                    IdleRest.DEAF.toSeconds());
+        if (!anybody || (!back.isEmpty() && back.containsAll(heardUs))) {
+            inVainSince = null;
+            nextElapsed = greetedAt.plus(every);
+            if (deaf) {
+                deaf = false;
+                LOG.info("Signals of other processes reach this one again.");
+            }
+        } else if (since == null) {
+            inVainSince = now;
+            nextElapsed = now;
             here.wakeAllConsumers();
+        } else {
+            nextElapsed = greetedAt.plus(every);
+            boolean othersMayHaveEnded = heardUs.isEmpty() && now.minus(since).compareTo(OTHERS_START_AGAIN) < 0;
+            if (!deaf && !othersMayHaveEnded) {
+                deaf = true;
+                LOG.warn(
+                        "Signals of other processes do not reach this one: no greeting comes back. It looks for work by itself"
+                                + " every {} seconds. Check azuremail.work.signals.host and .port, and the firewall between the"
+                                + " hosts.",
+                        IdleRest.DEAF.toSeconds());
+            }
         }
     }
 

@@ -137,7 +137,7 @@ final class Presence {
         }
         boolean rarely = beats > 0 && beats % REFRESH_EACH == 0;
         refresh |= rarely || hearing.deaf();
-        lookUp |= (rarely && !hearing.knowsAnybody()) || hearing.deaf();
+        lookUp |= !hearing.knowsAnybody() || hearing.deaf();
         if (beats++ % COLLECT_EACH == 0) {
             instances.collect().forEach(this::tellOf);
             if (instances.someDeaf()) {

@@ -173,7 +173,7 @@ class WorkConfiguration {
             Hearing hearing,
             AzureMailProperties process) {
         return new Workplace(
-                runtime, settings, signals, activity, switches, hearing::deaf, settings.alone(process.roles()));
+                runtime, settings, signals, activity, switches, hearing::inVain, settings.alone(process.roles()));
     }
 
     @Bean

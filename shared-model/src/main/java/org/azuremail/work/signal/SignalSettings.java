@@ -25,7 +25,7 @@ public record SignalSettings(
         @DefaultValue("0") int port,
         @Nullable String bind,
         @Nullable String host,
-        @DefaultValue("60s") Duration greetEvery) {
+        @DefaultValue("5s") Duration greetEvery) {
 
     public SignalSettings {
         if (port < 0 || port > 65_535) {

@@ -3,6 +3,7 @@ package org.azuremail.web.process;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.delivery.MessageControl;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -58,6 +59,14 @@ final class IdleMessage {
         return message.status() == MessageStatus.COMPLETED
                 ? message.result().counts().sent()
                 : 0;
+    }
+
+    /** As soon as its outcome is counted, before the scheduler completes the message. */
+    static long emailed(ApplicationContext web, MessageRef ref) {
+        return web.getBean(MessageControl.class)
+                .progress(message(web, ref))
+                .counts()
+                .sent();
     }
 
     private static Message message(ApplicationContext web, MessageRef ref) {
