@@ -75,7 +75,11 @@ class Priority {
         }
         url = "http://localhost:" + port;
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-jar", jar.toString()));
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-jar",
+                jar.toString()));
         List<String> settings = new ArrayList<>(List.of(
                 "server.port=" + port,
                 "server.address=127.0.0.1",

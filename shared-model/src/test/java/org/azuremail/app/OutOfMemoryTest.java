@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,17 +22,48 @@ class OutOfMemoryTest {
 
     @Test
     void everyCommandThatWeRunOrDocumentEndsWithoutMemory() throws IOException {
-        Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("worker-sender"))) {
-            root = root.getParent();
-        }
         List<String> commands = new ArrayList<>();
-        for (String part : List.of("README.md", "CONTRIBUTING.md", "docs", "infra", "web/pom.xml")) {
-            commands.addAll(commands(root.resolve(part)));
+        for (String part : List.of("README.md", "CONTRIBUTING.md", "docs", "infra", ".ci", "web/pom.xml")) {
+            commands.addAll(commands(root().resolve(part)));
         }
 
         assertThat(commands).hasSizeGreaterThan(8).allSatisfy(command -> assertThat(command)
                 .contains(OutOfMemory.OPTION));
+    }
+
+    /** Those start processes in methods, in which the option stands as such or by the name of a constant that holds it. */
+    @Test
+    void everyProgramOfOursThatStartsAJarEndsItWithoutMemory() throws IOException {
+        String programs = "";
+        try (Stream<Path> files = Files.walk(root().resolve("infra"))) {
+            for (Path file :
+                    files.filter(one -> one.toString().endsWith(".java")).toList()) {
+                programs += Files.readString(file);
+            }
+        }
+        List<String> options = new ArrayList<>(List.of(Pattern.quote(OutOfMemory.OPTION)));
+        List<MatchResult> constants = Pattern.compile("static final [\\w<>]+ (\\w+) = ([^;]*);")
+                .matcher(programs)
+                .results()
+                .toList();
+        constants.forEach(constant -> options.addAll(
+                Pattern.compile(String.join("|", options))
+                                .matcher(constant.group(2))
+                                .find()
+                        ? List.of("\\b" + constant.group(1) + "\\b")
+                        : List.of()));
+
+        assertThat(Stream.of(programs.split("\n    }\n")).filter(method -> method.contains("\"-jar\"")))
+                .hasSizeGreaterThan(3)
+                .allSatisfy(method -> assertThat(method).containsPattern(String.join("|", options)));
+    }
+
+    private static Path root() {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve("worker-sender"))) {
+            root = root.getParent();
+        }
+        return root;
     }
 
     private static List<String> commands(Path part) throws IOException {
@@ -39,7 +71,7 @@ class OutOfMemoryTest {
         try (Stream<Path> files = Files.walk(part)) {
             for (Path file : files.filter(Files::isRegularFile)
                     .filter(file -> RECORDS.stream().noneMatch(file.toString()::contains))
-                    .filter(file -> file.toString().matches(".*(\\.md|\\.sh|/up|/run|\\.xml)"))
+                    .filter(file -> file.toString().matches(".*(\\.md|\\.sh|/[a-z]+|\\.xml)"))
                     .toList()) {
                 Files.readString(file)
                         .replace("\\\n", " ")

@@ -108,7 +108,7 @@ final class StartCase implements BenchCase {
 
     private static Path extract(Lab lab, Path java, Path jar) throws Exception {
         Path target = lab.directory("data").resolve("extracted");
-        List<String> options = List.of("-Djarmode=tools", "-jar", jar.toString());
+        List<String> options = List.of(Lab.EXIT, "-Djarmode=tools", "-jar", jar.toString());
         try (Jvm tool = lab.start("web", java, options, List.of("extract", "--destination", target.toString()))) {
             tool.awaitEnd(PATIENCE);
         }
