@@ -32,14 +32,14 @@ class OldStoreIT {
     private Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = "1")
+    @ValueSource(strings = {"1", "2", "3"})
     void aDataDirectoryOfAnOlderFormatGoesOnWhereItWasKilled(String format) throws Exception {
         Path store = unpacked(format + "/embedded");
         goesOn(expected(format + "/embedded"), store);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "1")
+    @ValueSource(strings = {"1", "2", "3"})
     void anAzureStorageOfAnOlderFormatGoesOnWhereItWasKilled(String format) throws Exception {
         try (Azurite azurite = Azurite.in(unpacked(format + "/azurite"))) {
             goesOn(
@@ -55,6 +55,7 @@ class OldStoreIT {
                 LocalService service = LocalService.start(data, settings(sink, storage))) {
             Visit visit = new Visit(expected, sink, service);
             visit.everythingIsThere();
+            visit.whatFormat3AddedIsThere();
             visit.theInterruptedMessageEnds();
             visit.oldLinksUnsubscribe();
             visit.theOldConfirmationLinkOffersANewEmail();
@@ -70,7 +71,9 @@ class OldStoreIT {
                                 "azuremail.mail.smtp.host=127.0.0.1",
                                 "azuremail.mail.smtp.starttls=false",
                                 "azuremail.mail.smtp.port=" + sink.port(),
-                                "azuremail.mail.rate=0"))
+                                "azuremail.mail.rate=0",
+                                // A link that is too old by now, whenever this runs.
+                                "azuremail.subscription.confirmation-link=1m"))
                 .toArray(String[]::new);
     }
 
@@ -112,6 +115,32 @@ class OldStoreIT {
             Program.Answer paused = program.get(message("paused"));
             assertThat(paused.<Boolean>at("$.paused")).isTrue();
             assertThat(paused.count("sent")).isEqualTo(people("pausedTo").size());
+        }
+
+        /** Segments, several lists, classes, suppressions and watchers. */
+        void whatFormat3AddedIsThere() {
+            if (!expected.<Map<String, Object>>read("$").containsKey("severalLists")) {
+                return;
+            }
+            Program program = service.program();
+            Program.Answer several = program.get(message("severalLists"));
+            assertThat(several.<List<String>>at("$.lists")).containsExactly("extra1", "extra2");
+            assertThat(several.<String>at("$.mailClass")).isEqualTo("High");
+            assertThat(List.of(several.count("sent"), several.count("skipped"))).containsExactly(3L, 1L);
+            assertThat(program.get(message("toSegment")).<String>at("$.segment"))
+                    .isEqualTo("berlin");
+            assertThat(program.get(expected.read("$.segment") + "/people").count("people"))
+                    .isEqualTo(2);
+            String inParis = "/api/v1/lists/extra1/subscriptions?field=city&prefix=Paris";
+            Awaitility.await("the index of the field")
+                    .atMost(LONG_ENOUGH)
+                    .until(() -> program.get(inParis).status() == 200);
+            assertThat(program.get(inParis).<List<String>>at("$.items[*].email"))
+                    .containsExactly("bob@example.net");
+            assertThat(program.get("/api/v1/suppressions/bounced@example.net").status())
+                    .isEqualTo(200);
+            assertThat(program.get(expected.read("$.watcher")).<String>at("$.kind"))
+                    .isEqualTo("feed");
         }
 
         /** The old process was killed while emails were in the air. */
