@@ -194,9 +194,19 @@ public final class Accounts {
 
     /** A process that dies while it removes an admin with many links leaves some of them. */
     private boolean makerIsThere(OneTimeLink link) {
-        Optional<EmailAddress> maker = EmailAddress.parse(link.createdBy());
-        return maker.isEmpty()
-                || maker.flatMap(this::find)
+        return isThere(link.createdBy());
+    }
+
+    /**
+     * Whether an author may still act.
+     *
+     * @param author an address, or the name of a part of the service, which always may
+     * @return false for an address whose account is gone or is being removed
+     */
+    public boolean isThere(String author) {
+        Optional<EmailAddress> admin = EmailAddress.parse(author);
+        return admin.isEmpty()
+                || admin.flatMap(this::find)
                         .filter(account -> !account.removing())
                         .isPresent();
     }

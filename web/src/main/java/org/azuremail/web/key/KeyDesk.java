@@ -7,14 +7,32 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.time.Time;
+import org.azuremail.web.account.Accounts;
+import org.azuremail.web.account.Secret;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Component;
 import org.springframework.validation.BeanPropertyBindingResult;
 
-/** Reads the keys that programs ask for, with the checks of the page. */
+/** Creates keys, and reads the keys that programs ask for, with the checks of the page. */
 @Component
-public record KeyDesk(AzureMailProperties settings, Time time, MessageSource texts) {
+public record KeyDesk(AzureMailProperties settings, Time time, MessageSource texts, ApiKeys keys, Accounts accounts) {
+
+    /**
+     * Creates a key. It looks for the owner after it has written the key: a removal that began earlier may have looked for the
+     * owner's keys before.
+     *
+     * @param by as in {@link ApiKeys#make}
+     * @return empty when the owner has been, or is being, removed; then the secret opens nothing
+     */
+    public Optional<ApiKeys.NewKey> make(Secret secret, ApiKey.Terms terms, String by) {
+        ApiKeys.NewKey made = keys.make(secret, terms, by);
+        if (accounts.isThere(by)) {
+            return Optional.of(made);
+        }
+        keys.revoke(made.key().id());
+        return Optional.empty();
+    }
 
     /**
      * The terms of a key that is to be created.

@@ -34,6 +34,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 record KeyPages(
         ApiKeys keys,
+        KeyDesk desk,
         ListStore lists,
         AzureMailProperties settings,
         Accounts accounts,
@@ -137,7 +138,7 @@ record KeyPages(
         return "key/all";
     }
 
-    /** Keys whose owner was removed by an older version, or while the key was created. */
+    /** Keys whose owner was removed by an older version. */
     private Set<String> orphans(List<ApiKey> all) {
         List<Account> admins = accounts.all();
         return all.stream()
@@ -159,9 +160,12 @@ record KeyPages(
         if (errors.hasErrors()) {
             return form(model);
         }
-        ApiKeys.NewKey made = keys.make(form.terms(settings.zone()), me.getName());
-        model.addAttribute("made", made);
-        model.addAttribute("example", example(made));
+        Optional<ApiKeys.NewKey> made = desk.make(keys.nextSecret(), form.terms(settings.zone()), me.getName());
+        if (made.isEmpty()) {
+            return "redirect:/sign-in";
+        }
+        model.addAttribute("made", made.get());
+        model.addAttribute("example", example(made.get()));
         return "key/made";
     }
 

@@ -1,5 +1,6 @@
 package org.azuremail.web.team;
 
+import java.util.List;
 import java.util.Set;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.web.account.Accounts;
@@ -8,7 +9,8 @@ import org.azuremail.web.key.ApiKeys;
 
 /**
  * Removes an admin with all access: first it closes the account with its sessions, devices and links, in one write; then it revokes
- * or hands over the keys; last it deletes the row. If a process dies in between, the account is still listed as being removed, and
+ * or hands over the keys, until there are none; last it deletes the row. A key that is written later revokes itself ({@link
+ * org.azuremail.web.key.KeyDesk#make}). If a process dies in between, the account is still listed as being removed, and
  * the same call continues. Several calls at once do no harm: a key that one of them handed over is no longer the admin's.
  */
 record AdminRemoval(Accounts accounts, ApiKeys keys) {
@@ -22,14 +24,22 @@ record AdminRemoval(Accounts accounts, ApiKeys keys) {
         if (!accounts.beginRemoval(admin, by)) {
             return false;
         }
-        for (ApiKey key : keys.ownedBy(admin)) {
-            if (kept.contains(key.id())) {
-                keys.handOver(key.id(), by);
-            } else {
-                keys.revoke(key.id());
-            }
+        List<ApiKey> owned = keys.ownedBy(admin);
+        while (!owned.isEmpty()) {
+            owned.forEach(key -> endAccess(key, by, kept));
+            owned = keys.ownedBy(admin);
         }
         accounts.finishRemoval(admin);
         return true;
+    }
+
+    /** Somebody may be removing the remover, and may have looked for the remover's keys before this one was handed over. */
+    private void endAccess(ApiKey key, EmailAddress by, Set<String> kept) {
+        if (kept.contains(key.id())) {
+            keys.handOver(key.id(), by);
+        }
+        if (!kept.contains(key.id()) || !accounts.isThere(by.value())) {
+            keys.revoke(key.id());
+        }
     }
 }

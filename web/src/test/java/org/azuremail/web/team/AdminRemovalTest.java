@@ -2,7 +2,10 @@ package org.azuremail.web.team;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.list.ListName;
@@ -20,6 +23,7 @@ import org.azuremail.web.account.Secret;
 import org.azuremail.web.account.Sessions;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
+import org.azuremail.web.key.KeyDesk;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +46,9 @@ class AdminRemovalTest {
 
     @Autowired
     ApiKeys keys;
+
+    @Autowired
+    KeyDesk desk;
 
     @Autowired
     Sessions sessions;
@@ -192,6 +199,67 @@ class AdminRemovalTest {
         assertThat(accounts.find(BOB)).isEmpty();
         assertThat(keys.ownedBy(BOB)).isEmpty();
         assertThat(keys.use(script.secret())).isInstanceOf(ApiKeys.Use.Refused.class);
+    }
+
+    @Test
+    void aKeyThatIsWrittenAfterTheRemovalListedThemOpensNothing() {
+        List<ApiKeys.NewKey> late = new ArrayList<>();
+        storage.hook(new CallHook() {
+            private boolean inside;
+
+            @Override
+            public void before(Call call) {
+                if (!inside && call.kind().changes() && call.place().equals("apikey")) {
+                    inside = true;
+                    late.add(keys.make(ApiKey.Terms.of("late", ApiKey.Scope.ADMIN, Set.of()), BOB.value()));
+                }
+            }
+        });
+
+        assertThat(removal.remove(BOB, ANN, Set.of(shop.key().id()))).isTrue();
+
+        assertThat(late).hasSize(1);
+        assertThat(keys.use(late.get(0).secret())).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.REVOKED));
+        assertThat(keys.ownedBy(BOB)).isEmpty();
+    }
+
+    @Test
+    void nobodyCreatesAKeyForAnAdminWhoIsBeingRemovedOrGone() {
+        accounts.beginRemoval(BOB, ANN);
+        assertThat(made(BOB.value())).isEmpty();
+        accounts.finishRemoval(BOB);
+        assertThat(made(BOB.value())).isEmpty();
+
+        assertThat(made(ANN.value())).isPresent();
+        assertThat(keys.all())
+                .filteredOn(key -> key.label().equals("any"))
+                .singleElement()
+                .extracting(ApiKey::owner)
+                .isEqualTo(ANN.value());
+    }
+
+    private Optional<ApiKeys.NewKey> made(String by) {
+        return desk.make(keys.nextSecret(), ApiKey.Terms.of("any", ApiKey.Scope.METRICS, Set.of()), by);
+    }
+
+    @Test
+    void aKeyKeptByARemoverWhoIsBeingRemovedIsRevoked() {
+        accounts.add(CARLA, "ten loud herons", "test");
+        storage.hook(new CallHook() {
+            private boolean inside;
+
+            @Override
+            public void before(Call call) {
+                if (!inside && call.kind().changes() && call.place().equals("apikey")) {
+                    inside = true;
+                    assertThat(removal.remove(CARLA, ANN, Set.of())).isTrue();
+                }
+            }
+        });
+
+        assertThat(removal.remove(BOB, CARLA, Set.of(shop.key().id()))).isTrue();
+
+        assertThat(keys.use(shop.secret())).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.REVOKED));
     }
 
     @Test

@@ -115,7 +115,10 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
                 keys.revoke(attempt.intended());
                 throw new RefusedCall(ProblemCode.NOT_NOW, "An earlier try broke off. Repeat the call.");
             }
-            ApiKey key = keys.make(secret, terms, by).key();
+            ApiKey key = desk.make(secret, terms, by)
+                    .orElseThrow(() -> new RefusedCall(
+                            ProblemCode.FORBIDDEN, "The admin who answers for this key has been removed."))
+                    .key();
             made.set(KeyBody.of(key, secret.text()));
             return ResponseEntity.created(URI.create("/api/v1/keys/" + key.id()))
                     .build();
