@@ -21,7 +21,7 @@ public final class ClientNetwork {
     private ClientNetwork() {}
 
     /** @param address as the container has it: digits, never a name */
-    static String of(String address) {
+    public static String of(String address) {
         return address(address)
                 .map(parsed -> parsed instanceof Inet6Address
                         ? HexFormat.of().formatHex(Arrays.copyOf(parsed.getAddress(), PREFIX_BYTES)) + "/64"

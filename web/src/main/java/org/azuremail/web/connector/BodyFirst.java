@@ -27,14 +27,11 @@ final class BodyFirst implements Adapter {
     /** Clients of older versions wait for the end of the connection. */
     private static final String SAYS_WHERE_AN_ANSWER_ENDS = "HTTP/1.1";
 
-    /** Tomcat's own notes have lower numbers. */
+    /** Tomcat's own notes have lower numbers; {@link HeadInTime#NOTE} is the next but one. */
     private static final int NOTE = 20;
 
     /** Set when the client sent the next request before it had the answer to this one. */
     private static final int AHEAD_NOTE = 21;
-
-    /** The processor that reads the connection. */
-    private static final int READER_NOTE = 22;
 
     private static final long NO_END_MILLIS = -1;
 
@@ -64,7 +61,7 @@ final class BodyFirst implements Adapter {
 
     /** A thread begins to work for this connection. */
     static void beginWork(Request request, Processor reader) {
-        request.setNote(READER_NOTE, reader);
+        request.setNote(HeadInTime.NOTE, reader);
         request.setNote(AHEAD_NOTE, null);
     }
 
@@ -76,7 +73,7 @@ final class BodyFirst implements Adapter {
 
     private void take(Request request, Response response) throws Exception {
         serve(request, response);
-        if (request.getNote(READER_NOTE) instanceof Processor reader && reader.getLeftoverInput() != null) {
+        if (request.getNote(HeadInTime.NOTE) instanceof Processor reader && reader.getLeftoverInput() != null) {
             request.setNote(AHEAD_NOTE, true);
         }
     }

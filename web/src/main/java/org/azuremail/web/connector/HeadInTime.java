@@ -16,6 +16,9 @@ final class HeadInTime extends Http11Processor {
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** Under which a request knows the processor that reads its connection. */
+    static final int NOTE = 22;
+
     private final Time time;
     private @Nullable SocketWrapperBase<?> current;
     private @Nullable Duration begun;
@@ -45,5 +48,10 @@ final class HeadInTime extends Http11Processor {
             begun = null;
         }
         return state;
+    }
+
+    /** The next piece of the body has this time at most, until the next request begins. */
+    void waitForAPiece(Duration atMost) {
+        getSocketWrapper().setReadTimeout(Math.max(1, atMost.toMillis()));
     }
 }

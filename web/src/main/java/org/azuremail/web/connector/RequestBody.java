@@ -1,6 +1,7 @@
 package org.azuremail.web.connector;
 
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -74,6 +75,7 @@ public final class RequestBody implements InputBuffer {
     private boolean handedOn;
     private boolean permitted;
     private long limit;
+    private @Nullable Duration deadline;
     private long arrived;
 
     RequestBody(Request request, BodiesAwaited bodies, Time time) {
@@ -103,6 +105,18 @@ public final class RequestBody implements InputBuffer {
         permitted = permitted || bodies.mayRead();
         limit = permitted ? bytes : 0;
         return permitted;
+    }
+
+    /**
+     * Allows a thread to read a large body that must arrive quickly. The reader itself limits how many it reads at once: they do
+     * not count among those of {@link #allow}.
+     *
+     * @param bytes how many may be read
+     * @param whole the time from the head of the request to the end of its body
+     */
+    public void allowWithin(long bytes, Duration whole) {
+        limit = bytes;
+        deadline = begun.plus(whole);
     }
 
     /** Takes in what has arrived, without waiting. */
@@ -165,7 +179,7 @@ public final class RequestBody implements InputBuffer {
 
     @Override
     public int doRead(ApplicationBufferHandler handler) throws IOException {
-        if (arrival != Arrival.WHOLE && (!permitted || arrived > limit)) {
+        if (arrival != Arrival.WHOLE && (limit == 0 || arrived > limit)) {
             throw new Refused(Arrival.LARGE);
         }
         if (!handedOn && length > 0) {
@@ -173,7 +187,7 @@ public final class RequestBody implements InputBuffer {
             handler.setByteBuffer(ByteBuffer.wrap(kept, 0, length));
             return length;
         }
-        int read = line.doRead(handler);
+        int read = readFromLine(handler);
         arrived += Math.max(0, read);
         if (read > 0 && tooSlow()) {
             throw new Refused(Arrival.LATE);
@@ -181,7 +195,21 @@ public final class RequestBody implements InputBuffer {
         return read;
     }
 
+    private int readFromLine(ApplicationBufferHandler handler) throws IOException {
+        if (deadline != null && request.getNote(HeadInTime.NOTE) instanceof HeadInTime connection) {
+            connection.waitForAPiece(deadline.minus(time.elapsed()));
+        }
+        try {
+            return line.doRead(handler);
+        } catch (SocketTimeoutException silent) {
+            throw new Refused(Arrival.LATE);
+        }
+    }
+
     private boolean tooSlow() {
+        if (deadline != null) {
+            return time.elapsed().compareTo(deadline) > 0;
+        }
         return time.elapsed().minus(begun).minus(bodies.patience()).compareTo(Duration.ofSeconds(arrived / SLOWEST))
                 > 0;
     }

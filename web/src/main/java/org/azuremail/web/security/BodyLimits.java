@@ -7,6 +7,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +40,8 @@ final class BodyLimits extends OncePerRequestFilter {
 
     /** Of providers, which sign them. */
     private static final Limit EVENTS = limit("/webhooks/**", DataSize.ofMegabytes(1));
+
+    private static final Duration EVENTS_ARRIVE_WITHIN = Duration.ofSeconds(10);
 
     private record Limit(PathPattern addresses, DataSize size) {}
 
@@ -113,6 +116,10 @@ final class BodyLimits extends OncePerRequestFilter {
         if (most <= RequestBody.SMALL || request.getContentLengthLong() > most) {
             return HttpStatus.CONTENT_TOO_LARGE;
         }
+        if (isOfEvents(request)) {
+            body.allowWithin(most, EVENTS_ARRIVE_WITHIN);
+            return null;
+        }
         return body.allow(most) ? null : HttpStatus.SERVICE_UNAVAILABLE;
     }
 
@@ -120,12 +127,15 @@ final class BodyLimits extends OncePerRequestFilter {
         if (isSmall(request.getContentLengthLong())) {
             return RequestBody.SMALL;
         }
-        PathContainer address = PathContainer.parsePath(request.getRequestURI());
-        if (EVENTS.addresses().matches(address)) {
+        if (isOfEvents(request)) {
             return EVENTS.size().toBytes();
         }
-        if (!isAdmin() && !(MESSAGE_FORMS.matches(address) && lately.test(request))) {
+        PathContainer address = PathContainer.parsePath(request.getRequestURI());
+        if (!isAdmin() && !lately.test(request)) {
             return RequestBody.SMALL;
+        }
+        if (!isAdmin() && !MESSAGE_FORMS.matches(address)) {
+            return OF_ADMINS.toBytes();
         }
         return limits.stream()
                 .filter(limit -> limit.addresses().matches(address))
@@ -133,6 +143,10 @@ final class BodyLimits extends OncePerRequestFilter {
                 .findFirst()
                 .orElse(OF_ADMINS)
                 .toBytes();
+    }
+
+    private static boolean isOfEvents(HttpServletRequest request) {
+        return EVENTS.addresses().matches(PathContainer.parsePath(request.getRequestURI()));
     }
 
     private static boolean isSmall(long declared) {

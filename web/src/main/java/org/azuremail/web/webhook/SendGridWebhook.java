@@ -17,6 +17,7 @@ import org.azuremail.feedback.SendGridEvent;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.sending.TransportOpener;
 import org.azuremail.storage.Versioned;
+import org.azuremail.web.account.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * SendGrid's event webhook, which strangers can call, too: a request without a signature, or to a transport that expects none, is
- * refused unread; {@value #AT_ONCE} are read at a time, {@value #PER_ADDRESS} of them from one address, so that a stranger does
+ * refused unread; {@value #AT_ONCE} are read at a time, {@value #PER_NETWORK} of them from one network, so that a stranger does
  * not take SendGrid's places; and nothing is parsed before the signature holds. SendGrid repeats an event that is not answered with
  * 204, so an event is answered only after it is on record.
  */
@@ -43,7 +44,7 @@ class SendGridWebhook {
     static final int MOST_BYTES = 1024 * 1024;
 
     private static final int AT_ONCE = 32;
-    private static final int PER_ADDRESS = 4;
+    private static final int PER_NETWORK = 4;
     private static final int LONGEST_HEADER = 200;
     private static final String KEY_SETTING = "event-verification";
 
@@ -79,8 +80,8 @@ class SendGridWebhook {
         if (key.isEmpty()) {
             return ResponseEntity.status(HttpStatus.FORBIDDEN).build();
         }
-        String address = request.getRemoteAddr();
-        if (!enter(address)) {
+        String network = ClientNetwork.of(request.getRemoteAddr());
+        if (!enter(network)) {
             return ResponseEntity.status(HttpStatus.TOO_MANY_REQUESTS)
                     .header("Retry-After", "10")
                     .build();
@@ -94,23 +95,23 @@ class SendGridWebhook {
             return ResponseEntity.status(holds ? take(body) : HttpStatus.FORBIDDEN)
                     .build();
         } finally {
-            leave(address);
+            leave(network);
         }
     }
 
-    private boolean enter(String address) {
+    private boolean enter(String network) {
         if (!places.tryAcquire()) {
             return false;
         }
-        boolean place = reading.merge(address, 1, Integer::sum) <= PER_ADDRESS;
+        boolean place = reading.merge(network, 1, Integer::sum) <= PER_NETWORK;
         if (!place) {
-            leave(address);
+            leave(network);
         }
         return place;
     }
 
-    private void leave(String address) {
-        reading.computeIfPresent(address, (one, count) -> count == 1 ? null : count - 1);
+    private void leave(String network) {
+        reading.computeIfPresent(network, (one, count) -> count == 1 ? null : count - 1);
         places.release();
     }
 

@@ -84,6 +84,38 @@ class BodyFirstTest extends OnTwoThreads {
     }
 
     @Test
+    void bodyWithADeadlineThatStopsComingIsCutOff() throws IOException {
+        Caller caller = call().send(POST + "X-Within: 300\r\nContent-Length: 100000\r\n\r\n" + "a".repeat(70_000));
+
+        assertThat(caller.answer()).startsWith("HTTP/1.1 400").contains("not read on: LATE");
+        assertThat(call().send(POST + "Content-Length: 3\r\n\r\nabc").answer()).endsWith("3 AT_ONCE");
+    }
+
+    @Test
+    void bodyWithADeadlineThatComesInDropsIsCutOff() throws IOException {
+        Caller caller = call().send(POST + "X-Within: 10000\r\nTransfer-Encoding: chunked\r\n\r\n")
+                .chunk(30_000);
+        await().until(() -> bodies.count() == 1);
+
+        time.advance(Duration.ofSeconds(11));
+        caller.chunk(30_000).chunk(30_000).chunk(1);
+
+        assertThat(caller.answer()).startsWith("HTTP/1.1 400").contains("not read on: LATE");
+    }
+
+    @Test
+    void bodyWithADeadlineThatIsQuickIsReadAndItsConnectionStays() throws Exception {
+        Caller caller = call().send(POST + "X-Within: 500\r\nContent-Length: 100000\r\n\r\n" + "a".repeat(100_000));
+        assertThat(caller.answer()).endsWith("100000 LARGE");
+
+        caller.send(POST + "X-Admin: x\r\nContent-Length: 100000\r\n\r\n" + "a".repeat(99_999));
+        assertThat(caller.isClosedWithinMillis(800)).isFalse();
+        caller.send("a");
+
+        assertThat(caller.answer()).endsWith("100000 LARGE");
+    }
+
+    @Test
     void bodiesThatHaveWaitedLongestGiveWay() throws IOException {
         restart(new BodiesAwaited(130_000, BodiesAwaited.PATIENCE));
         List<Caller> slow = new ArrayList<>();

@@ -51,6 +51,9 @@ abstract class OnTwoThreads {
             if (body != null && body.arrival() == Arrival.LARGE && request.getHeader("X-Admin") != null) {
                 body.allow(ALLOWED);
             }
+            if (body != null && request.getHeader("X-Within") != null) {
+                body.allowWithin(ALLOWED, Duration.ofMillis(request.getIntHeader("X-Within")));
+            }
             String read = body != null && body.arrival() != Arrival.WHOLE && body.arrival() != Arrival.LARGE
                     ? "none"
                     : String.valueOf(request.getInputStream().readAllBytes().length);
