@@ -3,19 +3,24 @@ package org.azuremail.web.layout;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.message.MessageRef;
+import org.springframework.beans.PropertyAccessException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.format.FormatterRegistry;
+import org.springframework.validation.BindingResult;
+import org.springframework.validation.DefaultBindingErrorProcessor;
 import org.springframework.validation.Validator;
 import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
 import org.springframework.web.servlet.FlashMapManager;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.servlet.view.RedirectView;
 import org.thymeleaf.spring6.SpringTemplateEngine;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -38,6 +43,15 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
         };
     }
 
+    /** No box of ours sends such a value, and no page could show a form without it: Spring answers 400. */
+    private static final class NoFormOfOurs extends DefaultBindingErrorProcessor {
+
+        @Override
+        public void processPropertyAccessException(PropertyAccessException mismatch, BindingResult form) {
+            throw mismatch;
+        }
+    }
+
     /**
      * Binds only the fields that a form declares: a name like {@code email.class} reaches nothing else. An {@code @InitBinder}
      * would do the same, but Spring would read its annotations at each request.
@@ -50,7 +64,22 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
         forms.setConversionService(conversion);
         forms.setValidator(validator);
         forms.setDeclarativeBinding(true);
+        forms.setBindingErrorProcessor(new NoFormOfOurs());
         return forms;
+    }
+
+    /** Spring would take {@code {x}} in the address of a redirect for a variable, and fail because nothing gives it a value. */
+    @Bean
+    static BeanPostProcessor redirectsAsWritten() {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessBeforeInitialization(Object bean, String name) {
+                if (bean instanceof RedirectView redirect) {
+                    redirect.setExpandUriTemplateVariables(false);
+                }
+                return bean;
+            }
+        };
     }
 
     /** Spring MVC would keep what the next page says in a servlet session. */

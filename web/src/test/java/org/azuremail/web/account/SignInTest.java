@@ -2,6 +2,8 @@ package org.azuremail.web.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import org.azuremail.mail.EmailAddress;
@@ -10,6 +12,8 @@ import org.azuremail.web.PageTest;
 import org.azuremail.web.PageTestConfiguration;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -63,6 +67,29 @@ class SignInTest {
                 .isEqualTo("/");
         assertThat(new SignInPages.Form("", "", "/a\r\nX: y").target()).isEqualTo("/");
         assertThat(new SignInPages.Form("", "", "/subscribers?list=a").target()).isEqualTo("/subscribers?list=a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/{x}", "/lists?list={list}", "/{", "/}{", "/${7*7}", "/a%7Bx%7D", "/\u00e9", "/\ud83d\udca5"})
+    void nextIsTakenAsItIsWritten(String next) throws Exception {
+        TestBrowser browser = browsers.getObject().open("/sign-in");
+        String token = browser.page().select("[name=_csrf]").val();
+        browser.postForged(
+                "/sign-in",
+                Map.of(
+                        "_csrf",
+                        token,
+                        "email",
+                        "ann@example.org",
+                        "password",
+                        PageTestConfiguration.PASSWORD,
+                        "next",
+                        next));
+        assertThat(browser.header("Location")).isEqualTo(next);
+
+        browser.openWithoutFollowing("/sign-in?next=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
+        assertThat(browser.header("Location")).isEqualTo(next);
     }
 
     @Test

@@ -51,6 +51,7 @@ class OddRequestsIT {
                     "99999999999999999999",
                     "%0D%0ASet-Cookie:%20x",
                     "%7Bx%7D",
+                    "/%7Bx%7D",
                     "AAAA",
                     "MTIzNA==",
                     "bWVzc2FnZQ.x",
@@ -85,6 +86,9 @@ class OddRequestsIT {
             "{\"a\":".repeat(300),
             "--x\r\nContent-Disposition: form-data; name=\"html\"; filename=\"\u0000\"\r\n\r\nx\r\n--x--");
 
+    /** The number of odd values that each parameter gets alone; all of them have their turn. */
+    private static final int ODD_ALONE = 4;
+
     private final HttpClient http = HttpClient.newHttpClient();
     private final Set<String> broken = new TreeSet<>();
 
@@ -104,6 +108,7 @@ class OddRequestsIT {
     private String cookies = "";
     private String token = "";
     private String message = "";
+    private int next;
 
     /** A page or call. */
     private record Route(String address, String method, Set<String> names, List<String> fixed, Set<String> fields) {}
@@ -136,6 +141,7 @@ class OddRequestsIT {
                 sendJson(route, odd);
             }
         }
+        sendOneOddAmongValid(route);
         for (String name : route.names()) {
             send(route, address(route, null), List.of(name + "=a", name + "=b"), "twice");
             send(route, address(route, null), List.of(name + "%5B0%5D.x=a", name + ".class.name=b"), "nested");
@@ -159,6 +165,37 @@ class OddRequestsIT {
             exchange(route, address + "?_csrf=" + token, "application/x-www-form-urlencoded", form);
             exchange(route, address + "?_csrf=" + token + "&" + form, null, "");
         }
+    }
+
+    /** An odd list would hide what comes after it: here each parameter is odd alone, with a few values in turn. */
+    private void sendOneOddAmongValid(Route route) throws Exception {
+        for (String odd : route.names()) {
+            for (int i = 0; i < ODD_ALONE; i++) {
+                String value = ODD.get(next++ % ODD.size());
+                List<String> values = route.names().stream()
+                        .map(name -> name + "=" + (name.equals(odd) ? value : valid(name)))
+                        .toList();
+                send(route, address(route, null), values, value);
+            }
+        }
+    }
+
+    private String valid(String name) {
+        return switch (name) {
+            case "list", "lists", "name" -> "odd_requests";
+            case "ref" -> message;
+            case "email", "emails", "address", "fromEmail", "replyTo", "reader", "to" -> "a%40odd.test";
+            case "act" -> "SAVE";
+            case "date", "lastDay", "from", "until" -> "2027-01-31";
+            case "time" -> "12:00";
+            case "zone" -> "UTC";
+            case "page", "before", "after", "next" -> "";
+            case "field" -> "name";
+            case "scope" -> "METRICS";
+            case "format" -> "markdown";
+            case "etag", "id" -> "x";
+            default -> "1";
+        };
     }
 
     private void sendJson(Route route, String odd) throws Exception {

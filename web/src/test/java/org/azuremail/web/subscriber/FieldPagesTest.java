@@ -76,6 +76,13 @@ class FieldPagesTest extends OnSubscriberPages {
     }
 
     @Test
+    void aBoxThatIsNeitherTickedNorEmptyIsRefused() throws Exception {
+        addField(Map.of("caption", "Odd", "type", "text", "searchable", "perhaps"));
+
+        assertThat(browser.status()).isEqualTo(400);
+    }
+
+    @Test
     void aValueThatDoesNotFitIsRefusedAtItsFieldAndStaysTyped() throws Exception {
         addField(Map.of("caption", "Birthday", "type", "month_day"));
         addField(Map.of("caption", "Points", "type", "number"));
