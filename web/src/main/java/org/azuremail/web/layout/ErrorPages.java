@@ -87,15 +87,19 @@ class ErrorPages implements ErrorViewResolver {
     @Override
     public ModelAndView resolveErrorView(HttpServletRequest request, HttpStatus status, Map<String, Object> model) {
         boolean storage = storageFailure(request).isPresent();
+        Object signIn = request.getAttribute(NotHere.Told.SIGN_IN);
+        Object told = request.getAttribute(NotHere.Told.OF_FILTER);
         return new ModelAndView(PAGE, model, storage ? HttpStatus.SERVICE_UNAVAILABLE : status)
                 .addObject(PROBLEM, storage ? STORAGE : problem(status))
-                .addObject("told", request.getAttribute(NotHere.Told.OF_FILTER));
+                .addObject("signIn", signIn)
+                .addObject("told", signIn == null ? told : told("signed-out"));
     }
 
     /** The texts of a page are {@code error-page.<problem>.title} and {@code .text}. */
     private static String problem(HttpStatus status) {
         return switch (status) {
-            case FORBIDDEN, NOT_FOUND, REQUEST_TIMEOUT, CONTENT_TOO_LARGE -> String.valueOf(status.value());
+            case FORBIDDEN, NOT_FOUND, REQUEST_TIMEOUT, CONTENT_TOO_LARGE, SERVICE_UNAVAILABLE ->
+                String.valueOf(status.value());
             default -> status.is5xxServerError() ? "5xx" : "4xx";
         };
     }

@@ -2,30 +2,67 @@ package org.azuremail.web.layout;
 
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.multipart.MultipartRequest;
+import org.springframework.web.util.WebUtils;
 
 /**
- * Shows the text of a form again when its sender is not signed in any more, so that it can be sent after signing in. Only refused
- * requests are forwarded here.
+ * Shows what was typed into a form again when its sender is not signed in any more, so that it can be sent after signing in. Only
+ * refused requests are forwarded here. A form asks for it by the field {@code _keep}, and names its secrets in {@code _secret}:
+ * those do not come back, and the page asks for them again. Files do not come back either.
  */
 @Controller
 final class KeptForms {
 
+    private static final String SECRET = "_secret";
+    private static final Set<String> NOT_KEPT = Set.of("_csrf", SECRET);
+
+    /** A field with such a name is a secret, whether or not the form says so. */
+    private static final Pattern SECRET_NAME = Pattern.compile("(?i).*(password|secret|token|key)");
+
     @PostMapping("/kept")
     String show(HttpServletRequest request, Model model) {
         Object action = request.getAttribute(RequestDispatcher.FORWARD_REQUEST_URI);
-        Map<String, String> kept = new LinkedHashMap<>();
+        Set<String> secrets = new TreeSet<>();
+        Map<String, List<String>> kept = new LinkedHashMap<>();
+        Set<String> told = Set.of(values(request, SECRET));
         request.getParameterMap().forEach((name, values) -> {
-            if (!name.equals("_csrf") && values.length > 0) {
-                kept.put(name, values[values.length - 1]);
+            if (NOT_KEPT.contains(name)) {
+                return;
+            }
+            if (told.contains(name) || SECRET_NAME.matcher(name).matches()) {
+                secrets.add(name);
+            } else {
+                kept.put(name, List.of(values));
             }
         });
         model.addAttribute("kept", kept);
+        model.addAttribute("secrets", secrets);
+        model.addAttribute("files", hasFiles(request));
         model.addAttribute("action", action == null ? "/" : action.toString());
         return "kept";
+    }
+
+    private static String[] values(HttpServletRequest request, String name) {
+        String[] values = request.getParameterValues(name);
+        return values == null ? new String[0] : Arrays.stream(values).distinct().toArray(String[]::new);
+    }
+
+    private static boolean hasFiles(HttpServletRequest request) {
+        MultipartRequest form = WebUtils.getNativeRequest(request, MultipartRequest.class);
+        return Stream.ofNullable(form)
+                .flatMap(sent -> sent.getMultiFileMap().values().stream())
+                .flatMap(List::stream)
+                .anyMatch(file -> !file.isEmpty());
     }
 }

@@ -15,6 +15,9 @@ public final class NotHere extends RuntimeException {
 
         /** The request's attribute with the text for a filter's refusal. Such a page has no navigation. */
         public static final String OF_FILTER = Told.class.getName();
+
+        /** The request's attribute with the address of the sign-in page, for the sender of a refused form who is signed out. */
+        public static final String SIGN_IN = "sign-in";
     }
 
     public NotHere(String code, Object... values) {

@@ -27,7 +27,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 /**
  * Limits the body that each caller may send, before any of it is parsed: {@link RequestBody#SMALL} bytes for strangers and for
  * subscribe keys; more for providers' events, admins and admin keys; and much for messages and imported files. An admin whose
- * session ended lately may send a message that was being written, which {@link SignInFirst} gives back. A body with a wildcard as
+ * session ended lately may send a form or a message that was being written, which {@link SignInFirst} gives back. A body with a wildcard as
  * its type is refused. This filter comes after those that find out who calls, and before those that read a form.
  */
 final class BodyLimits extends OncePerRequestFilter {

@@ -5,6 +5,7 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.storage.StorageException;
@@ -12,12 +13,15 @@ import org.azuremail.web.account.SecretCookie;
 import org.azuremail.web.account.Sessions;
 import org.azuremail.web.key.ApiKeys;
 import org.azuremail.web.key.KeyQuotas;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.servlet.autoconfigure.MultipartProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.server.PathContainer;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -36,6 +40,9 @@ import org.springframework.security.web.servlet.util.matcher.PathPatternRequestM
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 import org.springframework.security.web.util.matcher.OrRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Two chains: programs with keys under {@code /api} and at the metrics, people with sessions everywhere else. */
@@ -115,9 +122,10 @@ class SecurityConfiguration {
             CsrfTokenRepository csrf,
             AdminNetworks networks,
             AzureMailProperties settings,
-            MultipartProperties uploads)
+            MultipartProperties uploads,
+            @Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> mappings)
             throws Exception {
-        SignInFirst refusals = new SignInFirst();
+        SignInFirst refusals = new SignInFirst(address -> isPage(mappings.getObject(), address));
         RequestMatcher forEverybody = new OrRequestMatcher(Stream.of(FOR_EVERYBODY)
                 .map(PathPatternRequestMatcher.withDefaults()::matcher)
                 .toArray(RequestMatcher[]::new));
@@ -150,6 +158,15 @@ class SecurityConfiguration {
                         .anyRequest()
                         .hasRole(SignedInContext.ROLE))
                 .build();
+    }
+
+    private static boolean isPage(RequestMappingHandlerMapping mappings, String address) {
+        PathContainer path = PathContainer.parsePath(address);
+        return mappings.getHandlerMethods().keySet().stream()
+                .filter(mapping -> mapping.getMethodsCondition().getMethods().contains(RequestMethod.GET))
+                .map(RequestMappingInfo::getPathPatternsCondition)
+                .filter(Objects::nonNull)
+                .anyMatch(addresses -> addresses.getPatterns().stream().anyMatch(pattern -> pattern.matches(path)));
     }
 
     /** Measuring the time of each filter took an eighth of the time of a call, and nobody used the times. */

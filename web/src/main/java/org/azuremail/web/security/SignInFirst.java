@@ -4,9 +4,12 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.function.Predicate;
+import org.azuremail.web.layout.NotHere;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.access.AccessDeniedHandlerImpl;
@@ -18,10 +21,17 @@ import org.springframework.web.util.UriComponentsBuilder;
  */
 final class SignInFirst implements AuthenticationEntryPoint, AccessDeniedHandler {
 
+    private final Predicate<String> isPage;
+
     private final AccessDeniedHandler otherwise = new AccessDeniedHandlerImpl();
 
     /** In characters: the answer's head has 8 KB, and each of them may take three in it. */
     private static final int LONGEST_NEXT = 2_000;
+
+    /** @param isPage whether there is a page at the address to which a form was sent */
+    SignInFirst(Predicate<String> isPage) {
+        this.isPage = isPage;
+    }
 
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException refused)
@@ -41,6 +51,9 @@ final class SignInFirst implements AuthenticationEntryPoint, AccessDeniedHandler
         if (keeps(request)) {
             keep(HttpStatus.FORBIDDEN, request, response);
         } else {
+            if (SecurityContextHolder.getContext().getAuthentication() == null) {
+                request.setAttribute(NotHere.Told.SIGN_IN, signIn(request));
+            }
             otherwise.handle(request, response, refused);
         }
     }
@@ -59,10 +72,10 @@ final class SignInFirst implements AuthenticationEntryPoint, AccessDeniedHandler
         request.getRequestDispatcher("/kept").forward(request, response);
     }
 
-    private static String signIn(HttpServletRequest request) {
+    private String signIn(HttpServletRequest request) {
         String query = request.getQueryString() == null ? "" : "?" + request.getQueryString();
         String next = request.getRequestURI() + query;
-        boolean page = "GET".equals(request.getMethod())
+        boolean page = ("GET".equals(request.getMethod()) || isPage.test(request.getRequestURI()))
                 && !"/".equals(request.getRequestURI())
                 && next.length() <= LONGEST_NEXT;
         return page

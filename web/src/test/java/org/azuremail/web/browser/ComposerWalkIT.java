@@ -231,7 +231,7 @@ class ComposerWalkIT {
             signIn(tab);
             tab.close();
             page.locator("main form button").click();
-            assertThat(page.locator("h1")).hasText("Your text is not saved yet");
+            assertThat(page.locator("h1")).hasText("Your entries are not saved yet");
             page.locator("main form button").click();
             assertThat(page).hasURL(Pattern.compile(".*/edit/recipients"));
             page.getByText("1. Content").click();

@@ -3,7 +3,10 @@ package org.azuremail.web.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
 import java.util.Set;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
@@ -132,8 +135,14 @@ class HttpEdgeTest {
                 .hasSizeGreaterThan(90_000);
         assertThat(chunked("/messages/new/edit", form + "Cookie: azuremail=guessed\r\n", 10, 9_000))
                 .startsWith("HTTP/1.1 413");
-        assertThat(chunked("/lists/new", form + "Cookie: azuremail=" + secret + "\r\n", 10, 9_000))
-                .startsWith("HTTP/1.1 413");
+        assertThat(chunked("/templates/new?_keep=on&mjml=", form + "Cookie: azuremail=" + secret + "\r\n", 10, 9_000))
+                .startsWith("HTTP/1.1 403")
+                .contains("You are signed out");
+        for (String address : List.of("/lists/new", "/subscribers/import")) {
+            assertThat(answer("POST " + address + " HTTP/1.1\r\nHost: x\r\n" + form + "Cookie: azuremail=" + secret
+                            + "\r\nContent-Length: 300000\r\n\r\n"))
+                    .startsWith("HTTP/1.1 413");
+        }
     }
 
     @Test
@@ -196,6 +205,26 @@ class HttpEdgeTest {
                 .contains("X-Content-Type-Options: nosniff", "Content-Security-Policy: default-src 'none'")
                 .contains("Referrer-Policy: no-referrer")
                 .doesNotContain("Apache Tomcat");
+    }
+
+    @Test
+    void redirectAfterASuccessfulPostDoesNotTrustTheHostHeader() throws IOException {
+        String cookies = "azuremail-form=any; azuremail="
+                + sessions.begin(accounts.find(new EmailAddress("ann@example.org"))
+                                .orElseThrow())
+                        .text();
+        String token = Base64.getUrlEncoder().encodeToString("\0\0\0any".getBytes(StandardCharsets.UTF_8));
+        String form = "_csrf=" + token + "&name=host_header&description=x&fromEmail=a@host.test";
+
+        String answer = answer("POST /lists/new HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\n"
+                + "Forwarded: host=evil.example\r\nContent-Type: application/x-www-form-urlencoded\r\nCookie: "
+                + cookies
+                + "\r\nContent-Length: " + form.length() + "\r\n\r\n" + form);
+
+        assertThat(answer)
+                .startsWith("HTTP/1.1 302")
+                .contains("\r\nLocation: /lists/host_header\r\n")
+                .doesNotContain("evil.example");
     }
 
     @ParameterizedTest
