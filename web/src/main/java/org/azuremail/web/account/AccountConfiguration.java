@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Import;
     Sessions.class,
     SignInAttempts.class,
     Devices.class,
+    PasswordTurns.class,
     SignIn.class,
     BrowserSession.class,
     FirstRun.class

@@ -69,6 +69,10 @@ record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) 
 
     private boolean knowsCurrent(Form form, EmailAddress email) {
         String current = form.current() == null ? "" : form.current();
-        return signIn.confirm(email, current) instanceof SignIn.Result.Welcome;
+        SignIn.Result result = signIn.confirm(email, current);
+        if (result instanceof SignIn.Result.Busy busy) {
+            throw busy.answer();
+        }
+        return result instanceof SignIn.Result.Welcome;
     }
 }

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.web.account.SignInAttempts.Subject;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.ErrorResponseException;
 
 /**
  * Checks addresses and passwords, and slows down guessing. Strangers are counted by network, by the account that they try from it,
@@ -14,7 +17,7 @@ import org.azuremail.web.account.SignInAttempts.Subject;
  * <p>The count is of the account that the typed text reaches, however it is spelled. An account that does not exist is counted
  * like one that does; both cost the same work.
  */
-record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAttempts attempts) {
+record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAttempts attempts, PasswordTurns turns) {
 
     /** The result of an attempt. */
     sealed interface Result {
@@ -24,6 +27,18 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
         record Wrong() implements Result {}
 
         record TooMany(Duration delay) implements Result {}
+
+        /** Too many others are signing in. Nothing was checked, and the attempt does not count. */
+        record Busy() implements Result {
+
+            private static final String RETRY_SECONDS = "10";
+
+            ErrorResponseException answer() {
+                var answer = new ErrorResponseException(HttpStatus.SERVICE_UNAVAILABLE);
+                answer.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+                return answer;
+            }
+        }
     }
 
     /**
@@ -33,6 +48,9 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
      * @param device the secret that the browser sent, which may be false
      */
     record Visitor(String networkAddress, Optional<Secret> device) {}
+
+    /** Only strangers are counted by it. */
+    private static final String NETWORK = "network";
 
     private static final int FREE_PER_DEVICE = 10;
     private static final int FREE_PER_NETWORK = 20;
@@ -47,15 +65,27 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
                 .findFirst()
                 .or(() -> EmailAddress.parse(email));
         Optional<Account> account = address.flatMap(accounts::find);
-        return check(account, password, subjects(address, account, visitor));
+        return inTurn(account, password, subjects(address, account, visitor));
     }
 
     /** Checks the password of a signed-in admin; guesses of strangers do not count. */
     Result confirm(EmailAddress me, String password) {
-        return check(
+        return inTurn(
                 accounts.find(me),
                 password,
                 List.of(new Subject("confirm", me.folded(), FREE_PER_ACCOUNT_AND_NETWORK)));
+    }
+
+    private Result inTurn(Optional<Account> account, String password, List<Subject> subjects) {
+        boolean known = subjects.stream().noneMatch(subject -> subject.kind().equals(NETWORK));
+        if (!turns.begin(known)) {
+            return new Result.Busy();
+        }
+        try {
+            return check(account, password, subjects);
+        } finally {
+            turns.end();
+        }
     }
 
     private Result check(Optional<Account> account, String password, List<Subject> subjects) {
@@ -76,7 +106,7 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
 
     private List<Subject> subjects(Optional<EmailAddress> address, Optional<Account> account, Visitor visitor) {
         String network = ClientNetwork.of(visitor.networkAddress());
-        Subject byNetwork = new Subject("network", network, FREE_PER_NETWORK);
+        Subject byNetwork = new Subject(NETWORK, network, FREE_PER_NETWORK);
         if (address.isEmpty()) {
             // No account has such an address.
             return List.of(byNetwork);

@@ -52,6 +52,9 @@ record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCoo
             browser.begin(welcome.account(), request, response);
             return "redirect:" + form.target();
         }
+        if (result instanceof SignIn.Result.Busy busy) {
+            throw busy.answer();
+        }
         if (result instanceof SignIn.Result.TooMany later) {
             long seconds = later.delay().toSeconds() + 1;
             boolean few = seconds < 120;

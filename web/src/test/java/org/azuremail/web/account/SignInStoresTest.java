@@ -26,7 +26,7 @@ class SignInStoresTest {
     private final Accounts accounts = new Accounts(storage.storage(), passwords, new SeededIds(1), time);
     private final SignInAttempts attempts = new SignInAttempts(storage.storage(), new SeededIds(3), time);
     private final Devices devices = new Devices(storage.storage(), new SeededIds(4), time);
-    private final SignIn signIn = new SignIn(accounts, passwords, devices, attempts);
+    private final SignIn signIn = new SignIn(accounts, passwords, devices, attempts, new PasswordTurns(100));
     private final Sessions sessions = new Sessions(
             storage.storage(),
             accounts,

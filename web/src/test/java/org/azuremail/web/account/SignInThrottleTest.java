@@ -1,11 +1,14 @@
 package org.azuremail.web.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.EmailAddress;
@@ -34,6 +37,7 @@ class SignInThrottleTest {
     private final Passwords passwords = new Passwords(4);
     private final Accounts accounts = new Accounts(storage.storage(), passwords, new SeededIds(1), time);
     private final Devices devices = new Devices(storage.storage(), new SeededIds(2), time);
+    private final PasswordTurns turns = new PasswordTurns(1);
     private final SignIn signIn = instance(3);
 
     @BeforeEach
@@ -80,6 +84,28 @@ class SignInThrottleTest {
         }
 
         assertThat(stranger(ANN.value(), RIGHT, "198.51.100.7")).isInstanceOf(Result.Welcome.class);
+    }
+
+    @Test
+    void attemptsBeyondTheQueueAreToldToComeBackAndNotCounted() {
+        turns.begin(false);
+        ExecutorService strangers = Executors.newCachedThreadPool();
+        try {
+            for (int i = 0; i < PasswordTurns.WAITING; i++) {
+                strangers.execute(() -> stranger("eve@example.org", "guess", "203.0.113.9"));
+            }
+            await().until(() -> turns.waiting() == PasswordTurns.WAITING);
+
+            for (int i = 0; i < 200; i++) {
+                assertThat(stranger(ANN.value(), RIGHT, "2001:db8:1:" + Integer.toHexString(i) + "::1"))
+                        .isInstanceOf(Result.Busy.class);
+            }
+        } finally {
+            turns.end();
+            strangers.shutdown();
+        }
+        await().until(() -> turns.waiting() == 0);
+        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Welcome.class);
     }
 
     @Test
@@ -212,7 +238,7 @@ class SignInThrottleTest {
 
     private SignIn instance(long seed) {
         return new SignIn(
-                accounts, passwords, devices, new SignInAttempts(storage.storage(), new SeededIds(seed), time));
+                accounts, passwords, devices, new SignInAttempts(storage.storage(), new SeededIds(seed), time), turns);
     }
 
     private Result stranger(String email, String password, String network) {
