@@ -63,6 +63,7 @@ public record MessageControl(
         Optional<Message> paused = change(ref, message -> message.status().ended() ? null : message.pausedFor(reason));
         paused.ifPresent(rewriter::touchAll);
         if (paused.isPresent() && !reason.none()) {
+            LOG.warn("message {} is paused: {}", ref, reason);
             signals.needAttention();
         }
         return paused.isPresent();

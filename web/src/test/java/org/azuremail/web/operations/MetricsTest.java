@@ -12,10 +12,13 @@ import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Checks the metrics of a whole installation, so the class has one of its own. */
 @PageTest
@@ -40,6 +43,16 @@ class MetricsTest {
         double after = keyLookUps();
 
         assertThat(after).as("each of these calls looks its key up").isEqualTo(before + 1);
+    }
+
+    @Test
+    void theLimitOfAddressesIsAboveTheNumberOfPagesAndCalls(
+            @Value("${management.metrics.web.server.max-uri-tags}") int most,
+            @Autowired @Qualifier("requestMappingHandlerMapping") RequestMappingHandlerMapping mappings) {
+        assertThat(mappings.getHandlerMethods().keySet().stream()
+                        .flatMap(mapping -> mapping.getPatternValues().stream())
+                        .distinct())
+                .hasSizeBetween(100, most / 2);
     }
 
     @Test
