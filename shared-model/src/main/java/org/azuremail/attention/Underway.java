@@ -6,11 +6,15 @@ import java.util.Objects;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.SampleMessages;
 import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.message.Message;
+import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
 import org.azuremail.route.Breakers;
 import org.azuremail.storage.Page;
+import org.azuremail.time.Time;
+import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +22,14 @@ import org.jspecify.annotations.Nullable;
  * that is shown, one a shard of those whose progress is shown, one of the sent messages and one a transport, however many there
  * are of all these.
  */
-public record Underway(Messages messages, MessageStore store, MessageControl control, Breakers breakers) {
+public record Underway(
+        Messages messages,
+        MessageStore store,
+        MessageControl control,
+        Breakers breakers,
+        RangeQueues ranges,
+        Switches switches,
+        Time time) {
 
     /** The number of latest messages that are looked through for outcomes that wait for a decision. */
     private static final int LATEST = 20;
@@ -60,6 +71,12 @@ public record Underway(Messages messages, MessageStore store, MessageControl con
      * @param progress {@code null} of those that are not counted here
      */
     public record Sending(Message message, @Nullable MessageProgress progress) {}
+
+    /** Returns whether emails of the message may leave: neither the message nor its class is held. */
+    public boolean goesOut(Message message) {
+        boolean held = message.status() == MessageStatus.PROCESSING && ranges.held(message, switches, time.instant());
+        return !message.paused() && !held;
+    }
 
     /**
      * Looks now.

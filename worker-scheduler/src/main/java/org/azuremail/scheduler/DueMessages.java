@@ -5,8 +5,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.azuremail.delivery.archive.LateCounts;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
@@ -41,6 +44,7 @@ class DueMessages implements ScheduledService {
     private final MessageStore messages;
     private final MessageSteps steps;
     private final Requeueing requeueing;
+    private final HeldMessages held;
     private final Confirmations confirmations;
     private final LateCounts lateCounts;
     private final Growth growth;
@@ -53,6 +57,7 @@ class DueMessages implements ScheduledService {
             MessageStore messages,
             MessageSteps steps,
             Requeueing requeueing,
+            HeldMessages held,
             Confirmations confirmations,
             LateCounts lateCounts,
             Growth growth,
@@ -61,6 +66,7 @@ class DueMessages implements ScheduledService {
         this.messages = messages;
         this.steps = steps;
         this.requeueing = requeueing;
+        this.held = held;
         this.confirmations = confirmations;
         this.lateCounts = lateCounts;
         this.growth = growth;
@@ -102,7 +108,9 @@ class DueMessages implements ScheduledService {
     public void run() {
         growth.wakeOnNewDay(signals);
         MessageStore.ActiveIndex index = messages.activeIndex();
-        requeueing.forgetAllBut(index.messages().stream().map(ActiveEntry::ref).collect(Collectors.toSet()));
+        Set<MessageRef> all = index.messages().stream().map(ActiveEntry::ref).collect(Collectors.toSet());
+        requeueing.forgetAllBut(all);
+        held.forgetAllBut(all);
         Outlook seen = new Outlook(time.instant());
         List<Runnable> looks = new ArrayList<>();
         index.messages().forEach(entry -> looks.add(() -> look(entry, seen)));
@@ -166,8 +174,12 @@ class DueMessages implements ScheduledService {
 
     private void look(ActiveEntry entry, Outlook seen) {
         messages.look(entry, time.instant()).ifPresent(found -> {
-            seen.saw(found.value());
-            steps.next(found);
+            Message message = found.value();
+            boolean waits = held.waits(message);
+            seen.saw(message, waits, held.closedFor(message));
+            if (!waits || held.due(found)) {
+                steps.next(found);
+            }
         });
     }
 }

@@ -23,13 +23,22 @@ final class Outlook {
         this.now = now;
     }
 
-    void saw(Message message) {
+    /**
+     * @param held whether the message only waits until its class is sent again
+     * @param closedFor how long it waits for the hours of its class
+     */
+    void saw(Message message, boolean held, Duration closedFor) {
         MessageStatus status = message.status();
         boolean soon = status == MessageStatus.PENDING && message.due(now.plus(NEAR));
-        boolean waits = message.paused() && !status.ended();
+        boolean waits = held || (message.paused() && !status.ended());
         active |= !waits && (soon || status != MessageStatus.PENDING);
-        Instant due = message.scheduledDate();
-        if (due.isAfter(now) && !message.keptAsDraft()) {
+        if (!message.keptAsDraft()) {
+            expect(held ? now.plus(closedFor) : message.scheduledDate());
+        }
+    }
+
+    private void expect(Instant due) {
+        if (due.isAfter(now)) {
             next = Optional.of(next.filter(known -> known.isBefore(due)).orElse(due));
         }
     }
@@ -51,7 +60,7 @@ final class Outlook {
         return chores;
     }
 
-    /** The time from this look until the next message is due, at least a second. */
+    /** The time from this look until the next message is due or its class opens, at least a second. */
     Optional<Duration> untilNext() {
         return next.map(due -> Duration.between(now, due)).map(wait -> wait.compareTo(SOONEST) < 0 ? SOONEST : wait);
     }

@@ -53,7 +53,7 @@ final class Requeueing {
     /** Queues every range again that nobody works on, that need not wait and that was not queued for a while. */
     void ranges(Message message) {
         Instant now = time.instant();
-        if (!message.paused() && !switches.stopped(queues.queueOf(message)) && !queues.closed(message, now)) {
+        if (!message.paused() && !queues.held(message, switches, now)) {
             deliveries
                     .ranges(message)
                     .filter(range -> idle(range.value(), message, now))

@@ -8,5 +8,13 @@ import org.springframework.context.annotation.Import;
 /** Worker A, in whatever process has its role. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SCHEDULER)
-@Import({DueMessages.class, MessageSteps.class, Ending.class, Requeueing.class, FanOut.class, BodySweep.class})
+@Import({
+    DueMessages.class,
+    MessageSteps.class,
+    Ending.class,
+    Requeueing.class,
+    HeldMessages.class,
+    FanOut.class,
+    BodySweep.class
+})
 class SchedulerConfiguration {}

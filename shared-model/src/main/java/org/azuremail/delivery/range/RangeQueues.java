@@ -6,6 +6,7 @@ import org.azuremail.limit.MessageShare;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Message;
+import org.azuremail.work.Switches;
 import org.azuremail.work.queue.WorkQueues;
 
 /** Puts the senders' work items on the queue of their message's class. The queue of an item does not change how it is handled. */
@@ -24,9 +25,14 @@ public record RangeQueues(WorkQueues work, MailClasses classes) {
         return classOf(message).queue(MailItem.TYPE.queue());
     }
 
-    /** Returns whether the message must wait for the hours of its class. */
-    public boolean closed(Message message, Instant now) {
-        return !classOf(message).hours().closedFor(now).isZero();
+    /** Returns how long the message waits for the hours of its class. */
+    public Duration closedFor(Message message, Instant now) {
+        return classOf(message).hours().closedFor(now);
+    }
+
+    /** Returns whether senders take no ranges of the message: its class is suspended or outside its hours. */
+    public boolean held(Message message, Switches switches, Instant now) {
+        return switches.stopped(queueOf(message)) || !closedFor(message, now).isZero();
     }
 
     /** Stores the item of a range, durably. */

@@ -58,7 +58,7 @@ class AlertConfiguration {
 
     private static Alerts.Look look(Underway underway, Attention attention) {
         Underway.Look now = underway.look(MESSAGES, MESSAGES);
-        boolean sending = now.sending().stream().anyMatch(one -> !one.message().paused());
+        boolean sending = now.sending().stream().anyMatch(one -> underway.goesOut(one.message()));
         return new Alerts.Look(attention.causes(now), sending);
     }
 }
