@@ -97,6 +97,7 @@ public final class QueueRunner<T> {
         }
         Optional<StorageException> outOfReach = Optional.empty();
         List<Source> left = sources(running, quiet);
+        order.open(left);
         while (!left.isEmpty()) {
             StrictOrder.Turn turn = order.next(left);
             left.remove(turn.source());

@@ -173,7 +173,9 @@ class MailClassPoolTest {
     @DisplayName("R6, P-2: what has its turn because it has waited for so long may do something before it gives way")
     void r6_p2_whatHasAgedKeepsItsPlaceForAWhile() {
         QueueRunner<String> runner = pool.strict(1);
-        pool.work(runner);
+        pool.put(pool.high, "first");
+        runner.runOnce();
+        pool.endAll();
         pool.put(pool.low, "low");
         pool.put(pool.high, "high");
         pool.time.advance(pool.ageing);
@@ -186,7 +188,52 @@ class MailClassPoolTest {
         pool.work(runner);
 
         assertThat(pool.asked).containsExactly("low");
-        assertThat(pool.begun).containsExactly("high", "low");
+        assertThat(pool.begun).containsExactly("first", "high", "low");
+    }
+
+    @Test
+    @DisplayName("R5, R6: low items that wait only for each other are not starved, and are taken without detours")
+    void r5_aBacklogOfOneClassAloneIsNotStarved() {
+        QueueRunner<String> runner = pool.strict(1);
+        pool.put(pool.low, items("low", 600));
+        while (pool.begun.size() < 600) {
+            runner.runOnce();
+            pool.time.advance(Duration.ofSeconds(3));
+            pool.endAll();
+        }
+        pool.time.advance(Duration.ofHours(1));
+        pool.put(pool.low, "later");
+        pool.work(runner);
+
+        assertThat(pool.begun).endsWith("later");
+        assertThat(pool.done(pool.low).starved()).isZero();
+        assertThat(pool.done(pool.high).receives()).isEqualTo(602);
+    }
+
+    @Test
+    @DisplayName("R5, R6: the time outside the hours of a class does not count as ageing")
+    void r6_hoursDoNotCountAsAgeing() {
+        QueueRunner<String> runner = pool.strict(1);
+        pool.put(pool.low, items("low", 2));
+        pool.low.closedFor = Duration.ofHours(8);
+        pool.put(pool.high, "first");
+        pool.work(runner);
+        pool.time.advance(pool.low.closedFor);
+        pool.low.closedFor = Duration.ZERO;
+        for (long second = 0; second < pool.ageing.toSeconds(); second++) {
+            pool.put(pool.high, "high" + second);
+            runner.runOnce();
+            pool.time.advance(HANDLING);
+            pool.endAll();
+        }
+        assertThat(pool.begun).doesNotContain("low0");
+        assertThat(pool.done(pool.low).starved()).isZero();
+
+        pool.put(pool.high, "last");
+        runner.runOnce();
+        pool.endAll();
+        assertThat(pool.begun).endsWith("low0");
+        assertThat(pool.done(pool.low).starved()).isEqualTo(1);
     }
 
     @Test
