@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.mailclass.MailClass;
@@ -94,11 +95,17 @@ public final class ClassFigures {
                 none ? null : Waits.within(waited.steps(), MOST),
                 none ? null : 1 - (double) waited.late() / waited.begun(),
                 waited.starved(),
-                queues.stream().mapToLong(Overview.Queue::places).sum(),
+                places(queues),
                 waited.looks(),
                 waited.emptyLooks(),
                 stopOf(names.get(0), queues),
                 one.hours().closedFor(time.instant()));
+    }
+
+    /** In a strict pool, each queue reports the places that all of them share. */
+    private long places(List<Overview.Queue> queues) {
+        LongStream places = queues.stream().mapToLong(Overview.Queue::places);
+        return classes.strict() ? places.max().orElse(0) : places.sum();
     }
 
     private static Switches.@Nullable Stop stopOf(String name, List<Overview.Queue> queues) {

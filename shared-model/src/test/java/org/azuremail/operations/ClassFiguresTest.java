@@ -69,6 +69,23 @@ class ClassFiguresTest extends OnOperations {
     }
 
     @Test
+    @DisplayName("R12: in a strict pool the queues of a class share their places, so they count once")
+    void r12_sharedPlacesCountOnce() {
+        Map<String, String> facts = Map.of(
+                "seconds", "3600",
+                "places/azuremailqueue-high", "8",
+                "places/azuremailqueue-low", "8",
+                "places/azuremailsubscribequeue", "8",
+                "places/azuremailtestqueue", "8");
+        sender(2, "mill", facts).heartbeat();
+        sender(3, "barn", facts).heartbeat();
+
+        assertThat(of("High", figures("pool=strict")).places()).isEqualTo(16);
+        assertThat(of("Low", figures("pool=strict")).places()).isEqualTo(16);
+        assertThat(of("High", figures()).places()).isEqualTo(48);
+    }
+
+    @Test
     void ofAClassThatHadNothingToDoNothingIsTold() {
         ClassFigures.Figures low = of("Low", figures());
 
