@@ -76,9 +76,15 @@ final class Presence {
         return loop;
     }
 
-    /** A process that stops has no use for signals: others shall tell somebody else. */
+    /**
+     * A process that stops has no use for signals: others shall tell somebody else. Only this process knows when it would have
+     * looked again for causes to email, so another one looks now.
+     */
     void hearNoMore() {
         server.stop();
+        if (instances.self().filter(self -> self.services().contains(Signals.ATTENTION)).isPresent() && !place.alone()) {
+            elsewhere.accept(Signal.run(Signals.ATTENTION));
+        }
     }
 
     /** If the storage is out of reach, others will see that this process does not live any more. */

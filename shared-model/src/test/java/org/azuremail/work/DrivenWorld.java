@@ -1,6 +1,7 @@
 package org.azuremail.work;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ public final class DrivenWorld {
     public final SimulatedStorage storage = new SimulatedStorage(time);
     private final DrivenLoops loops = new DrivenLoops(time);
     private final Map<ConfigurableApplicationContext, List<Loop>> processes = new LinkedHashMap<>();
+    private final Map<ConfigurableApplicationContext, Presence> presences = new HashMap<>();
     private boolean signalsArrive = true;
 
     /** Puts this world in the place of a process's surroundings, before its context is refreshed. */
@@ -69,6 +71,15 @@ public final class DrivenWorld {
         its.add(place.runtime().renewalsLoop());
         its.forEach(loops::add);
         processes.put(process, its);
+        presences.put(process, presence);
+    }
+
+    /** The process stops in order. */
+    public void stop(ConfigurableApplicationContext process) {
+        kill(process);
+        Presence presence = presences.remove(process);
+        presence.hearNoMore();
+        presence.end();
     }
 
     /** The process dies: nothing of it happens any more. */

@@ -14,6 +14,7 @@ import org.azuremail.outbox.OutboxEntry;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.work.DrivenWorld;
 import org.azuremail.work.Switches;
+import org.azuremail.work.service.ScheduledService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,13 +27,14 @@ class AlertProcessesTest {
     private final IdleProcesses processes = new IdleProcesses(world);
     private ConfigurableApplicationContext web;
     private ConfigurableApplicationContext sender;
+    private ConfigurableApplicationContext otherSender;
 
     @BeforeEach
     void start() {
         web = processes.start("web");
         processes.start("scheduler");
         sender = processes.start("sender");
-        processes.start("sender");
+        otherSender = processes.start("sender");
         world.run(Duration.ofHours(1));
     }
 
@@ -75,6 +77,27 @@ class AlertProcessesTest {
                 .contains("/jobs/" + job);
         world.run(Duration.ofHours(2));
         assertThat(emails()).hasSize(1);
+    }
+
+    @Test
+    void limitation32_aCauseThatWaitsForItsHourIsEmailedAlthoughTheSenderThatPlannedItStops() {
+        Switches switches = web.getBean(Switches.class);
+        switches.stop("list-deletion", "ann@example.org");
+        world.run(Duration.ofMinutes(5));
+        assertThat(emails()).hasSize(1);
+        switches.stop("azuremailqueue-low", "ann@example.org");
+        world.run(Duration.ofMinutes(5));
+        assertThat(emails()).hasSize(1);
+
+        world.stop(planned(sender).compareTo(planned(otherSender)) < 0 ? sender : otherSender);
+        world.run(Duration.ofHours(1));
+
+        assertThat(emails()).hasSize(2);
+    }
+
+    /** The time until the process looks again by itself. */
+    private static Duration planned(ConfigurableApplicationContext process) {
+        return process.getBean("alerts", ScheduledService.class).interval();
     }
 
     @Test
