@@ -12,6 +12,7 @@ import org.azuremail.blobset.SetJobs;
 import org.azuremail.message.Message;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.Overview;
+import org.azuremail.operations.WorkNames;
 import org.azuremail.route.Breakers;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.subscription.transfer.Imports;
@@ -26,6 +27,7 @@ public record Attention(
         Imports imports,
         SetJobs jobs,
         TransportDirectory mail,
+        WorkNames names,
         AzureMailProperties settings,
         Time time) {
 
@@ -54,10 +56,10 @@ public record Attention(
                         Kind.QUEUE_ABANDONED,
                         queue.name(),
                         OPERATIONS,
-                        AttentionWords.called("queue.", queue.name()),
+                        names.label(queue.name()),
                         queue.waiting())));
-        overview.queues().forEach(queue -> stopped(queue.stop(), "queue.", items));
-        overview.services().forEach(service -> stopped(service.stop(), "service.", items));
+        overview.queues().forEach(queue -> stopped(queue.stop(), items));
+        overview.services().forEach(service -> stopped(service.stop(), items));
         messages(look, items);
         imports(items);
         jobs(items);
@@ -83,11 +85,11 @@ public record Attention(
                 one.state().reason());
     }
 
-    private static void stopped(Switches.@Nullable Stop stop, String prefix, List<Cause> items) {
+    private void stopped(Switches.@Nullable Stop stop, List<Cause> items) {
         if (stop != null) {
             Cause.Field name = new Cause.Field("name", stop.name());
-            String called = AttentionWords.called(prefix, stop.name());
-            items.add(Cause.posted(Kind.WORK_STOPPED, "/operations/start", name, called, stop.by()));
+            items.add(Cause.posted(
+                    Kind.WORK_STOPPED, "/operations/start", name, names.label(stop.name()), stop.by()));
         }
     }
 
@@ -160,7 +162,7 @@ public record Attention(
                         Kind.JOB_FAILED,
                         job.id(),
                         "/jobs/" + job.id(),
-                        AttentionWords.called("job.kind.", job.function()),
+                        AttentionWords.job(job.function()),
                         job.reason())));
     }
 

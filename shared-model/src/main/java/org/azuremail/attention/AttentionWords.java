@@ -32,9 +32,9 @@ public final class AttentionWords {
         return of("attention." + cause.code() + part, cause.said().toArray());
     }
 
-    /** As pages call a queue or a service; its own name where they do not. */
-    static String called(String prefix, String name) {
-        String key = prefix + name.replaceFirst("-p\\d+$", "");
-        return TEXTS.containsKey(key) ? TEXTS.getString(key) : name;
+    /** The kind of a job; its own name where it has no text. */
+    static String job(String function) {
+        String key = "job.kind." + function;
+        return TEXTS.containsKey(key) ? TEXTS.getString(key) : function;
     }
 }

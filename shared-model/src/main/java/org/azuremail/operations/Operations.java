@@ -44,6 +44,7 @@ public final class Operations {
     private final Switches switches;
     private final QueueWatch watch;
     private final Supplier<Set<String>> knownQueues;
+    private final Supplier<Set<String>> formerQueues;
     private final OperationsProperties settings;
     private final Time time;
     private @Nullable Overview last;
@@ -51,6 +52,7 @@ public final class Operations {
 
     private record Known(Instance instance, Report report, Instant heartbeatAt, boolean alive) {}
 
+    /** @param formerQueues shown only while items wait there */
     Operations(
             Instances instances,
             ProcessFacts own,
@@ -58,6 +60,7 @@ public final class Operations {
             Switches switches,
             QueueWatch watch,
             Supplier<Set<String>> knownQueues,
+            Supplier<Set<String>> formerQueues,
             OperationsProperties settings,
             Time time) {
         this.instances = instances;
@@ -66,6 +69,7 @@ public final class Operations {
         this.switches = switches;
         this.watch = watch;
         this.knownQueues = knownQueues;
+        this.formerQueues = formerQueues;
         this.settings = settings;
         this.time = time;
     }
@@ -128,9 +132,15 @@ public final class Operations {
         Map<String, Switches.Stop> stops = new HashMap<>(positions.stops());
         long calls = 3;
         List<Overview.Queue> queues = new ArrayList<>();
-        for (String queue : queues(known, live, dead.keySet())) {
+        Set<String> used = queues(known, live, dead.keySet());
+        Set<String> names = new TreeSet<>(formerQueues.get());
+        names.addAll(used);
+        for (String queue : names) {
             QueueWatch.Seen seen = watch.look(queue, now);
             calls += seen.calls();
+            if (seen.waiting() == 0 && !used.contains(queue)) {
+                continue;
+            }
             queues.add(line(queue, seen, new WorkSums(live, queue), dead.getOrDefault(queue, 0L), stops.remove(queue)));
         }
         CallSums sums = new CallSums(live, settings.pricePerMillion());

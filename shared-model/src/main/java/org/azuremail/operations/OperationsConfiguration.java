@@ -3,7 +3,6 @@ package org.azuremail.operations;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.azuremail.delivery.range.MailItem;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.time.Time;
@@ -23,7 +22,7 @@ import org.springframework.context.annotation.Import;
 /** The beans by which every process reports on itself, and those that combine the reports for people. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OperationsProperties.class)
-@Import(ProcessFacts.class)
+@Import({ProcessFacts.class, WorkNames.class, ClassQueues.class})
 class OperationsConfiguration {
 
     @Bean
@@ -35,7 +34,7 @@ class OperationsConfiguration {
             QueueStore queues,
             WorkQueues work,
             ObjectProvider<ItemType<?>> types,
-            MailClasses classes,
+            ClassQueues classQueues,
             OperationsProperties settings,
             Time time) {
         return new Operations(
@@ -44,7 +43,8 @@ class OperationsConfiguration {
                 deadLetters,
                 switches,
                 new QueueWatch(queues, work),
-                () -> queuesOf(types, classes),
+                () -> queuesOf(types, classQueues),
+                classQueues::former,
                 settings,
                 time);
     }
@@ -70,8 +70,8 @@ class OperationsConfiguration {
         return new ClassFigures(classes, operations, time);
     }
 
-    private static Set<String> queuesOf(ObjectProvider<ItemType<?>> types, MailClasses classes) {
-        Stream<String> ofClasses = classes.all().stream().map(one -> one.queue(MailItem.TYPE.queue()));
-        return Stream.concat(types.stream().map(ItemType::queue), ofClasses).collect(Collectors.toSet());
+    private static Set<String> queuesOf(ObjectProvider<ItemType<?>> types, ClassQueues classQueues) {
+        return Stream.concat(types.stream().map(ItemType::queue), classQueues.present().stream())
+                .collect(Collectors.toSet());
     }
 }

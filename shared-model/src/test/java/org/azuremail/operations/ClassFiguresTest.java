@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.Map;
 import org.azuremail.mailclass.ClassSettings;
+import org.azuremail.mailclass.MailClasses;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -124,5 +125,36 @@ class ClassFiguresTest extends OnOperations {
         assertThat(of("High", figures()).queues())
                 .containsExactly("azuremailqueue-high", "azuremailsubscribequeue", "azuremailtestqueue");
         assertThat(figures().queues()).hasSize(5);
+    }
+
+    @Test
+    void aQueueWhoseClassWasRemovedIsShownWhileItemsWaitThere() {
+        MailClasses before = ClassSettings.classes("order=High,Normal,Low,Bulk");
+        MailClasses now = ClassSettings.classes();
+        assertThat(new ClassQueues(storage, before).former()).isEmpty();
+        former = new ClassQueues(storage, now).former();
+        assertThat(former).containsExactly("azuremailqueue-bulk");
+
+        assertThat(operations.look().queues()).extracting(Overview.Queue::name).doesNotContain("azuremailqueue-bulk");
+        storage.queues().send("azuremailqueue-bulk", "left");
+        later();
+        assertThat(operations.look().queues())
+                .filteredOn(Overview.Queue::abandoned)
+                .extracting(Overview.Queue::name)
+                .containsExactly("azuremailqueue-bulk");
+        assertThat(new WorkNames(now).queue("azuremailqueue-bulk")).contains("bulk", "removed");
+    }
+
+    @Test
+    void aQueueIsNamedWithItsClass() {
+        WorkNames names = new WorkNames(ClassSettings.classes());
+
+        assertThat(names.label("azuremailqueue")).isEqualTo("List emails, Normal");
+        assertThat(names.label("azuremailqueue-low")).isEqualTo("List emails, Low");
+        assertThat(names.label("azuremailqueue-low-p2")).isEqualTo("List emails, Low");
+        assertThat(names.label("azuremailsubscribequeue")).isEqualTo("Confirmation emails");
+        assertThat(names.label("due-messages")).isEqualTo("Starting due messages");
+        assertThat(names.called("due-messages")).isEqualTo("Starting due messages (due-messages)");
+        assertThat(names.called("unheard-of")).isEqualTo("unheard-of");
     }
 }

@@ -40,6 +40,7 @@ abstract class OnOperations {
     Path directory;
 
     final Set<String> gone = new HashSet<>();
+    Set<String> former = Set.of();
     final ManualTime time = new ManualTime();
     final StorageCalls calls = new StorageCalls("web");
     EmbeddedStorage embedded;
@@ -62,6 +63,7 @@ abstract class OnOperations {
                 new Switches(storage, Signals.NONE, new InProcessSignals(), time),
                 new QueueWatch(storage.queues(), work),
                 () -> Set.of(QUEUE, CONFIRMATIONS),
+                () -> former,
                 SETTINGS,
                 time);
         web.begin(new Birth("front", Set.of("web"), Set.of(), Set.of(), ""));

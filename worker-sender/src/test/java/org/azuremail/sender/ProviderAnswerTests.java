@@ -9,10 +9,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.mail.Unavailable;
+import org.azuremail.mailclass.ClassSettings;
+import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
@@ -255,7 +258,7 @@ class ProviderAnswerTests {
         DeadLetter letter = world.deadLetters().get(0);
 
         world.process.poisoned.clear();
-        assertThat(world.process.deadLetters.restore(letter.id())).isTrue();
+        assertThat(world.process.deadLetters.restore(letter.id(), queue -> queue)).isTrue();
         world.process.drain(world.process.sender);
         world.runToEnd();
 
@@ -263,6 +266,28 @@ class ProviderAnswerTests {
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
         assertThat(world.transport.taken().values()).containsOnly(1);
         assertThat(world.deadLetters()).isEmpty();
+    }
+
+    @Test
+    void e11_aDeadLetterOfAClassThatWasRemovedIsSentWithTheDefaultClass() {
+        world.classes = ClassSettings.classes("order=High,Normal,Low,Bulk");
+        world.restart();
+        ListName list = world.list("bulk", 13, 0);
+        MessageRef ref = world.message(Audience.of(list), OnUnknown.HOLD, world.time.instant(), "Bulk");
+        world.process.poisoned.add("v07@bulk.test");
+        world.runToEnd();
+        DeadLetter letter = world.deadLetters().get(0);
+        assertThat(letter.queue()).isEqualTo("azuremailqueue-bulk");
+
+        world.classes = ClassSettings.classes();
+        world.restart();
+        world.process.deadLetters.restore(
+                letter.id(), new RangeQueues(world.process.deadLetters.queues(), world.classes)::servedBy);
+        world.process.drain(world.process.sender);
+        world.runToEnd();
+
+        assertThat(world.find(ref).result().counts().sent()).isEqualTo(13);
+        assertThat(world.transport.taken().values()).containsOnly(1);
     }
 
     @Test

@@ -25,6 +25,14 @@ public record RangeQueues(WorkQueues work, MailClasses classes) {
         return classOf(message).queue(MailItem.TYPE.queue());
     }
 
+    /** Returns the queue that takes the items of this one: another one, if its class was removed. */
+    public String servedBy(String queue) {
+        String all = MailItem.TYPE.queue();
+        boolean removed = queue.startsWith(all + "-")
+                && classes.all().stream().noneMatch(one -> one.queue(all).equals(queue));
+        return removed ? classes.byDefault().queue(all) : queue;
+    }
+
     /** Returns how long the message waits for the hours of its class. */
     public Duration closedFor(Message message, Instant now) {
         return classOf(message).hours().closedFor(now);

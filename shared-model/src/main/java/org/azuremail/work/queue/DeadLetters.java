@@ -2,6 +2,7 @@ package org.azuremail.work.queue;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.KeyRange;
@@ -67,15 +68,16 @@ public final class DeadLetters {
     }
 
     /**
-     * Puts the item back on its queue with no failures to its name, and then forgets the dead letter: a crash in between
+     * Puts the item back on a queue with no failures to its name, and then forgets the dead letter: a crash in between
      * leaves both, and the item may be handled twice.
      *
+     * @param servedBy the queue that items go to instead of that from which they came; the same one mostly
      * @return false when there is no such dead letter
      */
-    public boolean restore(String id) {
+    public boolean restore(String id, UnaryOperator<String> servedBy) {
         Optional<Row> row = row(id);
         row.ifPresent(found -> {
-            queues.putText(letterOf(found).queue(), textOf(found), Duration.ZERO);
+            queues.putText(servedBy.apply(letterOf(found).queue()), textOf(found), Duration.ZERO);
             remove(found);
         });
         return row.isPresent();

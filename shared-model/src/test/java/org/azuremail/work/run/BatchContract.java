@@ -99,7 +99,7 @@ public interface BatchContract extends WorkContract {
         assertThat(bench.deadLetterPage()).singleElement().satisfies(letter -> {
             assertThat(bench.type.read(letter.text())).isEqualTo(new Sheet("sheet 2"));
             assertThat(letter.reason()).asString().contains("not this one");
-            assertThat(bench.deadLetters.restore(letter.id())).isTrue();
+            assertThat(bench.deadLetters.restore(letter.id(), queue -> queue)).isTrue();
         });
         assertThat(bench.itemsLeft()).isEqualTo(1);
     }

@@ -73,7 +73,7 @@ class DeadLettersTest {
         DeadLetter letter = add("i1", text);
 
         assertThat(deadLetters.find(letter.id())).contains(letter);
-        assertThat(deadLetters.restore(letter.id())).isTrue();
+        assertThat(deadLetters.restore(letter.id(), queue -> queue)).isTrue();
         String written = storage.queues().peek("sheets", 1).get(0).text();
         assertThat(ItemContent.of(queues.payloads(), "sheets", written)).isEqualTo(new ItemContent.Text(text));
     }
@@ -94,11 +94,11 @@ class DeadLettersTest {
     void aRestoredOneIsBackOnItsQueueAndGoneHere() {
         DeadLetter letter = add("i1", "text");
 
-        assertThat(deadLetters.restore(letter.id())).isTrue();
+        assertThat(deadLetters.restore(letter.id(), queue -> queue)).isTrue();
 
         assertThat(storage.queues().peek("sheets", 32)).hasSize(1);
         assertThat(all(10)).isEmpty();
-        assertThat(deadLetters.restore(letter.id())).isFalse();
+        assertThat(deadLetters.restore(letter.id(), queue -> queue)).isFalse();
         assertThat(storage.queues().peek("sheets", 32)).hasSize(1);
     }
 
@@ -117,7 +117,7 @@ class DeadLettersTest {
                     }
                 }
             });
-            assertThatThrownBy(() -> deadLetters.restore(letter.id())).hasMessage("killed");
+            assertThatThrownBy(() -> deadLetters.restore(letter.id(), queue -> queue)).hasMessage("killed");
             storage.hook(CallHook.NONE);
             assertThat(deadLetters.find(letter.id())).isPresent();
             storage.resetCounters();

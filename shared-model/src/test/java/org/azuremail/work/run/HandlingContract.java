@@ -124,7 +124,7 @@ public interface HandlingContract extends WorkContract {
         assertThat(letter.reason()).asString().contains("cannot read sheet");
         assertThat(letter.tries()).isEqualTo(Failures.LIMIT);
 
-        assertThat(bench.deadLetters.restore(letter.id())).isTrue();
+        assertThat(bench.deadLetters.restore(letter.id(), queue -> queue)).isTrue();
         assertThat(runner.runOnce()).isEqualTo(1);
 
         assertThat(handled).hasSize(Failures.LIMIT + 1);

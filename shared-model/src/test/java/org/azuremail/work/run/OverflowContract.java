@@ -206,7 +206,7 @@ public interface OverflowContract extends WorkContract {
         assertThat(bench.payloadBlobs()).as("the item's").isEmpty();
         sweep(bench, Duration.ofDays(70), new SimpleMeterRegistry());
 
-        assertThat(bench.deadLetters.restore(letter.id())).isTrue();
+        assertThat(bench.deadLetters.restore(letter.id(), queue -> queue)).isTrue();
 
         assertThat(bench.deadPayloadBlobs()).isEmpty();
         AtomicReference<Sheet> handled = new AtomicReference<>();

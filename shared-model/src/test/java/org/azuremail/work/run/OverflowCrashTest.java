@@ -141,7 +141,7 @@ class OverflowCrashTest {
     private static void restore(WorkBench process, WorkBench bench) {
         for (DeadLetter letter : bench.deadLetterPage()) {
             try {
-                process.deadLetters.restore(letter.id());
+                process.deadLetters.restore(letter.id(), queue -> queue);
             } catch (ProcessDied | StorageException goesOn) {
                 assertThat(goesOn).isNotNull();
             }

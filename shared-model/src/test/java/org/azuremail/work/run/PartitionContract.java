@@ -140,7 +140,7 @@ public interface PartitionContract extends WorkContract {
         drain(bench);
         assertThat(bench.deadLetterPage()).hasSize(4);
 
-        bench.deadLetterPage().forEach(letter -> bench.deadLetters.restore(letter.id()));
+        bench.deadLetterPage().forEach(letter -> bench.deadLetters.restore(letter.id(), queue -> queue));
 
         assertThat(bench.deadLetterPage()).isEmpty();
         assertThat(bench.itemsByPartition(4).stream().mapToLong(Long::longValue).sum())

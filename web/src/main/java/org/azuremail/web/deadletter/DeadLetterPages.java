@@ -1,6 +1,9 @@
 package org.azuremail.web.deadletter;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
+import org.azuremail.delivery.range.RangeQueues;
+import org.azuremail.operations.WorkNames;
 import org.azuremail.storage.Page;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
@@ -17,7 +20,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Shows, restores and deletes work that failed five times. */
 @Controller
-record DeadLetterPages(DeadLetters letters) {
+record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames names) {
 
     private static final int PAGE = 50;
     private static final int LOOKED_THROUGH = 200;
@@ -32,6 +35,7 @@ record DeadLetterPages(DeadLetters letters) {
                 "page",
                 queue == null ? PageCursor.read(cursor, from -> letters.page(PAGE, from)) : ofQueue(queue, cursor));
         model.addAttribute("queue", queue);
+        model.addAttribute("labels", (UnaryOperator<String>) names::queue);
         model.addAttribute("first", cursor == null);
         return "deadletter/all";
     }
@@ -46,7 +50,7 @@ record DeadLetterPages(DeadLetters letters) {
 
     @PostMapping("/dead-letters/restore")
     String restore(@RequestParam String id) {
-        return (letters.restore(id) ? Notice.done("letter-restored") : Notice.info("letter-missing"))
+        return (letters.restore(id, ranges::servedBy) ? Notice.done("letter-restored") : Notice.info("letter-missing"))
                 .on("/dead-letters");
     }
 

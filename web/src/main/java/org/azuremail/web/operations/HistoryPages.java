@@ -1,14 +1,13 @@
 package org.azuremail.web.operations;
 
 import java.util.Locale;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.history.History;
+import org.azuremail.operations.WorkNames;
 import org.azuremail.time.Time;
 import org.azuremail.web.operations.HistoryPlots.Range;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -17,11 +16,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The history of the last 30 days. One storage call for each thousand days of processes. */
 @Controller
-record HistoryPages(History history, MessageSource texts, AzureMailProperties settings, Time time) {
+record HistoryPages(History history, WorkNames names, AzureMailProperties settings, Time time) {
 
     @ModelAttribute("labels")
     UnaryOperator<String> labels() {
-        return queue -> Objects.requireNonNullElse(texts.getMessage("queue." + queue, null, queue, Locale.ROOT), queue);
+        return names::label;
     }
 
     @GetMapping("/operations/history")

@@ -9,6 +9,7 @@ import org.azuremail.delivery.range.WaitingRanges;
 import org.azuremail.operations.ClassFigures;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
+import org.azuremail.operations.WorkNames;
 import org.azuremail.route.Breakers;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.web.layout.NotHere;

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.azuremail.operations.Console;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.web.layout.FieldLabel;
+import org.azuremail.operations.WorkNames;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.work.Tuned;
@@ -130,20 +131,15 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
 
     private String show(Console.Service service, Model model) {
         model.addAttribute("service", service);
-        model.addAttribute("called", called(names.service(service.name()), service.name()));
+        model.addAttribute("called", names.label(service.name()));
         return "operations/service";
     }
 
     private String show(Console.Queue queue, Model model) {
         model.addAttribute("queue", queue);
-        model.addAttribute(
-                "called", called(names.queue(queue.seen().name()), queue.seen().name()));
+        model.addAttribute("called", names.label(queue.seen().name()));
         model.addAttribute("within", Amounts.time(settings.drainWithin()));
         return "operations/queue";
-    }
-
-    private static String called(String label, String name) {
-        return label.isEmpty() ? name : label;
     }
 
     private Console.Service requireService(String name) {

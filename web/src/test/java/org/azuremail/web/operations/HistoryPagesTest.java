@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.azuremail.history.Hour;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.azuremail.web.operations.HistoryPlots.Range;
@@ -25,6 +31,12 @@ class HistoryPagesTest {
 
     @Autowired
     TestBrowser browser;
+
+    @Autowired
+    Storage storage;
+
+    @Autowired
+    Time time;
 
     private static HistoryPlots plots(Range range, Map<Duration, Hour> ago) {
         TreeMap<Instant, Hour> hours = new TreeMap<>();
@@ -77,6 +89,21 @@ class HistoryPagesTest {
         assertThat(day.processes().points())
                 .allSatisfy(point -> assertThat(point.value()).isEqualTo(5));
         assertThat(day.queues()).isEmpty();
+    }
+
+    @Test
+    void eachQueueIsNamedWithItsClass() throws Exception {
+        String hours = "{\"0\":{\"emails\":7,\"refused\":0,\"processes\":1,\"queues\":"
+                + "{\"azuremailqueue-low\":{\"done\":1,\"failed\":0,\"most\":0,\"last\":0}}}}";
+        String day = LocalDate.ofInstant(time.instant(), ZoneOffset.UTC).minusDays(1) + ".test";
+        new Table(storage.tables(), "work").write("history", Write.upsert(day, Values.of("Hours", hours)));
+
+        browser.signIn().open("/operations/history");
+
+        assertThat(browser.page().select("h2").eachText()).contains("List emails, Low");
+        assertThat(browser.open("/operations/costs").page().select("#cost-emails").text())
+                .as("all emails of the history")
+                .startsWith("Emails 7 ");
     }
 
     @Test

@@ -85,14 +85,14 @@ class AlertProcessesTest {
         switches.stop("list-deletion", "ann@example.org");
         world.run(Duration.ofMinutes(5));
         assertThat(emails()).hasSize(1);
-        switches.stop("azuremailqueue-low", "ann@example.org");
+        switches.stop("azuremailqueue", "ann@example.org");
         world.run(Duration.ofMinutes(5));
         assertThat(emails()).hasSize(1);
 
         world.stop(planned(sender).compareTo(planned(otherSender)) < 0 ? sender : otherSender);
         world.run(Duration.ofHours(1));
 
-        assertThat(emails()).hasSize(2);
+        assertThat(emails()).hasSize(2).contains("AzureMail: Stopped: List emails, Normal");
     }
 
     /** The time until the process looks again by itself. */

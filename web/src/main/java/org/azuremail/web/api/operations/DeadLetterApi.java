@@ -1,6 +1,7 @@
 package org.azuremail.web.api.operations;
 
 import java.time.Instant;
+import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Page;
 import org.azuremail.web.api.Items;
@@ -22,7 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Shows, restores and deletes work that failed five times. */
 @RestController
 @RequestMapping("/api/v1/dead-letters")
-record DeadLetterApi(DeadLetters letters) {
+record DeadLetterApi(DeadLetters letters, RangeQueues ranges) {
 
     /** @param text the work; in a listing only the beginning of a large one */
     record LetterBody(String id, String queue, String text, String reason, String reasonCode, Instant at, int tries) {
@@ -60,7 +61,7 @@ record DeadLetterApi(DeadLetters letters) {
     @PostMapping("/{id}/restore")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void restore(@PathVariable String id) {
-        if (!letters.restore(require(id).id())) {
+        if (!letters.restore(require(id).id(), ranges::servedBy)) {
             throw gone(id);
         }
     }

@@ -1,0 +1,54 @@
+package org.azuremail.operations;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.mailclass.MailClasses;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.work.lease.WorkTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queues of the mail classes, also of those that were removed from the settings: work may still lie there. A row of table
+ * {@code work}, partition {@code class-queue}, remembers each. Safe for use from many threads and processes.
+ */
+final class ClassQueues {
+
+    private static final String PARTITION = "class-queue";
+
+    private final Table table;
+    private final MailClasses classes;
+    private @Nullable Set<String> former;
+
+    ClassQueues(Storage storage, MailClasses classes) {
+        this.table = WorkTable.of(storage);
+        this.classes = classes;
+    }
+
+    /** Those of the classes that the settings define. */
+    Set<String> present() {
+        return classes.all().stream()
+                .map(one -> one.queue(MailItem.TYPE.queue()))
+                .collect(Collectors.toSet());
+    }
+
+    /** Those of classes that were removed. The first call of a process asks the storage, and remembers the present ones. */
+    synchronized Set<String> former() {
+        if (former == null) {
+            Set<String> known = table.stream(KeyRange.partition(PARTITION))
+                    .map(Row::rowKey)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            present().stream()
+                    .filter(queue -> !known.remove(queue))
+                    .forEach(queue -> table.write(PARTITION, Write.insert(queue, Values.none())));
+            former = known;
+        }
+        return former;
+    }
+}
