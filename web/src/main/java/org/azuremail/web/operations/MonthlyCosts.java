@@ -5,15 +5,13 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
-import org.azuremail.message.Message;
-import org.azuremail.message.MessageStore;
+import org.azuremail.history.History;
+import org.azuremail.history.Hour;
 import org.azuremail.operations.MonthlyCost;
 import org.azuremail.operations.MonthlyCost.Amount;
 import org.azuremail.operations.MonthlyCost.Basis;
@@ -26,20 +24,16 @@ import org.azuremail.subscription.growth.GrowthDay;
 import org.springframework.stereotype.Component;
 
 /**
- * The cost of a month of this installation, by what is counted. Costs a look at the operations and two or three storage calls.
+ * The cost of a month of this installation, by what is counted. Costs a look at the operations, a storage
+ * call for each thousand rows of the history, and one or two more.
  */
 @Component
 public record MonthlyCosts(
         Operations operations,
-        MessageStore messages,
+        History history,
         Growth growth,
         OperationsProperties settings,
         AzureMailProperties process) {
-
-    private static final Duration MONTH = Duration.ofDays(30);
-
-    /** The most messages of a month that are looked at. */
-    private static final int MOST_MESSAGES = 1000;
 
     /** Rows of a subscriber on a list, with what finds them. */
     private static final long BYTES_OF_A_SUBSCRIBER = 2048;
@@ -52,7 +46,8 @@ public record MonthlyCosts(
     /** @param typed amounts for a what-if; the others are as counted */
     public MonthlyCost estimate(Map<Item, BigDecimal> typed) {
         Overview look = operations.look();
-        long emails = emails(look.at());
+        long emails =
+                history.hours().values().stream().mapToLong(Hour::emails).sum();
         return MonthlyCost.of(
                 amount(typed, Item.INSTANCES, Amount.of(hosts(look), Basis.MEASURED)),
                 amount(typed, Item.GIGABYTES, size(emails)),
@@ -73,15 +68,6 @@ public record MonthlyCosts(
                 .map(Overview.Process::name)
                 .distinct()
                 .count();
-    }
-
-    /** Emails of messages that were due in the last 30 days and are final. */
-    private long emails(Instant now) {
-        return messages.sent(MOST_MESSAGES, null).items().stream()
-                .filter(message -> message.scheduledDate().isAfter(now.minus(MONTH)))
-                .map(Message::result)
-                .mapToLong(result -> result.counts().sent())
-                .sum();
     }
 
     private Amount size(long emails) {
