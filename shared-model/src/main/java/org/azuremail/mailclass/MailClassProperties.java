@@ -133,11 +133,11 @@ record MailClassProperties(
         return Optional.ofNullable(value);
     }
 
-    /** It becomes a part of queues' names; {@code -p1} is a partition of a queue. */
+    /** It becomes the end of queues' names, where {@code -p1} is a partition of a queue. */
     private static void requireName(String name) {
         require(
-                name.matches("[A-Za-z](-?[A-Za-z0-9]){0,19}") && !name.matches("[pP][0-9]+"),
-                ".order: a class has a name of up to 20 letters, digits and single dashes, and not like p1: " + name);
+                name.matches("[A-Za-z](-?[A-Za-z0-9]){0,19}") && !name.matches("(.*-)?[pP][0-9]+"),
+                ".order: a class has a name of up to 20 letters, digits and single dashes, and does not end like p1: " + name);
     }
 
     private static void requireKnown(Set<String> known, String setting, String name) {

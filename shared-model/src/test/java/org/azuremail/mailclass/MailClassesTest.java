@@ -95,6 +95,7 @@ class MailClassesTest {
                 "order=High,high | names a class twice",
                 "order=High,Lo w | a class has a name of",
                 "order=High,Normal,p1 | a class has a name of",
+                "order=High,Normal,Low,low-p1 | a class has a name of",
                 "order=A,B | .default: .order has no class Normal",
                 "default=Medium | .default: .order has no class Medium",
                 "free=Cheap | .free: .order has no class Cheap",
