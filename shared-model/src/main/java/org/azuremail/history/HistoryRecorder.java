@@ -129,14 +129,17 @@ final class HistoryRecorder implements LocalService {
         return new Hour.Queue(done.done(), done.failed(), items, items);
     }
 
+    /** If the clock was set back across midnight, the day that had begun goes on: the day before is written already. */
     private void add(Hour counts) {
         ZonedDateTime now = time.instant().atZone(ZoneOffset.UTC);
-        if (!now.toLocalDate().equals(day)) {
+        LocalDate today = now.toLocalDate();
+        boolean setBack = today.plusDays(1).equals(day);
+        if (!today.equals(day) && !setBack) {
             write();
             hours.clear();
-            day = now.toLocalDate();
+            day = today;
         }
-        hours.merge(now.getHour(), counts, Hour::then);
+        hours.merge(setBack ? 0 : now.getHour(), counts, Hour::then);
         unwritten = true;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -84,6 +85,22 @@ class HistoryTest {
         TreeMap<Instant, Hour> hours = history.hours();
         assertThat(hours).hasSize(1);
         return hours.firstEntry().getValue();
+    }
+
+    @Test
+    void aClockThatIsSetBackAcrossMidnightLosesNothing() {
+        Process process = new Process();
+        time.advance(Duration.between(time.instant(), time.instant().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofHours(47))));
+        process.emails = 100;
+        process.turn();
+        time.advance(Duration.ofHours(1));
+        process.emails = 110;
+        process.turn();
+        time.shiftWallClock(Duration.ofMinutes(-30));
+        process.emails = 115;
+        process.turn();
+
+        assertThat(history.hours().values()).extracting(Hour::emails).containsExactly(100L, 15L);
     }
 
     @Test
