@@ -1,17 +1,20 @@
 package org.azuremail.work;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.service.Tuning;
 
 /**
- * The values that admins changed, and otherwise those of the settings. A limit is shared among the processes that handle the
- * queue.
+ * The values that admins changed, and otherwise those of the settings. The processes that handle a queue share its limit. What
+ * does not divide evenly goes to some of them this second and to others in the next.
  */
-record Tuner(Switches switches, WorkProperties settings, Instances instances) implements Tuning {
+record Tuner(Switches switches, WorkProperties settings, Instances instances, Time time) implements Tuning {
 
     @Override
     public Duration interval(ScheduledService service) {
@@ -30,12 +33,17 @@ record Tuner(Switches switches, WorkProperties settings, Instances instances) im
     public int perSecond(QueueService<?> service) {
         int all = tuned(queue(service)).map(Tuned::perSecond).orElse(settings.limitOf(queue(service)));
         if (all == 0) {
-            return 0;
+            return Integer.MAX_VALUE;
         }
-        long processes = instances.lastSeen().stream()
+        List<String> processes = instances.lastSeen().stream()
                 .filter(instance -> instance.queues().contains(queue(service)))
-                .count();
-        return (int) Math.max(1, all / Math.max(1, processes));
+                .map(Instance::id)
+                .sorted()
+                .toList();
+        int count = Math.max(1, processes.size());
+        int own = Math.max(0, processes.indexOf(instances.self().map(Instance::id).orElse("")));
+        long turn = Math.floorMod(own + time.instant().getEpochSecond(), count);
+        return all / count + (turn < all % count ? 1 : 0);
     }
 
     private Optional<Tuned> tuned(String name) {

@@ -123,7 +123,7 @@ class WorkConfiguration {
             WorkProperties settings,
             Environment environment) {
         Executor handlers = Threading.VIRTUAL.isActive(environment) ? virtualHandlers() : reusedHandlers();
-        Tuner tuner = new Tuner(switches, settings, instances);
+        Tuner tuner = new Tuner(switches, settings, instances, time);
         return new WorkRuntime(
                 storage, deadLetters, leases, time, handlers, new Renewals(time), metrics, stopping, tuner);
     }

@@ -35,6 +35,8 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checks the settings that admins change while services run, in all processes. */
 class TuningTest {
@@ -68,7 +70,7 @@ class TuningTest {
                     new Renewals(shop.time),
                     new WorkMetrics(new SimpleMeterRegistry()),
                     new Stopping(),
-                    new Tuner(switches, bound, instances));
+                    new Tuner(switches, bound, instances, shop.time));
             place = new Workplace(runtime, bound, here, new Activity(shop.time), switches, () -> false, false);
             processes.add(this);
         }
@@ -289,6 +291,28 @@ class TuningTest {
         assertThat(shop.storage.calls(Call.Kind.RECEIVE))
                 .as("whoever waits for the next second does not ask meanwhile")
                 .isLessThan(20);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 3", "1, 4", "5, 4"})
+    @DisplayName("Q13, A17: a limit that the processes cannot share evenly is kept too, and used up")
+    void q13_a17_aLimitThatDoesNotDivideEvenlyIsKept(int limit, int count) {
+        List<SheetService> services = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            services.add(SheetService.thatAnswers(WorkResult.DONE));
+            new OneProcess(Map.of("azuremail.work.limits.sheets", String.valueOf(limit))).worksOn(services.get(i));
+        }
+        loops.run(Duration.ofSeconds(1));
+        for (int i = 0; i < 400; i++) {
+            shop.queues.put(new Sheet("sheet " + i));
+        }
+        processes.forEach(process -> process.here.wakeConsumer("sheets"));
+        shop.storage.resetCounters();
+
+        loops.run(Duration.ofSeconds(10));
+
+        assertThat(begun(services)).isBetween(8 * limit, 11 * limit);
+        assertThat(shop.storage.calls(Call.Kind.RECEIVE)).as("no process asks out of turn").isLessThan(11L * count * 2);
     }
 
     private static int begun(List<SheetService> services) {

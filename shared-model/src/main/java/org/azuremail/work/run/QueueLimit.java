@@ -27,7 +27,7 @@ final class QueueLimit {
 
     /** Returns how many items may be taken now, at most so many. */
     int free(String queue, int perSecond, int most) {
-        if (perSecond == 0) {
+        if (perSecond == Integer.MAX_VALUE) {
             return most;
         }
         Second second = seconds.computeIfAbsent(queue, unseen -> new Second());
@@ -46,10 +46,12 @@ final class QueueLimit {
         }
     }
 
-    /** Returns the time until items may be taken again from a queue whose second is full. */
+    /** Returns the time until items may be taken again: the rest of its second, or of the clock's if it is not its turn. */
     Duration untilFree(String queue) {
         Second second = seconds.get(queue);
-        long left = second == null ? 0 : second.began + SECOND - time.elapsed().toNanos();
+        long left = second == null || second.taken == 0
+                ? SECOND - Math.floorMod(time.instant().toEpochMilli(), 1000L) * 1_000_000
+                : second.began + SECOND - time.elapsed().toNanos();
         return Duration.ofNanos(Math.max(1_000_000, left));
     }
 }

@@ -18,8 +18,8 @@ public interface Tuning {
         return service.priority();
     }
 
-    /** The items a second that this process may take from one queue of the storage; 0 for any number. */
+    /** The items a second that this process may take from one queue of the storage now. */
     default int perSecond(QueueService<?> service) {
-        return 0;
+        return Integer.MAX_VALUE;
     }
 }
