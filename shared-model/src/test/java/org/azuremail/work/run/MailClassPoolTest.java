@@ -167,6 +167,27 @@ class MailClassPoolTest {
         assertThat(pool.asked).as("one place is enough for one item").hasSize(1);
         assertThat(pool.begun).endsWith("high", pool.asked.get(0));
         assertThat(pool.begun).containsExactlyInAnyOrder("low0", "low1", "high");
+        assertThat(pool.done(pool.low).begun())
+                .as("a wait counts at the first delivery")
+                .isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("R6: a class that has its turn by ageing gets one place, however many are free")
+    void r6_anAgedTurnIsOneItem() {
+        QueueRunner<String> runner = pool.strict(4);
+        pool.put(pool.high, items("first", 4));
+        runner.runOnce();
+        pool.endAll();
+        pool.put(pool.low, items("low", 10));
+        pool.put(pool.high, items("high", 10));
+        pool.time.advance(pool.ageing);
+
+        runner.runOnce();
+        runner.runOnce();
+        pool.endAll();
+
+        assertThat(pool.begun.subList(4, 8)).containsExactly("low0", "high0", "high1", "high2");
     }
 
     @Test
