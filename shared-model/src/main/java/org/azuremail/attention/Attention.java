@@ -53,11 +53,7 @@ public record Attention(
         overview.queues().stream()
                 .filter(Overview.Queue::abandoned)
                 .forEach(queue -> items.add(Cause.linked(
-                        Kind.QUEUE_ABANDONED,
-                        queue.name(),
-                        OPERATIONS,
-                        names.label(queue.name()),
-                        queue.waiting())));
+                        Kind.QUEUE_ABANDONED, queue.name(), OPERATIONS, names.label(queue.name()), queue.waiting())));
         overview.queues().forEach(queue -> stopped(queue.stop(), items));
         overview.services().forEach(service -> stopped(service.stop(), items));
         messages(look, items);
@@ -88,8 +84,7 @@ public record Attention(
     private void stopped(Switches.@Nullable Stop stop, List<Cause> items) {
         if (stop != null) {
             Cause.Field name = new Cause.Field("name", stop.name());
-            items.add(Cause.posted(
-                    Kind.WORK_STOPPED, "/operations/start", name, names.label(stop.name()), stop.by()));
+            items.add(Cause.posted(Kind.WORK_STOPPED, "/operations/start", name, names.label(stop.name()), stop.by()));
         }
     }
 

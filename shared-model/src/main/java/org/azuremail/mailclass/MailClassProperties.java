@@ -137,7 +137,8 @@ record MailClassProperties(
     private static void requireName(String name) {
         require(
                 name.matches("[A-Za-z](-?[A-Za-z0-9]){0,19}") && !name.matches("(.*-)?[pP][0-9]+"),
-                ".order: a class has a name of up to 20 letters, digits and single dashes, and does not end like p1: " + name);
+                ".order: a class has a name of up to 20 letters, digits and single dashes, and does not end like p1: "
+                        + name);
     }
 
     private static void requireKnown(Set<String> known, String setting, String name) {

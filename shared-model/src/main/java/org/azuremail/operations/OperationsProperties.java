@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Currency;
 import java.util.stream.Stream;
+import org.azuremail.work.service.Tuning;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -27,7 +28,7 @@ public record OperationsProperties(
         @DefaultValue("0.0932") BigDecimal pricePerGigabyte,
         @DefaultValue("0") BigDecimal pricePerThousandEmails,
         @DefaultValue("25000") long freeEmails,
-        @DefaultValue("5m") Duration drainWithin) {
+        @DefaultValue(Tuning.DRAIN_WITHIN) Duration drainWithin) {
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofDays(7);

@@ -82,7 +82,11 @@ final class Presence {
      */
     void hearNoMore() {
         server.stop();
-        if (instances.self().filter(self -> self.services().contains(Signals.ATTENTION)).isPresent() && !place.alone()) {
+        if (instances
+                        .self()
+                        .filter(self -> self.services().contains(Signals.ATTENTION))
+                        .isPresent()
+                && !place.alone()) {
             elsewhere.accept(Signal.run(Signals.ATTENTION));
         }
     }

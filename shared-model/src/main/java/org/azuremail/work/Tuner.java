@@ -14,7 +14,8 @@ import org.azuremail.work.service.Tuning;
  * The values that admins changed, and otherwise those of the settings. The processes that handle a queue share its limit. What
  * does not divide evenly goes to some of them this second and to others in the next.
  */
-record Tuner(Switches switches, WorkProperties settings, Instances instances, Time time) implements Tuning {
+record Tuner(Switches switches, WorkProperties settings, Instances instances, Duration drainWithin, Time time)
+        implements Tuning {
 
     @Override
     public Duration interval(ScheduledService service) {
@@ -35,15 +36,26 @@ record Tuner(Switches switches, WorkProperties settings, Instances instances, Ti
         if (all == 0) {
             return Integer.MAX_VALUE;
         }
-        List<String> processes = instances.lastSeen().stream()
+        List<String> handlers = handlersOf(service);
+        int count = Math.max(1, handlers.size());
+        int own =
+                Math.max(0, handlers.indexOf(instances.self().map(Instance::id).orElse("")));
+        long turn = Math.floorMod(own + time.instant().getEpochSecond(), count);
+        return all / count + (turn < all % count ? 1 : 0);
+    }
+
+    @Override
+    public int processes(QueueService<?> service) {
+        return Math.max(1, handlersOf(service).size());
+    }
+
+    /** The ids of the processes that handle items of the queue. */
+    private List<String> handlersOf(QueueService<?> service) {
+        return instances.lastSeen().stream()
                 .filter(instance -> instance.queues().contains(queue(service)))
                 .map(Instance::id)
                 .sorted()
                 .toList();
-        int count = Math.max(1, processes.size());
-        int own = Math.max(0, processes.indexOf(instances.self().map(Instance::id).orElse("")));
-        long turn = Math.floorMod(own + time.instant().getEpochSecond(), count);
-        return all / count + (turn < all % count ? 1 : 0);
     }
 
     private Optional<Tuned> tuned(String name) {

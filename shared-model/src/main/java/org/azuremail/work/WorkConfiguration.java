@@ -2,6 +2,7 @@ package org.azuremail.work;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
@@ -39,6 +40,7 @@ import org.azuremail.work.service.LocalService;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.QueueServices;
 import org.azuremail.work.service.ScheduledService;
+import org.azuremail.work.service.Tuning;
 import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.SignalServer;
@@ -46,6 +48,7 @@ import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -123,7 +126,9 @@ class WorkConfiguration {
             WorkProperties settings,
             Environment environment) {
         Executor handlers = Threading.VIRTUAL.isActive(environment) ? virtualHandlers() : reusedHandlers();
-        Tuner tuner = new Tuner(switches, settings, instances, time);
+        Duration drainWithin = DurationStyle.detectAndParse(
+                environment.getProperty("azuremail.operations.drain-within", Tuning.DRAIN_WITHIN));
+        Tuner tuner = new Tuner(switches, settings, instances, drainWithin, time);
         return new WorkRuntime(
                 storage, deadLetters, leases, time, handlers, new Renewals(time), metrics, stopping, tuner);
     }

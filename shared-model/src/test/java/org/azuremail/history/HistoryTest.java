@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -90,7 +89,8 @@ class HistoryTest {
     @Test
     void aClockThatIsSetBackAcrossMidnightLosesNothing() {
         Process process = new Process();
-        time.advance(Duration.between(time.instant(), time.instant().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofHours(47))));
+        time.advance(Duration.between(
+                time.instant(), time.instant().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofHours(47))));
         process.emails = 100;
         process.turn();
         time.advance(Duration.ofHours(1));

@@ -70,7 +70,7 @@ class TuningTest {
                     new Renewals(shop.time),
                     new WorkMetrics(new SimpleMeterRegistry()),
                     new Stopping(),
-                    new Tuner(switches, bound, instances, shop.time));
+                    new Tuner(switches, bound, instances, Duration.ofMinutes(5), shop.time));
             place = new Workplace(runtime, bound, here, new Activity(shop.time), switches, () -> false, false);
             processes.add(this);
         }
@@ -312,7 +312,9 @@ class TuningTest {
         loops.run(Duration.ofSeconds(10));
 
         assertThat(begun(services)).isBetween(8 * limit, 11 * limit);
-        assertThat(shop.storage.calls(Call.Kind.RECEIVE)).as("no process asks out of turn").isLessThan(11L * count * 2);
+        assertThat(shop.storage.calls(Call.Kind.RECEIVE))
+                .as("no process asks out of turn")
+                .isLessThan(11L * count * 2);
     }
 
     private static int begun(List<SheetService> services) {
@@ -380,26 +382,30 @@ class TuningTest {
         return looks;
     }
 
-    @Test
-    @DisplayName("Q19: a process runs as many workers as its queue takes, within the bounds of the settings")
-    void q19_theNumberOfWorkersFollowsTheQueue() {
+    @ParameterizedTest
+    @CsvSource({"PT0.001S, 1", "PT60S, 16", "PT12S, 8"})
+    @DisplayName("Q19: a process runs as many workers as have the waiting work done in time, within its bounds")
+    void q19_theNumberOfWorkersFollowsTheWork(Duration each, int recommended) {
         List<Integer> places = new ArrayList<>();
         OneProcess process = new OneProcess(
-                Map.of("azuremail.work.concurrency.sheets", "2", "azuremail.work.most-concurrency.sheets", "16"));
+                Map.of("azuremail.work.concurrency.sheets", "1", "azuremail.work.most-concurrency.sheets", "16"));
         process.worksOn(new SheetService((sheet, delivery) -> {
             places.add(process.workers());
+            shop.time.advance(each);
             return WorkResult.DONE;
         }));
         loops.run(MINUTE);
-        assertThat(process.workers()).isEqualTo(2);
+        assertThat(process.workers()).isEqualTo(1);
         for (int i = 0; i < 200; i++) {
             shop.queues.put(new Sheet("sheet " + i));
         }
         process.here.wakeConsumer("sheets");
 
-        loops.run(MINUTE);
-        assertThat(places).hasSize(200).contains(2, 4, 8, 16).allMatch(now -> now <= 16);
-        assertThat(process.workers()).as("an empty queue takes the fewest").isEqualTo(2);
+        loops.run(each.multipliedBy(300));
+        assertThat(places).hasSizeGreaterThanOrEqualTo(200);
+        assertThat(places.get(10)).isEqualTo(recommended);
+        loops.run(MINUTE.multipliedBy(30));
+        assertThat(process.workers()).as("an empty queue takes the fewest").isEqualTo(1);
         assertThat(new Services(List.of(SheetService.thatAnswers(WorkResult.DONE)), List.of(), List.of())
                         .facts(process.place.settings()))
                 .as("what the others are told")

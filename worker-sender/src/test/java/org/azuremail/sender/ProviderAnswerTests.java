@@ -258,7 +258,8 @@ class ProviderAnswerTests {
         DeadLetter letter = world.deadLetters().get(0);
 
         world.process.poisoned.clear();
-        assertThat(world.process.deadLetters.restore(letter.id(), queue -> queue)).isTrue();
+        assertThat(world.process.deadLetters.restore(letter.id(), queue -> queue))
+                .isTrue();
         world.process.drain(world.process.sender);
         world.runToEnd();
 

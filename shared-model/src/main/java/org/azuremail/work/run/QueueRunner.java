@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,7 @@ import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.version.StoreGate;
 import org.azuremail.work.service.QueueService;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,8 @@ public final class QueueRunner<T> {
 
     /** The time for which a run that began because its queue had aged keeps its place, whatever more urgent work waits. */
     public static final Duration AGED_KEEPS = Duration.ofSeconds(5);
+
+    private static final Duration COUNT_AGAIN = Duration.ofMinutes(1);
 
     private static final Logger log = LoggerFactory.getLogger(QueueRunner.class);
 
@@ -54,6 +58,7 @@ public final class QueueRunner<T> {
     private final Condition handlerEnded = lock.newCondition();
     private final Appointments shownAgain;
     private final QueueLimit limit;
+    private @Nullable Duration countedElapsed;
 
     QueueRunner(
             WorkRuntime runtime,
@@ -105,8 +110,6 @@ public final class QueueRunner<T> {
                 int most = turn.aged() ? 1 : Math.min(free, QueueStore.MAX_RECEIVE);
                 int taken = take(turn, most, running);
                 if (taken > 0) {
-                    places.found(taken == most && !turn.aged());
-                    tellPlaces();
                     return taken;
                 }
             } catch (StorageException e) {
@@ -120,6 +123,37 @@ public final class QueueRunner<T> {
         places.foundNothing();
         tellPlaces();
         return 0;
+    }
+
+    /**
+     * Items were taken. Counting what waits costs a call for each queue, so it is done once a minute.
+     *
+     * @param filled whether there may be more of them
+     */
+    private void adjustPlaces(boolean filled, Predicate<String> running) {
+        Duration now = runtime.time().elapsed();
+        if (places.fixed()
+                || (countedElapsed != null && now.minus(countedElapsed).compareTo(COUNT_AGAIN) < 0)) {
+            return;
+        }
+        Workload workload = runtime.metrics().workload();
+        List<Source> known = sources(running, false).stream()
+                .filter(source -> made.contains(source.queue()) && workload.average(source.name()) != null)
+                .toList();
+        if (!known.isEmpty()) {
+            Duration work = Duration.ZERO;
+            for (Source source : known) {
+                long own = queues.approximateCount(source.queue())
+                        / runtime.tuning().processes(source.service());
+                work = work.plus(
+                        Objects.requireNonNull(workload.average(source.name())).multipliedBy(own));
+            }
+            places.recommend(work, runtime.tuning().drainWithin());
+            countedElapsed = now;
+        } else if (filled) {
+            places.filled();
+        }
+        tellPlaces();
     }
 
     private void tellPlaces() {
@@ -213,6 +247,9 @@ public final class QueueRunner<T> {
         limit.took(source.queue(), items.size());
         order.looked(turn, items);
         runtime.metrics().received(source.name(), items.size());
+        if (!items.isEmpty()) {
+            adjustPlaces(items.size() == free && !turn.aged(), running);
+        }
         if (!items.isEmpty() && !runtime.leases().gate().open(StoreGate.BUSY)) {
             return 0;
         }

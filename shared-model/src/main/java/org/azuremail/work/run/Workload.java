@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The work of this process on each queue whose items it handles, since it started. Counts only grow. Safe for use from
@@ -51,6 +52,14 @@ public final class Workload {
         Map<String, Done> all = new TreeMap<>();
         queues.forEach((queue, tally) -> all.put(queue, tally.done()));
         return all;
+    }
+
+    /** The time of handlers per finished item of the queue; {@code null} while none is finished. */
+    @Nullable
+    Duration average(String queue) {
+        Tally tally = of(queue);
+        long finished = tally.finished.sum();
+        return finished == 0 ? null : Duration.ofNanos(tally.nanos.sum() / finished);
     }
 
     /** Returns how many items of all queues together may be handled at the same time. */

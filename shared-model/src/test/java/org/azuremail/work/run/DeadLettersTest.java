@@ -117,7 +117,8 @@ class DeadLettersTest {
                     }
                 }
             });
-            assertThatThrownBy(() -> deadLetters.restore(letter.id(), queue -> queue)).hasMessage("killed");
+            assertThatThrownBy(() -> deadLetters.restore(letter.id(), queue -> queue))
+                    .hasMessage("killed");
             storage.hook(CallHook.NONE);
             assertThat(deadLetters.find(letter.id())).isPresent();
             storage.resetCounters();

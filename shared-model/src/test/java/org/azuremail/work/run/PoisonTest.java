@@ -53,7 +53,8 @@ class PoisonTest {
         shop.queues.put(new Sheet("poison"));
         failFiveTimes();
 
-        assertThat(shop.deadLetters.restore(shop.deadLetterPage().get(0).id(), queue -> queue)).isTrue();
+        assertThat(shop.deadLetters.restore(shop.deadLetterPage().get(0).id(), queue -> queue))
+                .isTrue();
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
         shop.runtime.runner(service).runOnce();
 

@@ -46,8 +46,7 @@ public record MonthlyCosts(
     /** @param typed amounts for a what-if; the others are as counted */
     public MonthlyCost estimate(Map<Item, BigDecimal> typed) {
         Overview look = operations.look();
-        long emails =
-                history.hours().values().stream().mapToLong(Hour::emails).sum();
+        long emails = history.hours().values().stream().mapToLong(Hour::emails).sum();
         return MonthlyCost.of(
                 amount(typed, Item.INSTANCES, Amount.of(hosts(look), Basis.MEASURED)),
                 amount(typed, Item.GIGABYTES, size(emails)),

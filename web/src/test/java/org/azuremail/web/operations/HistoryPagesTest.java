@@ -101,7 +101,10 @@ class HistoryPagesTest {
         browser.signIn().open("/operations/history");
 
         assertThat(browser.page().select("h2").eachText()).contains("List emails, Low");
-        assertThat(browser.open("/operations/costs").page().select("#cost-emails").text())
+        assertThat(browser.open("/operations/costs")
+                        .page()
+                        .select("#cost-emails")
+                        .text())
                 .as("all emails of the history")
                 .startsWith("Emails 7 ");
     }
