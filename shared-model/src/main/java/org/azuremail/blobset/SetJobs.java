@@ -99,7 +99,20 @@ public final class SetJobs {
     }
 
     /**
-     * Has all values of a set reduced to one, which is put on a queue as {@link SetReducer#result} says.
+     * As {@link #mapToQueue(String, String, Object)}, over a set of the job's own, which the mapper fills. The same call again
+     * starts nothing.
+     *
+     * @param id of {@link #newId}
+     * @param about as for {@link #start}
+     * @param by who starts it
+     */
+    public Status mapToQueue(String id, String mapper, Map<String, String> about, String by, Object onCompleted) {
+        return begin(id, new Job.Order(mapper, ownSet(id), about, items.write(onCompleted), by, time.instant()));
+    }
+
+    /**
+     * Has all values of a set reduced to one, which is put on a queue as {@link SetReducer#result} says. Source 002 names it;
+     * the jobs of this product need the result itself ({@link #result}) and do not use it.
      *
      * @param reducer the name of a {@link SetReducer}
      * @return the job's id

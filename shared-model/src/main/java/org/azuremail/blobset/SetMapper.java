@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the values
  */
-interface SetMapper<T> extends SetJob<T, Long> {
+public interface SetMapper<T> extends SetJob<T, Long> {
 
     /**
      * The item for one value; it is put on the queue of its class, together with others as its type suggests. After a crash a

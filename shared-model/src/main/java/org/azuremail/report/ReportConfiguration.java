@@ -8,13 +8,14 @@ import org.azuremail.segment.PeopleFilters;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.work.queue.ItemType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** Jobs about people: started by every role, worked off by the scheduler's. */
 @Configuration(proxyBeanMethods = false)
-@Import(Reports.class)
+@Import({Reports.class, AskAgain.class})
 class ReportConfiguration {
 
     @Bean
@@ -26,6 +27,16 @@ class ReportConfiguration {
     @Bean
     SetJob<?, ?> statisticsJob(PeopleWalk walk, SegmentCounts counts) {
         return new StatisticsJob(walk, counts);
+    }
+
+    @Bean
+    SetJob<?, ?> askAgainJob(PeopleWalk walk, SubscriptionStore subscribers) {
+        return new AskAgainJob(walk, subscribers);
+    }
+
+    @Bean
+    ItemType<AskAgainItem> askAgainItems() {
+        return AskAgainItem.TYPE;
     }
 
     @Bean

@@ -1,5 +1,6 @@
 package org.azuremail.subscription;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.list.ListName;
@@ -56,6 +57,14 @@ public record Subscriptions(
     /** Mails the confirmation once more, within the limit. */
     public SubscribeResult resendConfirmation(ListName list, EmailAddress address, Origin origin) {
         return joining.resend(list, address, origin);
+    }
+
+    /**
+     * Lets somebody who has not confirmed wait for another confirmation, within the limit of {@link #resendConfirmation} and
+     * unless it was asked for since. The caller mails it. Repeating it changes nothing.
+     */
+    public void askAgain(ListName list, SubscriberGuid guid, Instant since, Origin origin) {
+        joining.askAgain(list, guid, since, origin);
     }
 
     /** The subscriber who can confirm, or has confirmed, by this link; empty when it is dead. Changes nothing. */

@@ -119,10 +119,15 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
 
     @Override
     public WorkResult handle(ConfirmationItem item, Delivery delivery) throws InterruptedException {
-        return signUps.givingWay(() -> mail(item));
+        return mail(item, () -> {});
     }
 
-    private WorkResult mail(ConfirmationItem item) {
+    /** @param request stores that the confirmation is asked for, as soon as it can be mailed */
+    WorkResult mail(ConfirmationItem item, Runnable request) throws InterruptedException {
+        return signUps.givingWay(() -> mailNow(item, request));
+    }
+
+    private WorkResult mailNow(ConfirmationItem item, Runnable request) {
         Attempt attempt = new Attempt("confirmation." + item.guid(), time);
         ListName list = item.list();
         Routes.Single single = routes.pickForOne(list == null ? null : lists.first(list), attempt);
@@ -136,6 +141,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             return later(wait.duration());
         }
         Templates.Chosen words = templates.of(list);
+        request.run();
         Claiming claiming = claims.claim(item);
         if (claiming instanceof Claiming.Busy busy) {
             return new WorkResult.RetryAfter(busy.retryAfter());

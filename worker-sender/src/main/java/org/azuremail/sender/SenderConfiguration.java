@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Import;
 @Import({
     Transports.class,
     ConfirmationSender.class,
+    AskAgainSender.class,
     LinkCheck.class,
     ListLimits.class,
     ListRoutes.class,

@@ -20,6 +20,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mailclass.ClassSettings;
+import org.azuremail.report.AskAgain;
 import org.azuremail.route.Breaker;
 import org.azuremail.route.EmailCounts;
 import org.azuremail.route.FixedRoutes;
@@ -45,6 +46,7 @@ import org.azuremail.template.SharedTemplates;
 import org.azuremail.template.Templates;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.InlineWork;
+import org.azuremail.work.lease.Locks;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 
@@ -108,6 +110,20 @@ final class ConfirmationWorld {
                 time);
     }
 
+    /** The sender of confirmations that an admin asked for. */
+    AskAgainSender askAgain() {
+        Locks locks = new Locks(InlineWork.leases(simulated.storage(), time, ids, Duration.ZERO), time);
+        AskAgain jobs = new AskAgain(null, locks, simulated.storage(), time);
+        return new AskAgainSender(sender, feature.subscriptions(), jobs, ClassSettings.classes(), time);
+    }
+
+    Subscriber subscriber(EmailAddress address) {
+        return feature.store()
+                .find(lists.find(LIST).orElseThrow().value(), address)
+                .orElseThrow()
+                .value();
+    }
+
     SubscribeResult subscribeBob() {
         return feature.subscriptions().subscribe(LIST, BOB, Profile.named("Bob"), Origin.api("partner", "203.0.113.7"));
     }
@@ -117,10 +133,7 @@ final class ConfirmationWorld {
     }
 
     Subscriber bob() {
-        return feature.store()
-                .find(lists.find(LIST).orElseThrow().value(), BOB)
-                .orElseThrow()
-                .value();
+        return subscriber(BOB);
     }
 
     /** Handles every visible item, as the runtime does. */

@@ -73,6 +73,20 @@ public record Joining(
         return queued(writer.change(list.get(), address, current -> resend(current, origin)));
     }
 
+    /**
+     * Lets somebody who has not confirmed wait for another confirmation, within the limit, unless it was asked for since. The
+     * caller mails it.
+     */
+    public void askAgain(ListName name, SubscriberGuid guid, Instant since, Origin origin) {
+        writer.change(name, guid, current -> {
+            Subscriber subscriber = current.value();
+            return subscriber.state() == SubscriberState.UNCONFIRMED
+                            && subscriber.requestedAt().isBefore(since)
+                    ? resend(current, origin)
+                    : Change.nothing(new SubscribeResult.NothingToConfirm());
+        });
+    }
+
     private Change<SubscribeResult> first(MailingList list, EmailAddress address, Profile profile, Origin origin) {
         SubscriberGuid guid = SubscriberGuid.next(list.shardOf(address), ids);
         if (list.optIn() == OptIn.SINGLE) {

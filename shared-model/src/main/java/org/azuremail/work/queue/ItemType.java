@@ -53,7 +53,7 @@ public record ItemType<T>(
 
     /** The same items on another queue. */
     public ItemType<T> on(String otherQueue) {
-        return new ItemType<>(otherQueue, type, writer, reader);
+        return new ItemType<>(otherQueue, type, writer, reader, together);
     }
 
     /** The item's text. */

@@ -12,6 +12,14 @@ import org.junit.jupiter.api.Test;
 class BatchesTest {
 
     @Test
+    void aTypeOnAnotherQueueKeepsItsNumberOfItemsThatTravelTogether() {
+        ItemType<String> type = ItemType.json("first", String.class).together(50);
+
+        assertThat(type.on("second").queue()).isEqualTo("second");
+        assertThat(type.on("second").together()).isEqualTo(50);
+    }
+
+    @Test
     void a61_asManyItemsTravelTogetherAsTheirTypeSuggests() {
         assertThat(Batches.split(Collections.nCopies(10, "x"), 4))
                 .extracting(List::size)

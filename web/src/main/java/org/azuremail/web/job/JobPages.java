@@ -2,7 +2,10 @@ package org.azuremail.web.job;
 
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.blobset.JobState;
 import org.azuremail.blobset.SetJobs;
@@ -11,11 +14,13 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
+import org.azuremail.report.AskAgain;
 import org.azuremail.report.ExportedFile;
 import org.azuremail.report.Reports;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
@@ -36,12 +41,21 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 
 /** Jobs: started, followed, cancelled, and what they came to. */
 @Controller
-record JobPages(SetJobs jobs, Reports reports, ListStore lists, Segments segments) {
+record JobPages(
+        SetJobs jobs,
+        Reports reports,
+        AskAgain askAgain,
+        ListStore lists,
+        SubscriptionStore subscribers,
+        Segments segments) {
 
     private static final String SECTION = "jobs";
     private static final int PAGE = 25;
     private static final int TOP_DOMAINS = 20;
     private static final List<String> STARTED_HERE = List.of(Reports.STATISTICS, Reports.EXPORT);
+    private static final DateTimeFormatter ASKED = DateTimeFormatter.ofPattern(
+                    "d MMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
     private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
 
     @GetMapping("/jobs")
@@ -92,6 +106,28 @@ record JobPages(SetJobs jobs, Reports reports, ListStore lists, Segments segment
         Optional<SetJobs.Status> started = reports.start(jobs.newId(), job, there, part, admin.getName());
         return started.map(status -> "redirect:/jobs/" + status.id())
                 .orElseGet(() -> Notice.problem("job-not-started").on("/jobs/new?list=" + list));
+    }
+
+    /** Says how many people it is about, and who asked them last. */
+    @GetMapping("/jobs/ask-again")
+    String askToAskAgain(@RequestParam ListName list, Model model) {
+        MailingList there = require(list);
+        Question question = new Question("ask-again", "/jobs/ask-again", "/lists/" + list)
+                .about(subscribers.counts(there).unconfirmed())
+                .with("list", list.value())
+                .showing("list", there.name().value());
+        return askAgain.last(there)
+                .map(last -> question.showing("askedAgain", ASKED.format(last.at()) + ", " + last.by()))
+                .orElse(question)
+                .ask(model, "lists");
+    }
+
+    @PostMapping("/jobs/ask-again")
+    String startAskingAgain(@RequestParam ListName list, Principal admin) throws InterruptedException {
+        MailingList there = require(list);
+        return askAgain.start(there, subscribers.counts(there).unconfirmed(), admin.getName())
+                .map(job -> "redirect:/jobs/" + job.id())
+                .orElseGet(() -> Notice.info("asking-again").on("/lists/" + list));
     }
 
     @GetMapping("/jobs/{id}")

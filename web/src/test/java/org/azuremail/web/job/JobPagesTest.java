@@ -114,6 +114,20 @@ class JobPagesTest {
     }
 
     @Test
+    void unconfirmedPeopleAreAskedAgainAfterAQuestionThatSaysHowMany() throws Exception {
+        browser.open("/lists/" + list);
+        browser.open(browser.page()
+                .select("a:contains(Ask unconfirmed people again)")
+                .attr("href"));
+        assertThat(browser.text()).contains("One person has not confirmed yet.");
+
+        browser.submit("/jobs/ask-again", Map.of());
+        assertThat(browser.text()).contains("Asking unconfirmed people again", "Running", "of 1 people processed");
+        browser.open("/jobs/ask-again?list=" + list).submit("/jobs/ask-again", Map.of());
+        assertThat(browser.text()).contains("already being asked again");
+    }
+
+    @Test
     void anExportIsDownloadedAsOneFile() throws Exception {
         String job = started("export", "");
         finish(job);

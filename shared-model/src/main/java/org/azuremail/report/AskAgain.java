@@ -1,0 +1,109 @@
+package org.azuremail.report;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.azuremail.blobset.SetJobs;
+import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+import org.azuremail.work.lease.Lock;
+import org.azuremail.work.lease.Locks;
+import org.azuremail.work.lease.WorkTable;
+
+/**
+ * Asks all people of a list who have not confirmed once more, by a job. Safe for use from many threads and processes; every call
+ * may throw a {@link org.azuremail.storage.StorageException}.
+ */
+public final class AskAgain {
+
+    /** The name of the job. */
+    public static final String JOB = AskAgainJob.NAME;
+
+    private static final String ASKED_AT = "askedAt";
+    private static final String BY = "by";
+    private static final String PARTITION = "asked-again";
+    private static final int LATEST_JOBS = 100;
+
+    /** Longer than two reads and a write take. */
+    private static final Duration TO_START = Duration.ofMinutes(1);
+
+    private final SetJobs jobs;
+    private final Locks locks;
+    private final Table table;
+    private final Time time;
+
+    public AskAgain(SetJobs jobs, Locks locks, Storage storage, Time time) {
+        this.jobs = jobs;
+        this.locks = locks;
+        this.table = WorkTable.of(storage);
+        this.time = time;
+    }
+
+    /** The last time when everybody was asked. */
+    public record Asked(Instant at, String by) {}
+
+    /**
+     * Starts the job; of several calls at the same time, one.
+     *
+     * @param unconfirmed how many have not confirmed, for the progress
+     * @return empty when such a job of the list goes on
+     */
+    public Optional<SetJobs.Status> start(MailingList list, long unconfirmed, String by) throws InterruptedException {
+        Optional<Lock> lock = locks.acquire(PARTITION + "." + list.name(), TO_START, Duration.ZERO);
+        if (lock.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Lock held = lock.get()) {
+            if (!held.held() || goesOn(list.name())) {
+                return Optional.empty();
+            }
+            Map<String, String> about = Map.of(
+                    SetJobs.LIST,
+                    list.name().value(),
+                    SetJobs.PEOPLE,
+                    String.valueOf(unconfirmed),
+                    ASKED_AT,
+                    time.instant().toString(),
+                    BY,
+                    by);
+            return Optional.of(jobs.mapToQueue(jobs.newId(), JOB, about, by, request(list.name(), about)));
+        }
+    }
+
+    private boolean goesOn(ListName list) {
+        return jobs.latest(LATEST_JOBS, null).items().stream()
+                .anyMatch(job -> job.function().equals(JOB)
+                        && !job.state().over()
+                        && list.value().equals(job.about().get(SetJobs.LIST)));
+    }
+
+    /** What follows all others of a job. */
+    static AskAgainItem request(ListName list, Map<String, String> about) {
+        return new AskAgainItem(
+                list, null, Instant.parse(Objects.requireNonNull(about.get(ASKED_AT))), about.getOrDefault(BY, ""));
+    }
+
+    /** Notes that all items of a job are queued. */
+    public void note(AskAgainItem last) {
+        Values values = Values.builder()
+                .put("AskedAt", last.askedAt())
+                .put("By", last.by())
+                .build();
+        table.write(PARTITION, Write.upsert(last.list().value(), values));
+    }
+
+    /** The last time when everybody on the list was asked, if that is known. */
+    public Optional<Asked> last(MailingList list) {
+        return table.get(PARTITION, list.name().value())
+                .map(row -> new Asked(
+                        row.values().requireInstant("AskedAt"), row.values().string("By", "")))
+                .filter(asked -> asked.at().isAfter(list.createdAt()));
+    }
+}

@@ -1,0 +1,51 @@
+package org.azuremail.report;
+
+import java.util.Map;
+import org.azuremail.blobset.BlobSet;
+import org.azuremail.blobset.JobFailure;
+import org.azuremail.blobset.SetJobs;
+import org.azuremail.blobset.SetMapper;
+import org.azuremail.blobset.TextForm;
+import org.azuremail.list.MailingList;
+import org.azuremail.storage.TableStore;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.SubscriberState;
+
+/** Makes a work item for each subscriber of a list who has not confirmed. */
+record AskAgainJob(PeopleWalk walk, SubscriptionStore subscribers) implements SetMapper<AskAgainItem> {
+
+    static final String NAME = "ask-again";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public TextForm<AskAgainItem> values() {
+        return TextForm.json(AskAgainItem.class);
+    }
+
+    @Override
+    public void fill(BlobSet<AskAgainItem> set, Map<String, String> about) throws JobFailure {
+        MailingList list = walk.require(about.getOrDefault(SetJobs.LIST, ""));
+        AskAgainItem all = AskAgain.request(list.name(), about);
+        for (int shard = 0; shard < list.shards(); shard++) {
+            String after = null;
+            do {
+                SubscriptionStore.ShardPage page =
+                        subscribers.shardPage(list.name(), shard, after, TableStore.MAX_PAGE);
+                page.subscribers().stream()
+                        .filter(one -> one.state() == SubscriberState.UNCONFIRMED)
+                        .forEach(one -> set.put(
+                                one.guid().value(), new AskAgainItem(all.list(), one.guid(), all.askedAt(), all.by())));
+                after = page.lastRowKey();
+            } while (after != null);
+        }
+    }
+
+    @Override
+    public Object map(String element, AskAgainItem value) {
+        return value;
+    }
+}

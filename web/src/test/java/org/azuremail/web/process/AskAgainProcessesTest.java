@@ -1,0 +1,77 @@
+package org.azuremail.web.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.blobset.JobState;
+import org.azuremail.blobset.SetJobs;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
+import org.azuremail.outbox.OutboxStore;
+import org.azuremail.report.AskAgain;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.work.DrivenWorld;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** A job asks the unconfirmed people of a list again: a set of them, a work item each, and a note at the end. */
+class AskAgainProcessesTest {
+
+    private static final ListName LIST = new ListName("news");
+    private static final int UNCONFIRMED = 120;
+
+    private final DrivenWorld world = new DrivenWorld();
+    private final IdleProcesses processes = new IdleProcesses(world);
+
+    @AfterEach
+    void close() {
+        processes.close();
+    }
+
+    @Test
+    void k15_k18_everybodyWhoHasNotConfirmedGetsOneEmail() throws Exception {
+        ConfigurableApplicationContext web = processes.start("web");
+        processes.start("scheduler");
+        processes.start("sender");
+        world.run(Duration.ofMinutes(10));
+        Mailbox from = new Mailbox(new EmailAddress("news@example.org"), "News");
+        MailingList list = MailingList.of(LIST, "News", from, OptIn.DOUBLE, world.time.instant())
+                .withShards(2);
+        web.getBean(ListStore.class).create(list);
+        for (int i = 0; i < UNCONFIRMED + 5; i++) {
+            web.getBean(Subscriptions.class)
+                    .adminAdd(
+                            LIST,
+                            new EmailAddress("v" + i + "@example.org"),
+                            Profile.NONE,
+                            i >= UNCONFIRMED,
+                            Origin.admin("ann"));
+        }
+        world.run(Duration.ofMinutes(1));
+        AskAgain askAgain = web.getBean(AskAgain.class);
+
+        Optional<SetJobs.Status> started = askAgain.start(list, UNCONFIRMED, "ann@example.org");
+        assertThat(askAgain.start(list, UNCONFIRMED, "bob@example.org"))
+                .as("while it goes on")
+                .isEmpty();
+        world.run(Duration.ofMinutes(10));
+
+        assertThat(web.getBean(SetJobs.class).find(started.orElseThrow().id()).orElseThrow())
+                .satisfies(job -> assertThat(job.state()).isEqualTo(JobState.DONE))
+                .satisfies(job -> assertThat(job.handled()).isEqualTo(UNCONFIRMED));
+        List<String> mailed = web.getBean(OutboxStore.class).newest(500, null).items().stream()
+                .map(entry -> entry.to().toString())
+                .toList();
+        assertThat(mailed).hasSize(UNCONFIRMED).doesNotHaveDuplicates();
+        assertThat(askAgain.last(list).orElseThrow().by()).isEqualTo("ann@example.org");
+    }
+}

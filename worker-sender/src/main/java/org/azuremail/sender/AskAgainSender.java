@@ -1,0 +1,57 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import org.azuremail.mailclass.ClassService;
+import org.azuremail.mailclass.MailClass;
+import org.azuremail.mailclass.MailClasses;
+import org.azuremail.report.AskAgain;
+import org.azuremail.report.AskAgainItem;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.time.Time;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.service.Delivery;
+import org.azuremail.work.service.WorkResult;
+
+/**
+ * Mails confirmations that an admin asked for on behalf of everybody. People who have just joined wait for theirs, so these have
+ * the least urgent class and places of their own.
+ */
+record AskAgainSender(
+        ConfirmationSender confirmations, Subscriptions subscriptions, AskAgain jobs, MailClasses classes, Time time)
+        implements ClassService<AskAgainItem> {
+
+    @Override
+    public ItemType<AskAgainItem> itemType() {
+        return AskAgainItem.TYPE;
+    }
+
+    @Override
+    public MailClass mailClass() {
+        return classes.all().get(classes.all().size() - 1);
+    }
+
+    @Override
+    public Duration closedFor() {
+        return mailClass().hours().closedFor(time.instant());
+    }
+
+    @Override
+    public int concurrency() {
+        return confirmations.concurrency();
+    }
+
+    @Override
+    public WorkResult handle(AskAgainItem item, Delivery delivery) throws InterruptedException {
+        SubscriberGuid guid = item.guid();
+        if (guid == null) {
+            jobs.note(item);
+            return WorkResult.DONE;
+        }
+        return confirmations.mail(
+                new ConfirmationItem(guid, item.list()),
+                () -> subscriptions.askAgain(item.list(), guid, item.askedAt(), Origin.admin(item.by())));
+    }
+}
