@@ -87,7 +87,7 @@ public final class FigureStore {
         return new Figures(
                 values.requireInstant("CountedAt"),
                 OutcomeCounts.from(values),
-                new Rate(values.requireInstant("RateBegin"), Duration.ofSeconds(values.number("RateStep", 10)), emails),
+                new Rate(values.requireInstant("RateBegin"), Duration.ofSeconds(values.number("RateStep", 60)), emails),
                 lines(values.string("Reasons", ""), "\n").stream()
                         .map(FigureStore::reason)
                         .toList(),

@@ -54,11 +54,11 @@ public record Figures(
      * The number of emails handed over in each step.
      *
      * @param begin of the first step
-     * @param step the length of each, in equal distances without gaps; at least 10 seconds
+     * @param step the length of each, in equal distances without gaps; at least a minute
      * @param emails in each step, oldest first; empty when nothing was handed over
      */
     public record Rate(Instant begin, Duration step, List<Long> emails) {
 
-        public static final Rate NONE = new Rate(Instant.EPOCH, Duration.ofSeconds(10), List.of());
+        public static final Rate NONE = new Rate(Instant.EPOCH, Duration.ofMinutes(1), List.of());
     }
 }

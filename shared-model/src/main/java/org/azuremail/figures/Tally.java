@@ -33,7 +33,8 @@ final class Tally {
     /** One point of a plot for each; over a longer time the steps are longer. */
     private static final int STEPS = 120;
 
-    private static final long FIRST_STEP = 10;
+    /** A minute, because that is what limits count: shorter steps would show a limit of a minute as a multiple of it. */
+    private static final long FIRST_STEP = 60;
 
     /** The time for which providers repeat their events. */
     private static final Duration SILENCE = Duration.ofDays(1);

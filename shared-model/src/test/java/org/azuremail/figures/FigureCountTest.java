@@ -43,6 +43,7 @@ import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reasons, domains and rate of a message, counted behind the scenes. */
 class FigureCountTest {
@@ -108,11 +109,24 @@ class FigureCountTest {
     @Test
     void theRateHasNoGapsAndDoesNotCountSkippedRecipients() {
         record(0, "a@a.test", Outcome.SENT, Reason.NONE, 0);
-        record(0, "b@a.test", Outcome.SENT, Reason.NONE, 35);
-        record(1, "c@a.test", Outcome.UNKNOWN, Reason.of(ReasonCode.SENDER_STOPPED), 35);
+        record(0, "b@a.test", Outcome.SENT, Reason.NONE, 185);
+        record(1, "c@a.test", Outcome.UNKNOWN, Reason.of(ReasonCode.SENDER_STOPPED), 185);
         record(1, "d@a.test", Outcome.SKIPPED, Reason.of(ReasonCode.UNPREPARED, "x"), 90_000);
 
-        assertThat(count().rate()).isEqualTo(new Figures.Rate(begin, Duration.ofSeconds(10), List.of(1L, 0L, 0L, 2L)));
+        assertThat(count().rate()).isEqualTo(new Figures.Rate(begin, Duration.ofMinutes(1), List.of(1L, 0L, 0L, 2L)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 700})
+    void aLimitOfSevenAMinuteNeverShowsAsMore(int minutes) {
+        for (int i = 0; i < 7 * minutes; i++) {
+            record(i % 2, "a" + i + "@a.test", Outcome.SENT, Reason.NONE, i / 7 * 60L);
+        }
+        Figures.Rate rate = count().rate();
+
+        assertThat(rate.emails()).hasSizeGreaterThan(3).allSatisfy(emails -> assertThat(
+                        emails * 60.0 / rate.step().toSeconds())
+                .isLessThanOrEqualTo(7));
     }
 
     @Test

@@ -46,8 +46,7 @@ final class FigureShapes {
         for (int i = 0; i < rate.emails().size(); i++) {
             long perMinute = rate.emails().get(i) * MINUTE / rate.step().toSeconds();
             Instant at = rate.begin().plus(rate.step().multipliedBy(i));
-            String when = rate.step().toSeconds() < MINUTE ? moments.second(at) : moments.show(at);
-            points.add(new LinePlot.Point(when, perMinute));
+            points.add(new LinePlot.Point(moments.show(at), perMinute));
         }
         return Optional.of(LinePlot.of("rate", points));
     }
