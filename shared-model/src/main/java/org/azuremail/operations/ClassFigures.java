@@ -43,6 +43,8 @@ public final class ClassFigures {
      * @param queues of its messages, and of confirmations and test emails if it is the most urgent class
      * @param waiting items that are not done, approximately
      * @param oldest age of the oldest item that is visible among the first of each queue; {@code null} when none is
+     * @param remaining how long the waiting items will take; {@code null} when nobody can tell
+     * @param deadLetters items that were given up and wait for a person
      * @param median half of the items were begun within this time of their queueing
      * @param most 95 % were
      * @param withinTarget which share was begun within the target of the class, 0 to 1
@@ -58,6 +60,8 @@ public final class ClassFigures {
             List<String> queues,
             long waiting,
             @Nullable Duration oldest,
+            @Nullable Duration remaining,
+            long deadLetters,
             @Nullable Duration median,
             @Nullable Duration most,
             @Nullable Double withinTarget,
@@ -91,6 +95,8 @@ public final class ClassFigures {
                 names,
                 queues.stream().mapToLong(Overview.Queue::waiting).sum(),
                 queues.stream().map(Overview.Queue::oldest).reduce(null, QueueWatch.Seen::older),
+                remaining(queues),
+                queues.stream().mapToLong(Overview.Queue::deadLetters).sum(),
                 none ? null : Waits.within(waited.steps(), MEDIAN),
                 none ? null : Waits.within(waited.steps(), MOST),
                 none ? null : 1 - (double) waited.late() / waited.begun(),
@@ -100,6 +106,19 @@ public final class ClassFigures {
                 waited.emptyLooks(),
                 stopOf(names.get(0), queues),
                 one.hours().closedFor(time.instant()));
+    }
+
+    /** In a strict pool, the queues use the same places one after the other. */
+    private @Nullable Duration remaining(List<Overview.Queue> queues) {
+        Duration all = Duration.ZERO;
+        for (Overview.Queue queue : queues) {
+            Duration one = queue.remaining();
+            if (one == null) {
+                return null;
+            }
+            all = classes.strict() ? all.plus(one) : all.compareTo(one) < 0 ? one : all;
+        }
+        return all;
     }
 
     /** In a strict pool, each queue reports the places that all of them share. */

@@ -65,6 +65,9 @@ final class QueueMeters implements MultiCollector {
                         ofClasses,
                         "class_oldest_seconds",
                         one -> one.waiting() == 0 ? Double.valueOf(0) : seconds(one.oldest())),
+                of(ofClasses, "class_remaining_seconds", one -> seconds(one.remaining())),
+                of(ofClasses, "class_dead_letters", one -> (double) one.deadLetters()),
+                of(ofClasses, "class_places", one -> (double) one.places()),
                 of(ofClasses, "class_within_target_ratio", ClassFigures.Figures::withinTarget),
                 of(ofClasses, "class_suspended", one -> one.stop() == null ? 0.0 : 1.0),
                 processes(look.instances()));

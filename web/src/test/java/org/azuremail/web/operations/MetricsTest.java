@@ -3,13 +3,26 @@ package org.azuremail.web.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.Storage;
+import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.PageTestConfiguration;
 import org.azuremail.web.TestBrowser;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.instance.Instances.Birth;
+import org.azuremail.work.queue.DeadLetter;
+import org.azuremail.work.queue.DeadLetters;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -36,6 +49,15 @@ class MetricsTest {
 
     @Autowired
     ApiKeys keys;
+
+    @Autowired
+    ManualTime time;
+
+    @Autowired
+    Storage storage;
+
+    @Autowired
+    DeadLetters letters;
 
     @Test
     void anAdminKeyReadsTheCountsOfTheStorage() throws Exception {
@@ -70,22 +92,54 @@ class MetricsTest {
     }
 
     @Test
-    void k21_aQueueShowsWhatWaitsAndProcessesAreCounted() throws Exception {
-        String text = read(PageTestConfiguration.API_KEY).getContentAsString();
+    void k21_aQueueAndItsClassShowWhatWaitsAndProcessesAreCounted() throws Exception {
+        Map<String, String> facts = Map.of(
+                "seconds", "3600",
+                "places/azuremailqueue-low", "4",
+                "work/azuremailqueue-low/finished", "10 10",
+                "work/azuremailqueue-low/millis", "600000 600000");
+        Instances sender = new Instances(storage, time, new SeededIds(2), () -> Stream.of(() -> facts));
+        sender.begin(new Birth("mill", Set.of("sender"), Set.of("azuremailqueue-low"), Set.of(), ""));
+        storage.queues().createQueue("azuremailqueue-low");
+        for (int i = 0; i < 12; i++) {
+            storage.queues().send("azuremailqueue-low", "item " + i);
+        }
+        for (String id : List.of("p1", "p2")) {
+            letters.add(DeadLetter.of("azuremailqueue-low", id, "x", Reason.said("no"), time.instant(), 5));
+        }
+        time.advance(Duration.ofMinutes(90));
+        sender.heartbeat();
 
-        assertThat(text.lines().map(line -> line.replaceAll(" [0-9.E]+$", "")))
-                .contains(
-                        "azuremail_queue_waiting{queue=\"azuremailqueue\"}",
-                        "azuremail_queue_oldest_seconds{queue=\"azuremailqueue\"}",
-                        "azuremail_queue_remaining_seconds{queue=\"azuremailqueue\"}",
-                        "azuremail_queue_dead_letters{queue=\"azuremailqueue\"}",
-                        "azuremail_queue_places{queue=\"azuremailqueue\"}",
-                        "azuremail_queue_stopped{queue=\"azuremailqueue\"}",
-                        "azuremail_class_waiting{class=\"Low\"}",
-                        "azuremail_class_oldest_seconds{class=\"High\"}",
-                        "azuremail_class_suspended{class=\"Normal\"}",
-                        "azuremail_processes{state=\"alive\"}",
-                        "azuremail_looked_at_timestamp_seconds");
+        Map<String, Double> meters = meters();
+
+        for (String of : List.of("queue_%s{queue=\"azuremailqueue-low\"}", "class_%s{class=\"Low\"}")) {
+            assertThat(meters)
+                    .containsEntry(of.formatted("waiting"), 12.0)
+                    .containsEntry(of.formatted("oldest_seconds"), 5400.0)
+                    .containsEntry(of.formatted("remaining_seconds"), 180.0)
+                    .containsEntry(of.formatted("dead_letters"), 2.0)
+                    .containsEntry(of.formatted("places"), 4.0);
+        }
+        assertThat(meters)
+                .containsEntry("class_waiting{class=\"High\"}", 0.0)
+                .containsEntry("class_dead_letters{class=\"High\"}", 0.0)
+                .containsEntry("class_suspended{class=\"Normal\"}", 0.0)
+                .containsEntry("queue_stopped{queue=\"azuremailqueue\"}", 0.0)
+                .containsEntry("processes{state=\"alive\"}", 2.0)
+                .containsEntry(
+                        "looked_at_timestamp_seconds", (double) time.instant().getEpochSecond());
+        sender.end();
+    }
+
+    /** The meters of the installation, by name and labels. */
+    private Map<String, Double> meters() throws Exception {
+        return read(PageTestConfiguration.API_KEY)
+                .getContentAsString()
+                .lines()
+                .filter(line -> line.matches("azuremail_(queue|class|processes|looked).*"))
+                .collect(Collectors.toMap(
+                        line -> line.substring("azuremail_".length(), line.lastIndexOf(' ')),
+                        line -> Double.valueOf(line.substring(line.lastIndexOf(' ')))));
     }
 
     private double keyLookUps() throws Exception {
