@@ -7,6 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.delivery.range.RangeKey;
+import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.mailclass.ClassSettings;
 import org.azuremail.message.Audience;
@@ -20,8 +23,9 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.run.QueueRunner;
 
 /**
- * Messages of three classes in one strict pool whose classes age soon. Low is suspended after its first lots and resumed later;
- * more High messages become due while it waits. Some calls go wrong, and I1 to I3 are checked in the end.
+ * Messages of three classes in one strict pool whose classes age soon. Low is suspended after its first lots and resumed later.
+ * High always has more items than a turn handles until both others have begun. Some calls go wrong; in the end I1 to I3 are checked,
+ * and that no class waited for longer than the ageing.
  */
 final class ClassCampaign {
 
@@ -29,6 +33,15 @@ final class ClassCampaign {
     private static final int NORMAL = 2;
     private static final int HIGH = 1;
     private static final Duration TURN = Duration.ofSeconds(10);
+    private static final int AGEING_TURNS = 2;
+    private static final int RUNS = 4;
+
+    /** The turns until a process that died is replaced and its new pool has aged, at most. */
+    private static final int AFTER_A_DEATH = AGEING_TURNS + 1;
+
+    /** From then on, High has no more work than its messages. */
+    private static final int HIGH_UNTIL = 20;
+
     private static final int SUSPENDED_FROM = 1;
     private static final int SUSPENDED_UNTIL = 6;
 
@@ -43,10 +56,14 @@ final class ClassCampaign {
     private int takenAtSuspension;
     private int takenAtResumption;
     private MessageRef low;
+    private MessageRef high;
+    private int normalBegun = HIGH_UNTIL;
+    private int lowBegun = HIGH_UNTIL;
+    private MessageRef normal;
 
     ClassCampaign(Faults faults) {
         this.faults = faults;
-        world.classes = ClassSettings.classes("pool=strict", "ageing=20s");
+        world.classes = ClassSettings.classes("pool=strict", "ageing=" + AGEING_TURNS * TURN.toSeconds() + "s");
     }
 
     ClassCampaign withFault(Mode mode, long call) {
@@ -57,9 +74,9 @@ final class ClassCampaign {
     Faults run() {
         world.restart();
         low = message("low", LOW, 0, "Low");
-        message("normal", NORMAL, 0, "normal");
+        normal = message("normal", NORMAL, 0, "normal");
         for (int i = 0; i < 2; i++) {
-            message("high" + i, HIGH, i, "HIGH");
+            high = message("high" + i, HIGH, i, "HIGH");
         }
         world.restart(faults);
         for (; turn < 60 && !ended(); turn++) {
@@ -97,18 +114,35 @@ final class ClassCampaign {
                 poolOf = world.process;
                 pool = poolOf.pool();
             }
-            // In the first turn one run only: the suspension meets a message that has begun.
-            int runs = 0;
-            while ((turn > 0 || runs++ < 1) && pool.runOnce(running, false) > 0) {
+            boolean busy = turn < HIGH_UNTIL && Math.max(normalBegun, lowBegun) == HIGH_UNTIL;
+            if (busy) {
+                moreForHigh();
+            }
+            for (int runs = 0; (!busy || runs < RUNS) && pool.runOnce(running, false) > 0; runs++) {
                 assertThat(suspended() && underWayOfLow())
                         .as("a lot of a suspended class")
                         .isFalse();
+                noteWhatHasBegun();
             }
         } catch (ProcessDied died) {
             world.restart();
         } catch (StorageException away) {
             assertThat(faults.calls()).isPositive();
         }
+    }
+
+    /** Items that come again: there is nothing left to do for them, but a sender has to look. */
+    private void moreForHigh() {
+        String item = MailItem.range(world.find(high).datePartition(), new RangeKey(new ShardKey(high, 0), 1), true)
+                .text();
+        for (int run = 0; run <= RUNS; run++) {
+            world.storage.queues().send("azuremailqueue-high", item);
+        }
+    }
+
+    private void noteWhatHasBegun() {
+        normalBegun = taken(normal) > 0 ? Math.min(normalBegun, turn) : normalBegun;
+        lowBegun = turn >= SUSPENDED_UNTIL && taken(low) > takenAtSuspension ? Math.min(lowBegun, turn) : lowBegun;
     }
 
     private boolean underWayOfLow() {
@@ -128,6 +162,10 @@ final class ClassCampaign {
     void check() {
         world.restart();
         assertThat(takenAtResumption).as("while it was suspended").isEqualTo(takenAtSuspension);
+        assertThat(normalBegun).as("the turn in which Normal began").isLessThanOrEqualTo(AGEING_TURNS + AFTER_A_DEATH);
+        assertThat(lowBegun)
+                .as("the turn in which Low went on")
+                .isLessThanOrEqualTo(SUSPENDED_UNTIL + AGEING_TURNS + AFTER_A_DEATH);
         recipients.forEach(this::check);
         assertThat(world.messageRows()).as("rows left over").isEmpty();
         assertThat(world.deadLetters()).isEmpty();

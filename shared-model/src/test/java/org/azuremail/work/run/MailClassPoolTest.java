@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.work.run.ClassedPool.ALL;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.azuremail.storage.simulated.Call;
@@ -132,6 +134,41 @@ class MailClassPoolTest {
         }
 
         assertThat(pool.begun).filteredOn(item -> item.startsWith("low")).hasSize(10);
+    }
+
+    @Test
+    @DisplayName(
+            "R6, P-2: with High and Normal without end, three processes begin with each class within the bound, and have done the"
+                    + " backlog of Low within another")
+    void r6_p2_noClassStarvesBeyondTheBoundHoweverManyProcessesThereAre() {
+        pool.ageing = Duration.ofMinutes(1);
+        long bound = pool.ageing.plus(HANDLING).toSeconds();
+        List<QueueRunner<String>> processes = List.of(pool.strict(3), pool.strict(3), pool.strict(3));
+        pool.put(pool.low, items("low", 50));
+        Map<String, Long> firstAt = new HashMap<>();
+        for (long second = 0; second < 2 * bound; second++) {
+            pool.put(pool.high, items("high", 9));
+            pool.put(pool.normal, items("normal", 9));
+            processes.forEach(process -> {
+                while (process.runOnce() > 0) {
+                    assertThat(process.free()).isNotNegative();
+                }
+            });
+            pool.time.advance(HANDLING);
+            pool.endAll();
+            for (String begun : pool.begun) {
+                firstAt.putIfAbsent(begun.replaceAll("\\d+", ""), second);
+            }
+        }
+
+        assertThat(firstAt).containsEntry("high", 0L);
+        assertThat(firstAt.get("normal")).isLessThanOrEqualTo(bound);
+        assertThat(firstAt.get("low")).isLessThanOrEqualTo(bound);
+        assertThat(pool.done(pool.low).begun()).isEqualTo(50);
+        assertThat(pool.done(pool.low).starved()).isEqualTo(50);
+        assertThat(pool.done(pool.high).begun())
+                .as("half of the places at least stay High's")
+                .isGreaterThan(2 * bound * 9 / 2);
     }
 
     @Test
