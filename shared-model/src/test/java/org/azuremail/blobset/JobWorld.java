@@ -120,6 +120,12 @@ final class JobWorld {
         }
     }
 
+    /** An item of the job comes once more. */
+    void handleAgain(String job) {
+        queues.put(new JobItem(job, 0, JobItem.WALK));
+        runner.runOnce();
+    }
+
     /** Whether it is over, and everything that follows is done. */
     boolean completed(String job) {
         return new JobStore(storage)

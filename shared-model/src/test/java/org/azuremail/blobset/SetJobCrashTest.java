@@ -150,6 +150,26 @@ class SetJobCrashTest {
     }
 
     @Test
+    void l5_anItemThatComesAgainAtAnyCallEndsTheJobOnce() {
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            JobWorld first = givenAJobOfManySteps();
+            JobWorld second = new JobWorld(storage.storage(), time, 3, CHUNK, JobWorld.SET);
+            String job = second.jobs
+                    .start(second.jobs.newId(), "counting", Map.of(), "")
+                    .id();
+
+            Between between = new Between(at, () -> second.handleAgain(job));
+            first.finish(job);
+            happened = between.ends();
+
+            assertThat(first.take(JobWorld.ALL_MAPPED))
+                    .as("again at call " + at)
+                    .containsExactly(new AllMapped(job));
+        }
+    }
+
+    @Test
     void a62_aJobThatIsCancelledAtAnyCallEndsOnceAndLeavesNothing() {
         int cancelled = 0;
         boolean happened = true;

@@ -96,7 +96,8 @@ class MailClassesIT {
 
     @Test
     @Timeout(300)
-    @DisplayName("R15: the demo posts ten Low and then ten High messages, and High is finished first")
+    @DisplayName(
+            "R15: the demo posts ten Low and then ten High messages, and only the two Low that had begun end before them")
     void r15_theDemoShowsThatHighFinishesFirst() throws Exception {
         Path said = directory.resolve("said");
         Process demo = new ProcessBuilder("../infra/demo/priority", "strict", "1")
@@ -107,12 +108,15 @@ class MailClassesIT {
 
         String order = Files.readString(said);
         assertThat(demo.exitValue()).as(order).isZero();
-        assertThat(order.lines().filter(line -> line.contains(" finished by ")).toList())
+        List<String> finished = order.lines()
+                .filter(line -> line.contains(" finished by "))
+                .map(line -> line.contains(" High ") ? "High" : "Low")
+                .toList();
+        assertThat(finished).as(order).hasSize(20);
+        assertThat(finished.subList(0, finished.lastIndexOf("High")))
                 .as(order)
-                .hasSize(20)
-                .last()
-                .asString()
-                .contains("Low");
+                .filteredOn("Low"::equals)
+                .hasSizeLessThanOrEqualTo(2);
     }
 
     private static WorkerProcess sender(Path data, LocalService web, MailCount mails, Duration ageing)
