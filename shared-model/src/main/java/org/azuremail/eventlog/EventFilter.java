@@ -31,11 +31,6 @@ public record EventFilter(@Nullable Instant from, @Nullable Instant to, EventLev
         return new EventFilter(null, null, least, "", "");
     }
 
-    /** The same from one moment to before another. */
-    public EventFilter between(Instant first, Instant end) {
-        return new EventFilter(first, end, least, process, text);
-    }
-
     boolean names(String name) {
         if (!EventName.isOne(name)) {
             return false;

@@ -28,17 +28,9 @@ public record UnsubscribeProperties(@Nullable String unsubscribeAddress) {
         }
     }
 
-    private Optional<HandleAddress> address() {
-        return Optional.ofNullable(HandleAddress.of(unsubscribeAddress, SETTING));
-    }
-
-    /** The address of the email with this handle. */
-    public Optional<String> address(String handle) {
-        return address().map(known -> known.with(handle));
-    }
-
     /** The handle in such an address, wherever it stands in this text. */
     public Optional<String> handleIn(String text) {
-        return address().flatMap(known -> known.handleIn(text));
+        return Optional.ofNullable(HandleAddress.of(unsubscribeAddress, SETTING))
+                .flatMap(known -> known.handleIn(text));
     }
 }

@@ -22,10 +22,6 @@ public final class Table {
         this.name = StorageNames.requireTable(name);
     }
 
-    public String name() {
-        return name;
-    }
-
     /** The row at a key, as it is now. */
     public Optional<Row> get(String partition, String row) {
         return store().get(name, partition, row);

@@ -68,7 +68,7 @@ interface EventLogContract {
         String last = write(log, hour.plusSeconds(3599), EventLevel.WARNING, "last");
         write(log, hour.plusSeconds(3600), EventLevel.ERROR, "after");
 
-        EventFilter filter = EventFilter.atLeast(EventLevel.INFO).between(hour, hour.plusSeconds(3600));
+        EventFilter filter = within(hour, hour.plusSeconds(3600));
         time().advance(Duration.ofDays(1));
         List<String> listed = new ArrayList<>();
         EventLog listening = new EventLog(listening(listed), new CompactIds(storage()), time(), Duration.ofDays(30));
@@ -91,7 +91,7 @@ interface EventLogContract {
         String smtp = log.write(new Event(noon, EventLevel.ERROR, "mill/7", "org.azuremail.Smtp", "No answer", "at x"));
         String disk = log.write(
                 new Event(noon.plusSeconds(90), EventLevel.WARNING, "barn/8", "Disk", "Slow", "by SMTP, 80 %"));
-        EventFilter day = EventFilter.atLeast(EventLevel.INFO).between(begin, begin.plus(Duration.ofDays(1)));
+        EventFilter day = within(begin, begin.plus(Duration.ofDays(1)));
 
         assertThat(ids(log, with(day, "", "smtp"), 10)).containsExactly(smtp, disk);
         assertThat(ids(log, with(day, "MILL/7", " SMTP "), 10)).containsExactly(smtp);
@@ -100,11 +100,11 @@ interface EventLogContract {
         assertThat(log.newest(10, with(day, "barn", ""), null).items())
                 .extracting(EventLog.Entry::id)
                 .containsExactly(disk);
-        assertThat(ids(log, day.between(noon.plusSeconds(1), noon.plusSeconds(90)), 10))
+        assertThat(ids(log, within(noon.plusSeconds(1), noon.plusSeconds(90)), 10))
                 .as("the end is not meant")
                 .isEmpty();
-        assertThat(ids(log, day.between(noon.plusSeconds(90), noon), 10)).isEmpty();
-        assertThat(ids(log, day.between(Instant.MIN, Instant.MAX), 1000)).contains(smtp, disk);
+        assertThat(ids(log, within(noon.plusSeconds(90), noon), 10)).isEmpty();
+        assertThat(ids(log, within(Instant.MIN, Instant.MAX), 1000)).contains(smtp, disk);
         assertThat(log.each(day, 1, entry -> {})).contains(noon.plusSeconds(90));
     }
 
@@ -118,6 +118,10 @@ interface EventLogContract {
                     return method.invoke(storage().blobs(), arguments);
                 });
         return new Storage(storage().tables(), storage().queues(), blobs);
+    }
+
+    private static EventFilter within(Instant from, Instant end) {
+        return new EventFilter(from, end, EventLevel.INFO, "", "");
     }
 
     private static EventFilter with(EventFilter filter, String process, String text) {
@@ -168,7 +172,7 @@ interface EventLogContract {
                 .forEach(n -> names.add(write(processes.get(n % 3), at, EventLevel.ERROR, "the same title")));
 
         assertThat(names).hasSize(burst());
-        EventFilter hour = EventFilter.atLeast(EventLevel.INFO).between(at, at.plusSeconds(1));
+        EventFilter hour = within(at, at.plusSeconds(1));
         time().advance(Duration.ofDays(1));
         assertThat(Set.copyOf(ids(processes.get(0), hour, burst()))).isEqualTo(names);
     }

@@ -92,7 +92,7 @@ class GivingWayTest {
                 new Stopping());
         WakeUp wakeUp = new WakeUp();
         List<Ranked> pool = List.of(new Ranked("high", 0, ageing, this), new Ranked("low", 1, ageing, this));
-        pool.forEach(service -> signals.listenToQueue(service.queue(), wakeUp));
+        pool.forEach(service -> signals.listenToQueue(service.queue(), wakeUp, false));
         QueueRunner<String> runner = runtime.pool(pool, 1, 1, wakeUp::signal, () -> 0.5);
         WorkProperties settings = Settings.of(Map.of("azuremail.work.safety-poll", "never"));
         Activity activity = new Activity(Time.system());

@@ -85,7 +85,7 @@ class QueueWorkerTest {
                 new WorkMetrics(new io.micrometer.core.instrument.simple.SimpleMeterRegistry()),
                 new Stopping());
         SheetService service = new SheetService((sheet, delivery) -> script.handle(sheet, delivery));
-        signals.listenToQueue("sheets", wakeUp);
+        signals.listenToQueue("sheets", wakeUp, false);
         QueueRunner<Sheet> runner = runtime.runner(service, concurrency, wakeUp::signal);
         Activity activity = new Activity(Time.system());
         Switches switches = new Switches(storage.storage(), signals, signals, Time.system());

@@ -120,7 +120,7 @@ class ReplyMailboxIT {
     }
 
     private String leaveAddress(int number) {
-        return LEAVE.address(handles.get(address(number))).orElseThrow();
+        return LEAVE.unsubscribeAddress().replace("*", handles.get(address(number)));
     }
 
     private List<Integer> subscribed() {

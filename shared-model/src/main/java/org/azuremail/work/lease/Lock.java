@@ -19,10 +19,6 @@ public final class Lock implements AutoCloseable {
         this.lease = lease;
     }
 
-    public String name() {
-        return name;
-    }
-
     /** Grows with every holder of this name: a later one has a higher token. */
     public long token() {
         return lease.epoch();

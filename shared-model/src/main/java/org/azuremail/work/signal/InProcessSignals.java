@@ -15,10 +15,6 @@ public final class InProcessSignals implements Signals {
 
     private record ServiceListener(WakeUp wakeUp, BooleanSupplier runsHere) {}
 
-    public void listenToQueue(String queue, WakeUp wakeUp) {
-        listenToQueue(queue, wakeUp, false);
-    }
-
     public void listenToQueue(String queue, WakeUp wakeUp, boolean followsMessages) {
         queues.put(queue, new QueueListener(wakeUp, followsMessages));
     }

@@ -134,7 +134,7 @@ class EventPagesTest {
         assertThat(lines).hasSize(2);
         assertThat(JsonPath.<String>read(lines.get(0), "$.details")).startsWith("first\n");
         StringWriter cut = new StringWriter();
-        file.write(EventFilter.atLeast(EventLevel.ERROR).between(at, at.plusSeconds(60)), Format.NDJSON, 1, cut);
+        file.write(new EventFilter(at, at.plusSeconds(60), EventLevel.ERROR, "", ""), Format.NDJSON, 1, cut);
         assertThat(cut.toString().lines().toList()).hasSize(2);
         assertThat(JsonPath.<String>read(cut.toString().lines().toList().get(1), "$.continueFrom"))
                 .isEqualTo(at.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS).toString());
