@@ -19,6 +19,7 @@ import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
+import org.azuremail.watcher.Watchers;
 import org.jspecify.annotations.Nullable;
 
 /** The problems that a person has to solve, and where: for the dashboard, and for the emails to admins. */
@@ -26,6 +27,7 @@ public record Attention(
         Operations operations,
         Imports imports,
         SetJobs jobs,
+        Watchers watchers,
         TransportDirectory mail,
         WorkNames names,
         AzureMailProperties settings,
@@ -43,7 +45,7 @@ public record Attention(
     private static final String OPERATIONS = "/operations";
 
     /**
-     * The worst first. Takes seven reads, one for each job that failed lately, and what looking at the operations takes, which
+     * The worst first. Takes eight reads, one for each job that failed lately and each thousand watchers, and what looking at the operations takes, which
      * is nothing within five seconds.
      */
     public List<Cause> causes(Underway.Look look) {
@@ -59,6 +61,7 @@ public record Attention(
         messages(look, items);
         imports(items);
         jobs(items);
+        watchers(items);
         deadLetters(overview, items);
         processes(overview, items);
         links(items);
@@ -159,6 +162,17 @@ public record Attention(
                         "/jobs/" + job.id(),
                         AttentionWords.job(job.function()),
                         job.reason())));
+    }
+
+    private void watchers(List<Cause> items) {
+        watchers.failed().stream()
+                .limit(MOST_OF_A_KIND)
+                .forEach(watcher -> items.add(Cause.linked(
+                        Kind.WATCHER_FAILED,
+                        watcher.name(),
+                        "/watchers/" + watcher.name(),
+                        watcher.name(),
+                        watcher.progress().result())));
     }
 
     private static void deadLetters(Overview overview, List<Cause> items) {

@@ -41,6 +41,7 @@ public record Cause(
         UNKNOWN_OUTCOMES(AT_ONCE),
         IMPORT_FAILED(AT_ONCE),
         JOB_FAILED(AT_ONCE),
+        WATCHER_FAILED(AT_ONCE),
         DEAD_LETTERS(AT_ONCE),
         DEAD_LETTERS_MANY(AT_ONCE),
         PROCESS_DEAF(IF_IT_LASTS),

@@ -58,6 +58,9 @@ final class HeldWatcher {
 
         /** This process may have nothing to do with it any more. */
         void mayHaveLeft();
+
+        /** Its tries are used up: a person is needed. */
+        void hasFailed();
     }
 
     HeldWatcher(WatcherStore store, @Nullable WatcherKind kind, Time time, Holder holder, Versioned<Watcher> row) {
@@ -287,7 +290,7 @@ final class HeldWatcher {
     /** Under the ETag that this process knows; somebody else's change is taken over, unless it takes the watcher away. */
     private void write(Progress progress) {
         String service = row.value().serviceId();
-        settle(ConditionalWrites.until("watcher " + name(), () -> {
+        boolean written = settle(ConditionalWrites.until("watcher " + name(), () -> {
             Versioned<Watcher> read = row;
             Watcher after = read.value().with(progress);
             Saved<Watcher> saved = store.replace(progress.failed() ? after.on("", time.instant()) : after, read.etag());
@@ -298,13 +301,17 @@ final class HeldWatcher {
             }
             return Optional.of(saved);
         }));
+        if (written && progress.failed()) {
+            holder.hasFailed();
+        }
     }
 
-    private synchronized void settle(Saved<Watcher> saved) {
+    private synchronized boolean settle(Saved<Watcher> saved) {
         saved.done().ifPresentOrElse(now -> row = now, () -> left = true);
         left |= row.value().progress().failed();
         if (row.value().status() == WatcherStatus.ON_DELETING) {
             ends = true;
         }
+        return saved.done().isPresent();
     }
 }

@@ -97,6 +97,11 @@ public record Watcher(
         return status.runs() && !progress.failed();
     }
 
+    /** Whether its tries are used up, and it waits for a restart. */
+    public boolean failed() {
+        return status.runs() && progress.failed();
+    }
+
     boolean heldBy(String service) {
         return serviceId.equals(service);
     }

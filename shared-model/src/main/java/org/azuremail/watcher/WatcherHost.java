@@ -348,6 +348,11 @@ final class WatcherHost implements LocalService {
         public void mayHaveLeft() {
             someLeft.set(true);
         }
+
+        @Override
+        public void hasFailed() {
+            signals.needAttention();
+        }
     }
 
     private Duration begin() {

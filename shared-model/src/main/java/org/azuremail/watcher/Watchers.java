@@ -28,6 +28,8 @@ public final class Watchers {
     /** For so long the number of free slots is believed, less those that were taken here. */
     private static final Duration SLOTS_KNOWN = Duration.ofSeconds(2);
 
+    private static final Duration LATELY = Duration.ofSeconds(5);
+
     private final WatcherStore store;
     private final Map<String, WatcherKind> kinds;
     private final Instances instances;
@@ -35,6 +37,9 @@ public final class Watchers {
     private final SecretBox secrets;
     private final Time time;
     private volatile Free free = new Free(0, Duration.ZERO);
+    private volatile Lately lately = new Lately(List.of(), Duration.ZERO);
+
+    private record Lately(List<Watcher> watchers, Duration untilElapsed) {}
 
     /** The number of slots that were free a moment ago; perhaps fewer are free now. */
     private record Free(long slots, Duration untilElapsed) {
@@ -107,10 +112,25 @@ public final class Watchers {
 
     /** All but those deleted for good, in order of their names. */
     public List<Watcher> all() {
-        return store.all().stream()
-                .map(Versioned::value)
+        List<Watcher> all = values().stream()
                 .sorted(Comparator.comparing(Watcher::name))
                 .toList();
+        lately = new Lately(all, time.elapsed().plus(LATELY));
+        return all;
+    }
+
+    /** The same, a few seconds old at the most, so that open pages do not read all rows each. */
+    public List<Watcher> lately() {
+        Lately known = lately;
+        return known.untilElapsed().compareTo(time.elapsed()) > 0 ? known.watchers() : all();
+    }
+
+    /** Those whose tries are used up; one call where no watcher was ever created. */
+    public List<Watcher> failed() {
+        WatcherStore.Counts counts = store.counts();
+        return counts.commands() == counts.births()
+                ? List.of()
+                : lately().stream().filter(Watcher::failed).toList();
     }
 
     public Optional<Watcher> find(String name) {
@@ -202,6 +222,21 @@ public final class Watchers {
      * @throws org.azuremail.storage.StorageException when nobody can know whether it was created: look
      */
     public Answer create(String name, String kind, Map<String, String> settings) {
+        return create(name, kind, plain(kind, settings), sealed(name, kind, settings));
+    }
+
+    /** Creates a deleted watcher again, with the settings and secrets that it had. */
+    public Answer createAgain(String id) {
+        Watcher before = find(id).orElse(null);
+        if (before == null) {
+            return Answer.MISSING;
+        }
+        return before.status() == WatcherStatus.DELETED
+                ? create(id, before.kind(), before.settings(), before.secrets())
+                : Answer.NAME_TAKEN;
+    }
+
+    private Answer create(String name, String kind, Map<String, String> settings, Map<String, String> sealed) {
         if (!kinds.containsKey(kind)) {
             return Answer.NO_KIND;
         }
@@ -220,8 +255,7 @@ public final class Watchers {
         if (!takeSlot(seen)) {
             return Answer.NO_SLOT;
         }
-        Watcher created =
-                Watcher.created(name, kind, plain(kind, settings), sealed(name, kind, settings), time.instant());
+        Watcher created = Watcher.created(name, kind, settings, sealed, time.instant());
         Saved<Watcher> saved =
                 before.map(old -> store.replace(created, old.etag())).orElseGet(() -> store.insert(created));
         return saved.done().isEmpty() ? Answer.NAME_TAKEN : told(Answer.CREATED);
@@ -267,7 +301,7 @@ public final class Watchers {
     public Answer restart(String id) {
         return change(
                 id,
-                watcher -> watcher.status().runs() && watcher.progress().failed()
+                watcher -> watcher.failed()
                         ? new Change(
                                 Answer.RESTARTED,
                                 watcher.with(watcher.progress().restarted()))
@@ -319,6 +353,7 @@ public final class Watchers {
     }
 
     private Answer told(Answer answer) {
+        lately = new Lately(List.of(), Duration.ZERO);
         store.count(WatcherStore.Counts::oneMoreCommand);
         signals.runSoon(WatcherPlacer.NAME);
         signals.runSoon(WatcherHost.NAME);

@@ -16,6 +16,7 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.watcher.WatcherWorld.Process;
 import org.azuremail.watcher.WatcherWorld.Turn;
 import org.azuremail.watcher.Watchers.Answer;
+import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -288,6 +289,26 @@ class WatcherScenariosTest {
     }
 
     @Test
+    @DisplayName("O13: a watcher that was stopped is created again with the settings that it had")
+    void o13_createdAgain() {
+        Process one = world.start("one", 1);
+        world.run(MOMENT);
+        assertThat(one.watchers.create("a", "recording", Map.of("any", "value"))).isEqualTo(Answer.CREATED);
+        assertThat(one.watchers.createAgain("a")).isEqualTo(Answer.NAME_TAKEN);
+        assertThat(one.watchers.createAgain("nobody")).isEqualTo(Answer.MISSING);
+        world.run(MOMENT);
+        Instant created = world.watcher("a").createdAt();
+        assertThat(one.watchers.delete("a")).isEqualTo(Answer.STOPPING);
+        world.run(MOMENT);
+
+        assertThat(one.watchers.createAgain("a")).isEqualTo(Answer.CREATED);
+        world.run(MOMENT);
+        assertRunning("a");
+        assertThat(world.watcher("a").settings()).containsExactly(Map.entry("any", "value"));
+        assertThat(world.watcher("a").createdAt()).isAfter(created);
+    }
+
+    @Test
     @DisplayName("O-10: a process that never comes back is marked, and its slots no longer count")
     void o10_neverBack() {
         Process one = world.start("one", 5);
@@ -402,6 +423,8 @@ class WatcherScenariosTest {
                 .hasSize(6);
         assertThat(world.watcher("bad").progress().failed()).isTrue();
         assertThat(world.watcher("bad").progress().result().words()).isEqualTo("always");
+        assertThat(one.watchers.failed()).extracting(Watcher::name).containsExactly("bad");
+        assertThat(world.called).as("the admins are told").contains(Signals.ATTENTION);
         assertRunning("good");
         create("next");
         assertThat(one.watchers.restart("good")).isEqualTo(Answer.NOT_FAILED);

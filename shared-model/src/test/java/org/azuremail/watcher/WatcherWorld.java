@@ -62,6 +62,10 @@ final class WatcherWorld {
     final SimulatedStorage storage = new SimulatedStorage(time);
     final List<Turn> turns = new ArrayList<>();
     final Set<String> failing = new HashSet<>();
+
+    /** The services that somebody called. */
+    final Set<String> called = new HashSet<>();
+
     final Map<String, Process> processes = new LinkedHashMap<>();
     final Map<String, WatcherKind.Here> heres = new HashMap<>();
     private final Set<String> left = new HashSet<>();
@@ -165,6 +169,7 @@ final class WatcherWorld {
         /** First here, and no further than to the process that says that it runs the service. */
         @Override
         public void runSoon(String scheduledService) {
+            called.add(scheduledService);
             Stream.concat(
                             Stream.of(this),
                             processes.values().stream().filter(process -> process != this && !process.outOfReach))

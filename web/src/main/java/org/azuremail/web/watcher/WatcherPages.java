@@ -42,6 +42,7 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
 
     private static final String SECTION = "watchers";
     private static final int PAGE = 100;
+    private static final List<String> TABS = List.of("all", "running", "waiting", "failed", "deleted");
 
     /** As they stand on the page, so that mistakes are listed in that order. */
     private static final List<String> FIELDS =
@@ -61,25 +62,56 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
      * The page.
      *
      * @param after the name before the first that is shown
+     * @param tab one of {@link #TABS}
+     * @param q part of a name, a list or a kind
      */
     @GetMapping("/watchers")
-    String all(@RequestParam(defaultValue = "") String after, Model model) {
-        List<Watcher> rest = watchers.all().stream()
-                .filter(watcher -> watcher.status() != WatcherStatus.DELETED)
+    String all(
+            @RequestParam(defaultValue = "") String after,
+            @RequestParam(defaultValue = "all") String tab,
+            @RequestParam(defaultValue = "") String q,
+            Model model) {
+        return shown(watchers.all(), after, tab, q.strip(), model);
+    }
+
+    /** The part of the page that changes. */
+    @GetMapping("/watchers-now")
+    String now(
+            @RequestParam(defaultValue = "") String after,
+            @RequestParam(defaultValue = "all") String tab,
+            @RequestParam(defaultValue = "") String q,
+            Model model) {
+        return shown(watchers.lately(), after, tab, q.strip(), model) + " :: now";
+    }
+
+    private String shown(List<Watcher> all, String after, String tab, String q, Model model) {
+        List<Watcher> rest = all.stream()
+                .filter(watcher -> isOn(tab, watcher))
+                .filter(watcher -> (watcher.name() + " " + watcher.settings().get("list") + " " + watcher.kind())
+                        .contains(q.toLowerCase(Locale.ROOT)))
                 .filter(watcher -> watcher.name().compareTo(after) > 0)
                 .limit(PAGE + 1L)
                 .toList();
         boolean more = rest.size() > PAGE;
+        model.addAttribute("none", all.isEmpty());
+        model.addAttribute("failed", all.stream().filter(Watcher::failed).count());
+        model.addAttribute("tabs", TABS);
+        model.addAttribute("tab", tab);
+        model.addAttribute("q", q);
         model.addAttribute("watchers", more ? rest.subList(0, PAGE) : rest);
         model.addAttribute("after", after);
         model.addAttribute("next", more ? rest.get(PAGE - 1).name() : null);
         return "watcher/all";
     }
 
-    /** The part of the page that changes. */
-    @GetMapping("/watchers-now")
-    String now(@RequestParam(defaultValue = "") String after, Model model) {
-        return all(after, model) + " :: now";
+    private static boolean isOn(String tab, Watcher watcher) {
+        return switch (tab) {
+            case "running" -> watcher.status() == WatcherStatus.PROCESSING && !watcher.failed();
+            case "waiting" -> watcher.status() == WatcherStatus.CREATED;
+            case "failed" -> watcher.failed();
+            case "deleted" -> !watcher.status().runs();
+            default -> watcher.status() != WatcherStatus.DELETED;
+        };
     }
 
     @GetMapping("/watchers-new")
@@ -176,7 +208,8 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
 
     @PostMapping("/watchers/{name}/stop")
     String stop(@PathVariable String name) {
-        return told(watchers.delete(name), name).on("/watchers");
+        require(name);
+        return told(watchers.delete(name), name).on("/watchers/" + name);
     }
 
     @PostMapping("/watchers/{name}/withdraw")
@@ -188,6 +221,12 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
     String restart(@PathVariable String name) {
         require(name);
         return told(watchers.restart(name), name).on("/watchers/" + name);
+    }
+
+    @PostMapping("/watchers/{name}/again")
+    String createAgain(@PathVariable String name) {
+        require(name);
+        return told(watchers.createAgain(name), name).on("/watchers/" + name);
     }
 
     @GetMapping("/capacity")

@@ -2,6 +2,7 @@ package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.azuremail.list.ListName;
@@ -187,6 +188,52 @@ class WatchersTest {
     }
 
     @Test
+    void watchersAreFoundByStateAndText() throws Exception {
+        stored("found-runs", "Processing", false);
+        stored("found-waits", "Created", false);
+        stored("found-fails", "Processing", true);
+        stored("found-gone", "Deleted", false);
+        assertThat(browser.open("/watchers?q=found-").text())
+                .contains("found-runs", "found-waits", "found-fails")
+                .containsPattern("Failed \\([1-9]")
+                .doesNotContain("found-gone");
+        for (String[] one : new String[][] {
+            {"running", "found-runs"}, {"waiting", "found-waits"}, {"failed", "found-fails"}, {"deleted", "found-gone"}
+        }) {
+            browser.open("/watchers?q=FOUND&tab=" + one[0]);
+            assertThat(browser.page().select("tbody th").eachText())
+                    .as(one[0])
+                    .containsExactly(one[1]);
+            browser.open("/watchers-now?q=found&tab=" + one[0]);
+            assertThat(browser.page().select("tbody th")).hasSize(1);
+        }
+        assertThat(browser.open("/watchers?q=watched").text()).contains("found-runs");
+        assertThat(browser.open("/watchers?q=nothing-like-it").text()).contains("No watchers match");
+        assertThat(browser.open("/watchers/found-gone").text()).contains("Create again").doesNotContain("Save watcher");
+        browser.submit("/watchers/found-gone/again", Map.of());
+        assertThat(browser.text()).as("no manager lives here").contains("have just started");
+    }
+
+    @Test
+    void aFailedWatcherNeedsAttention() throws Exception {
+        stored("attended", "Processing", true);
+        storage.tables()
+                .write(
+                        "service",
+                        ".all",
+                        Write.upsert(".counts", Values.builder().put("Commands", 1L).build()));
+        time.advance(Duration.ofSeconds(10));
+        assertThat(browser.open("/").text()).contains("The watcher attended has failed", "3 new entries");
+        storage.tables()
+                .write(
+                        "service",
+                        ".all",
+                        Write.delete(storage.tables()
+                                .get("service", ".all", ".counts")
+                                .orElseThrow()));
+    }
+
+    @Test
     void mistakesAreReportedAtTheirFieldsAndNothingTypedIsLost() throws Exception {
         browser.open("/watchers-new")
                 .submit("/watchers-new", Map.of("name", "A b", "address", "http://me@127.1/", "minutes", "1"));
@@ -218,6 +265,11 @@ class WatchersTest {
         storage.tables().write("watcher", ".all", Write.upsert("lonely", lonely.with("ServiceId", "only")));
 
         assertThat(browser.open("/capacity").text()).contains("Watchers would stop if one process were lost");
+        for (String more : new String[] {"second", "third"}) {
+            Values large = service.with("Id", more).with("WorkersCount", 1_000);
+            storage.tables().write("service", ".all", Write.upsert(more, large));
+        }
+        assertThat(browser.open("/capacity").text()).contains("Every watcher keeps a place when one process is lost");
     }
 
     /** O11 to O13. */
@@ -238,6 +290,7 @@ class WatchersTest {
         stored("api", "Processing", false);
         assertThat(api.post(path + "/withdraw", "").status()).isEqualTo(409);
         assertThat(api.post(path + "/restart", "").status()).isEqualTo(409);
+        assertThat(api.post(path + "/again", "").text()).contains("name-taken", "already a watcher api");
         assertThat(api.send(
                                 HttpMethod.PUT,
                                 path,
@@ -249,6 +302,7 @@ class WatchersTest {
         assertThat(api.delete(path).text()).contains("already-requested", "already requested");
         stored("api", "Deleted", false);
         assertThat(api.delete(path).text()).contains("\"deleted\"", "is deleted");
+        assertThat(api.post(path + "/again", "").text()).contains("not-now");
         assertThat(api.get("/api/v1/watchers").text()).contains("\"FEED_NEW\"");
         assertThat(api.get("/api/v1/services").text()).contains("\"survivesLoss\":false");
     }

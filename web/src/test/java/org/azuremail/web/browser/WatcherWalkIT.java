@@ -5,6 +5,11 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
@@ -26,6 +31,7 @@ class WatcherWalkIT {
                         data,
                         "--azuremail.bootstrap.admin-email=ann@example.org",
                         "--azuremail.bootstrap.admin-password=" + PASSWORD,
+                        "--azuremail.watchers.allow-private=true",
                         "--azuremail.secrets.key=" + Base64.getEncoder().encodeToString(new byte[32]));
                 Chromium chromium = Chromium.start()) {
             Page page = chromium.browser().newPage();
@@ -35,6 +41,7 @@ class WatcherWalkIT {
             walk.mistakes(server);
             walk.created(server);
             walk.replies(server);
+            walk.feed();
             walk.without(
                     chromium.browser()
                             .newPage(new com.microsoft.playwright.Browser.NewPageOptions().setJavaScriptEnabled(false)),
@@ -121,6 +128,47 @@ class WatcherWalkIT {
             Screens.look(page, "watcher-bounces-refused");
             page.navigate(url + "/watchers/bounces/stop");
             Screens.look(page, "watcher-stop");
+        }
+
+        /** A running service turns a feed into a draft; then the watcher is stopped and created again. */
+        void feed() throws IOException {
+            HttpServer feed = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            feed.createContext("/", call -> {
+                byte[] rss = "<rss version='2.0'><channel><title>T</title><item><guid>1</guid><title>Otters return</title></item></channel></rss>"
+                        .getBytes(StandardCharsets.UTF_8);
+                call.sendResponseHeaders(200, rss.length);
+                call.getResponseBody().write(rss);
+                call.close();
+            });
+            feed.start();
+            try {
+                page.navigate(url + "/watchers-new?kind=feed");
+                page.locator("#name").fill("blog");
+                page.locator("#address").fill("http://127.0.0.1:" + feed.getAddress().getPort() + "/");
+                page.locator("[name=first][value=send]").check();
+                click("Create watcher");
+                until("a draft", "/messages?tab=drafts", "Otters return");
+                until("a result", "/watchers/blog", "1 new entry");
+                page.navigate(url + "/watchers/blog");
+                page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Stop")).click();
+                click("Stop blog");
+                until("the end", "/watchers/blog", "Create again");
+                page.navigate(url + "/watchers?tab=deleted");
+                Screens.look(page, "watchers-deleted");
+                page.navigate(url + "/watchers/blog");
+                Screens.look(page, "watcher-deleted");
+                click("Create again");
+                until("its second life", "/watchers/blog", "Running");
+            } finally {
+                feed.stop(0);
+            }
+        }
+
+        private void until(String what, String path, String text) {
+            Awaitility.await(what).atMost(Duration.ofMinutes(2)).until(() -> {
+                page.navigate(url + path);
+                return page.locator("main").innerText().contains(text);
+            });
         }
 
         void replies(MailServer server) {

@@ -190,6 +190,12 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
         return answer(watchers.restart(id), id);
     }
 
+    /** A deleted watcher with the settings that it had. */
+    @PostMapping("/watchers/{id}/again")
+    AnswerBody createAgain(@PathVariable String id) {
+        return answer(watchers.createAgain(id), id);
+    }
+
     @GetMapping("/services")
     ServicesBody services() {
         Capacity capacity = watchers.capacity();
@@ -216,7 +222,7 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
 
     private AnswerBody answer(Answer answer, String id) {
         return switch (answer) {
-            case STOPPING, WITHDRAWN, RESTARTED, SAVED -> new AnswerBody(id, word(answer), words(answer, id));
+            case CREATED, STOPPING, WITHDRAWN, RESTARTED, SAVED -> new AnswerBody(id, word(answer), words(answer, id));
             default -> throw refused(answer, id);
         };
     }
