@@ -18,8 +18,8 @@ import org.azuremail.sending.TransportDirectory;
 import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.time.Time;
-import org.azuremail.work.Switches;
 import org.azuremail.watcher.Watchers;
+import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
 
 /** The problems that a person has to solve, and where: for the dashboard, and for the emails to admins. */

@@ -112,9 +112,8 @@ public final class Watchers {
 
     /** All but those deleted for good, in order of their names. */
     public List<Watcher> all() {
-        List<Watcher> all = values().stream()
-                .sorted(Comparator.comparing(Watcher::name))
-                .toList();
+        List<Watcher> all =
+                values().stream().sorted(Comparator.comparing(Watcher::name)).toList();
         lately = new Lately(all, time.elapsed().plus(LATELY));
         return all;
     }

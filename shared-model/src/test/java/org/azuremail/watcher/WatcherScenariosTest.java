@@ -293,7 +293,8 @@ class WatcherScenariosTest {
     void o13_createdAgain() {
         Process one = world.start("one", 1);
         world.run(MOMENT);
-        assertThat(one.watchers.create("a", "recording", Map.of("any", "value"))).isEqualTo(Answer.CREATED);
+        assertThat(one.watchers.create("a", "recording", Map.of("any", "value")))
+                .isEqualTo(Answer.CREATED);
         assertThat(one.watchers.createAgain("a")).isEqualTo(Answer.NAME_TAKEN);
         assertThat(one.watchers.createAgain("nobody")).isEqualTo(Answer.MISSING);
         world.run(MOMENT);

@@ -201,15 +201,15 @@ class WatchersTest {
             {"running", "found-runs"}, {"waiting", "found-waits"}, {"failed", "found-fails"}, {"deleted", "found-gone"}
         }) {
             browser.open("/watchers?q=FOUND&tab=" + one[0]);
-            assertThat(browser.page().select("tbody th").eachText())
-                    .as(one[0])
-                    .containsExactly(one[1]);
+            assertThat(browser.page().select("tbody th").eachText()).as(one[0]).containsExactly(one[1]);
             browser.open("/watchers-now?q=found&tab=" + one[0]);
             assertThat(browser.page().select("tbody th")).hasSize(1);
         }
         assertThat(browser.open("/watchers?q=watched").text()).contains("found-runs");
         assertThat(browser.open("/watchers?q=nothing-like-it").text()).contains("No watchers match");
-        assertThat(browser.open("/watchers/found-gone").text()).contains("Create again").doesNotContain("Save watcher");
+        assertThat(browser.open("/watchers/found-gone").text())
+                .contains("Create again")
+                .doesNotContain("Save watcher");
         browser.submit("/watchers/found-gone/again", Map.of());
         assertThat(browser.text()).as("no manager lives here").contains("have just started");
     }
@@ -221,7 +221,8 @@ class WatchersTest {
                 .write(
                         "service",
                         ".all",
-                        Write.upsert(".counts", Values.builder().put("Commands", 1L).build()));
+                        Write.upsert(
+                                ".counts", Values.builder().put("Commands", 1L).build()));
         time.advance(Duration.ofSeconds(10));
         assertThat(browser.open("/").text()).contains("The watcher attended has failed", "3 new entries");
         storage.tables()

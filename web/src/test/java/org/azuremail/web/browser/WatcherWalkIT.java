@@ -134,8 +134,9 @@ class WatcherWalkIT {
         void feed() throws IOException {
             HttpServer feed = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             feed.createContext("/", call -> {
-                byte[] rss = "<rss version='2.0'><channel><title>T</title><item><guid>1</guid><title>Otters return</title></item></channel></rss>"
-                        .getBytes(StandardCharsets.UTF_8);
+                byte[] rss =
+                        "<rss version='2.0'><channel><title>T</title><item><guid>1</guid><title>Otters return</title></item></channel></rss>"
+                                .getBytes(StandardCharsets.UTF_8);
                 call.sendResponseHeaders(200, rss.length);
                 call.getResponseBody().write(rss);
                 call.close();
@@ -144,13 +145,15 @@ class WatcherWalkIT {
             try {
                 page.navigate(url + "/watchers-new?kind=feed");
                 page.locator("#name").fill("blog");
-                page.locator("#address").fill("http://127.0.0.1:" + feed.getAddress().getPort() + "/");
+                page.locator("#address")
+                        .fill("http://127.0.0.1:" + feed.getAddress().getPort() + "/");
                 page.locator("[name=first][value=send]").check();
-                click("Create watcher");
+                click("Create a watcher");
                 until("a draft", "/messages?tab=drafts", "Otters return");
                 until("a result", "/watchers/blog", "1 new entry");
                 page.navigate(url + "/watchers/blog");
-                page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Stop")).click();
+                page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Stop"))
+                        .click();
                 click("Stop blog");
                 until("the end", "/watchers/blog", "Create again");
                 page.navigate(url + "/watchers?tab=deleted");
