@@ -125,7 +125,7 @@ public record MessageControl(
      * @throws IllegalArgumentException when the continuation is not one of ours
      */
     public Page<Recorded> outcomes(Message message, OutcomeGroup wanted, int limit, @Nullable String continuation) {
-        return new OutcomeWalk(deliveries, message, wanted, limit).page(continuation);
+        return new OutcomeWalk(deliveries, message, wanted, limit, time.instant()).page(continuation);
     }
 
     /**

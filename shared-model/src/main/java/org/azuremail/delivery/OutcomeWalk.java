@@ -1,5 +1,6 @@
 package org.azuremail.delivery;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recipients with one outcome, in order of shard and address. There is no index by outcome, but ranges count theirs, so
+ * The recipients of one group, in order of shard and address. There is no index by outcome, but ranges count theirs, so
  * that only spans with such recipients are read. Costs one call for each shard (and thousand ranges) and one for each thousand
  * outcomes in such spans; a page that has read {@link #MOST_READS} thousands ends early and has a cursor.
  */
@@ -28,14 +29,16 @@ final class OutcomeWalk {
     private final Message message;
     private final OutcomeGroup wanted;
     private final int limit;
+    private final Instant now;
     private final List<Recorded> found = new ArrayList<>();
     private int reads;
 
-    OutcomeWalk(DeliveryStore deliveries, Message message, OutcomeGroup wanted, int limit) {
+    OutcomeWalk(DeliveryStore deliveries, Message message, OutcomeGroup wanted, int limit, Instant now) {
         this.deliveries = deliveries;
         this.message = message;
         this.wanted = wanted;
         this.limit = limit;
+        this.now = now;
     }
 
     /**
@@ -76,7 +79,7 @@ final class OutcomeWalk {
         int rows = wanted == OutcomeGroup.SENT ? limit - found.size() : TableStore.MAX_PAGE;
         Page<Recorded> page = deliveries.outcomes(shard, span.from(), span.to(), after, rows);
         for (Recorded recorded : page.items()) {
-            if (wanted.holds(recorded)) {
+            if (wanted.holds(recorded, now)) {
                 found.add(recorded);
             }
             if (found.size() == limit) {
@@ -91,7 +94,7 @@ final class OutcomeWalk {
     private List<Range.Span> spans(ShardKey shard) {
         return deliveries.controls(shard).ranges().stream()
                 .map(Versioned::value)
-                .filter(range -> wanted.of(range.counts()) > 0)
+                .filter(range -> wanted.most(range.counts()) > 0)
                 .map(Range::span)
                 .sorted(Comparator.comparing(Range.Span::from))
                 .toList();

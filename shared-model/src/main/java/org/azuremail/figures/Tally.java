@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.OutcomeGroup;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.figures.Figures.Because;
 import org.azuremail.figures.Figures.Domain;
@@ -35,9 +36,6 @@ final class Tally {
 
     /** A minute, because that is what limits count: shorter steps would show a limit of a minute as a multiple of it. */
     private static final long FIRST_STEP = 60;
-
-    /** The time for which providers repeat their events. */
-    private static final Duration SILENCE = Duration.ofDays(1);
 
     /** Addresses and ids of mails, which differ between recipients. */
     private static final Pattern OF_ONE =
@@ -70,7 +68,7 @@ final class Tally {
         } else if (feedback != null) {
             addReason(outcome, feedback.reason());
         }
-        if (outcome == Outcome.UNKNOWN && recorded.at().isBefore(begun.minus(SILENCE))) {
+        if (OutcomeGroup.UNDECIDED.holds(recorded, begun)) {
             silent++;
         }
         if (outcome != Outcome.SKIPPED) {

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.azuremail.delivery.range.DeliveryStore;
-import org.azuremail.delivery.range.OutcomeGroup;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
 import org.azuremail.segment.Rule.Group;
 import org.azuremail.segment.Rule.Op;
 import org.azuremail.segment.Rule.Test;
@@ -121,13 +121,13 @@ public final class PeopleFilter {
     }
 
     private static boolean became(Op op, Optional<Recorded> outcome) {
-        OutcomeGroup group =
-                switch (op) {
-                    case BOUNCED -> OutcomeGroup.BOUNCED;
-                    case COMPLAINED -> OutcomeGroup.COMPLAINED;
-                    default -> OutcomeGroup.SENT;
-                };
-        return outcome.filter(group::holds).isPresent() == (op != Op.NOT_SENT);
+        boolean so = outcome.filter(recorded -> switch (op) {
+                    case BOUNCED -> recorded.bounced();
+                    case COMPLAINED -> recorded.complained();
+                    default -> recorded.outcome() == Outcome.SENT;
+                })
+                .isPresent();
+        return so == (op != Op.NOT_SENT);
     }
 
     private static boolean is(Test test, String word) {

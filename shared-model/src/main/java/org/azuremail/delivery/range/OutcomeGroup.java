@@ -1,5 +1,7 @@
 package org.azuremail.delivery.range;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -7,9 +9,11 @@ import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.jspecify.annotations.Nullable;
 
-/** Recipients that people look for together: those with one outcome, or those of the Sent ones whose email had feedback. */
+/** Recipients that people look for together: those with one outcome, or a part of the Sent or of the Unknown ones. */
 public enum OutcomeGroup {
     UNKNOWN,
+    /** Unknown for a day: providers have stopped repeating their events, so only a person decides about them. */
+    UNDECIDED,
     SKIPPED,
     FAILED,
     SENT,
@@ -18,24 +22,29 @@ public enum OutcomeGroup {
     /** Sent, and marked as spam. */
     COMPLAINED;
 
+    /** The time for which providers repeat their events. */
+    private static final Duration EVENTS_COME = Duration.ofDays(1);
+
     /** @param word in any case */
     public static Optional<OutcomeGroup> of(@Nullable String word) {
         String name = word == null ? "" : word.toUpperCase(Locale.ROOT);
         return Arrays.stream(values()).filter(one -> one.name().equals(name)).findFirst();
     }
 
-    public boolean holds(Recorded recorded) {
-        Feedback feedback = recorded.feedback();
+    public boolean holds(Recorded recorded, Instant now) {
         return switch (this) {
-            case BOUNCED -> feedback != null && !feedback.complaint();
-            case COMPLAINED -> feedback != null && feedback.complaint();
+            case UNDECIDED ->
+                recorded.outcome() == Outcome.UNKNOWN && recorded.at().isBefore(now.minus(EVENTS_COME));
+            case BOUNCED -> recorded.bounced();
+            case COMPLAINED -> recorded.complained();
             default -> recorded.outcome() == Outcome.valueOf(name());
         };
     }
 
-    /** Returns the number of recipients in this group, among the counted ones. */
-    public long of(OutcomeCounts counts) {
+    /** Returns the greatest number of recipients that this group can have, among the counted ones. */
+    public long most(OutcomeCounts counts) {
         return switch (this) {
+            case UNDECIDED -> counts.unknown();
             case BOUNCED -> counts.bounced();
             case COMPLAINED -> counts.complained();
             default -> counts.of(Outcome.valueOf(name()));

@@ -86,6 +86,16 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
         return Feedback.from(values);
     }
 
+    public boolean bounced() {
+        Feedback told = feedback();
+        return told != null && !told.complaint();
+    }
+
+    public boolean complained() {
+        Feedback told = feedback();
+        return told != null && told.complaint();
+    }
+
     /** Sent, as the provider or a mail server reports. With feedback, a decision about it can no longer be undone. */
     public Recorded known(int inGeneration, Instant when, String providerId, @Nullable Feedback told) {
         return new Recorded(

@@ -7,9 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.OutcomeGroup;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.message.Message;
@@ -26,9 +28,13 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/** All recipients of a message as a CSV file: everybody with an outcome, then everybody who still waits for the email. */
+/**
+ * The recipients of a message as a CSV file: everybody with an outcome, then everybody who still waits for the email; or one
+ * group of them.
+ */
 @Controller
 record RecipientExport(MessageDesk desk, MessageControl control) {
 
@@ -59,7 +65,8 @@ record RecipientExport(MessageDesk desk, MessageControl control) {
     }
 
     @GetMapping("/messages/{ref}/recipients.csv")
-    ResponseEntity<StreamingResponseBody> export(@PathVariable MessageRef ref) {
+    ResponseEntity<StreamingResponseBody> export(
+            @PathVariable MessageRef ref, @RequestParam(defaultValue = "") String outcome) {
         Message message = desk.require(ref);
         String name = "message-" + ref + "-recipients.csv";
         return ResponseEntity.ok()
@@ -69,17 +76,26 @@ record RecipientExport(MessageDesk desk, MessageControl control) {
                         ContentDisposition.attachment().filename(name).build().toString())
                 .body(out -> {
                     Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-                    write(message, new CsvOut(writer));
+                    write(message, outcome, new CsvOut(writer));
                     writer.flush();
                 });
     }
 
     /** Read as it is written: any number of recipients takes the same memory. */
-    private void write(Message message, CsvOut csv) throws IOException {
+    private void write(Message message, String outcome, CsvOut csv) throws IOException {
         csv.row(HEADER);
         String audience = message.audience().onAnyDay().stored();
-        all(csv, from -> control.outcomes(message, PAGE, from), recorded -> ended(recorded, audience));
-        if (message.begun() && message.completedAt() == null) {
+        Optional<OutcomeGroup> only = OutcomeGroup.of(outcome);
+        boolean waiting = RecipientPages.WAITING.equalsIgnoreCase(outcome);
+        if (!waiting) {
+            all(
+                    csv,
+                    from -> only.isPresent()
+                            ? control.outcomes(message, only.get(), PAGE, from)
+                            : control.outcomes(message, PAGE, from),
+                    recorded -> ended(recorded, audience));
+        }
+        if ((waiting || only.isEmpty()) && message.begun() && message.completedAt() == null) {
             all(csv, from -> control.waiting(message, PAGE, from), recipient -> waiting(recipient, audience));
         }
     }

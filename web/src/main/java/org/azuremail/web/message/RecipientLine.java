@@ -35,9 +35,9 @@ record RecipientLine(
 
     /** The code of the final outcome. */
     private static String code(Recorded recorded) {
-        return OutcomeGroup.COMPLAINED.holds(recorded)
+        return recorded.complained()
                 ? OutcomeGroup.COMPLAINED.name()
-                : OutcomeGroup.BOUNCED.holds(recorded)
+                : recorded.bounced()
                         ? OutcomeGroup.BOUNCED.name()
                         : recorded.outcome().name();
     }

@@ -7,8 +7,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.delivery.MessageControl;
+import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.range.OutcomeGroup;
 import org.azuremail.delivery.recipient.RecipientSearch;
+import org.azuremail.figures.FigureStore;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.storage.Page;
@@ -22,10 +24,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The recipients of a message, those who got it and those who did not: all of them, by outcome, or one address. */
 @Controller
-record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch search) {
+record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch search, FigureStore figures) {
 
     /** Not an outcome, but what people look for beside them. */
-    private static final String WAITING = "waiting";
+    static final String WAITING = "waiting";
 
     private static final String ALL = "all";
 
@@ -40,7 +42,9 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
             Model model) {
         Message message = desk.require(ref);
         model.addAttribute("message", message);
-        model.addAttribute("progress", control.progress(message));
+        MessageProgress progress = control.progress(message);
+        model.addAttribute("progress", progress);
+        model.addAttribute("undecided", undecided(ref, progress.counts().unknown()));
         model.addAttribute("email", email);
         model.addAttribute("first", cursor == null);
         if (email != null && !email.isBlank()) {
@@ -51,6 +55,15 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
             list(message, only, cursor, model);
         }
         return "message/recipients";
+    }
+
+    /** As many as were counted last, or {@code null} if nobody has counted yet. */
+    private @Nullable Long undecided(MessageRef ref, long unknown) {
+        return unknown == 0
+                ? Long.valueOf(0)
+                : figures.find(ref)
+                        .map(counted -> Math.min(counted.silent(), unknown))
+                        .orElse(null);
     }
 
     /** The code of an outcome, or of all of them. */

@@ -147,6 +147,34 @@ class ProgressPagesTest extends OnMessagePages {
                         "c@example.org,,unknown,SAID,UNKNOWN reason,2026-01-01T12:00:00Z,1,,,,,,,exported,exported");
     }
 
+    @Test
+    void recipientsUnknownForMoreThanADayAreAGroupOfTheirOwn() throws Exception {
+        Message message = made.completed(
+                "undecided", Map.of("ann@example.org", Outcome.UNKNOWN, "bob@example.org", Outcome.SENT));
+        String page = "/messages/" + message.ref();
+        String group = page + "/recipients?outcome=undecided";
+        assertThat(browser.open(group).page().select("tbody th")).isEmpty();
+        assertThat(browser.page().select("nav.choices").text()).doesNotContain("Bounced");
+
+        time.advance(Duration.ofHours(25));
+        browser.signIn();
+        count(message);
+
+        assertThat(browser.open(group).page().select("tbody th").eachText()).containsExactly("ann@example.org");
+        assertThat(browser.page().select("nav.choices [aria-current=page]").text())
+                .isEqualTo("Unknown for over 24 hours 1");
+        browser.open(page + "/recipients.csv?outcome=undecided");
+        assertThat(browser.body().lines().skip(1)).singleElement().asString().startsWith("ann@example.org,,unknown");
+        browser.open(page + "/recipients.csv?outcome=waiting");
+        assertThat(browser.body().lines()).hasSize(1);
+        assertThat(browser.open(page).page().select("#silent").attr("href")).isEqualTo(group);
+        assertThat(browser.open(page + "/recipients")
+                        .page()
+                        .select("nav.choices")
+                        .text())
+                .contains("Unknown for over 24 hours 1");
+    }
+
     private String version(Message message) {
         return view.look(message.ref().toString()).orElseThrow().version();
     }

@@ -165,7 +165,7 @@ record MessageApi(
                 "outcome",
                 outcome,
                 word -> OutcomeGroup.of(word.strip()),
-                "Say sent, failed, skipped, unknown, bounced or complained.");
+                "Say sent, failed, skipped, unknown, undecided, bounced or complained.");
         fields.check();
         return paging.read(
                 (limit, from) -> only.isPresent()
