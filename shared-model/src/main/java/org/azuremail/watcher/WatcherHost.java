@@ -65,6 +65,10 @@ final class WatcherHost implements LocalService {
     private final HeldWatcher.Holder holder = new Here();
     private final AtomicBoolean someLeft = new AtomicBoolean();
     private @Nullable Versioned<WatchService> self;
+
+    /** Announced, perhaps, but nobody heard the answer: announced again as the same, so that it is not counted twice. */
+    private @Nullable WatchService birth;
+
     private Duration leaseEndElapsed = Duration.ZERO;
     private Duration lookElapsed = Duration.ZERO;
     private Duration tellElapsed = Duration.ZERO;
@@ -150,12 +154,17 @@ final class WatcherHost implements LocalService {
     }
 
     private Versioned<WatchService> announce(Instance process) {
-        Instant now = time.instant();
-        String id = ids.token();
-        String name =
-                settings.serviceName().isEmpty() ? process.name() + "-" + id.substring(0, 6) : settings.serviceName();
-        WatchService born = WatchService.born(id, process.id(), name, settings.slots(Runtime.getRuntime()), now);
+        WatchService born = birth;
+        if (born == null || !born.instance().equals(process.id())) {
+            String id = ids.token();
+            String name = settings.serviceName().isEmpty()
+                    ? process.name() + "-" + id.substring(0, 6)
+                    : settings.serviceName();
+            born = WatchService.born(id, process.id(), name, settings.slots(Runtime.getRuntime()), time.instant());
+        }
+        birth = born;
         Versioned<WatchService> announced = store.insert(born).done().orElseThrow();
+        birth = null;
         self = announced;
         commandsSeen = -1;
         store.count(Counts::oneMoreBirth);
