@@ -3,6 +3,7 @@ package org.azuremail.attention;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
@@ -45,8 +46,8 @@ public record Attention(
     private static final String OPERATIONS = "/operations";
 
     /**
-     * The worst first. Takes eight reads, one for each job that failed lately and each thousand watchers, and what looking at the operations takes, which
-     * is nothing within five seconds.
+     * The worst first. Takes eight reads, one for each job that failed lately and each thousand watchers, and what looking at the
+     * operations takes; this and the reading of watchers take nothing within five seconds.
      */
     public List<Cause> causes(Underway.Look look) {
         List<Cause> items = new ArrayList<>();
@@ -165,10 +166,11 @@ public record Attention(
     }
 
     private void watchers(List<Cause> items) {
-        watchers.failed().stream()
+        watchers.troubled().stream()
+                .sorted(Comparator.comparing(watcher -> !watcher.failed()))
                 .limit(MOST_OF_A_KIND)
                 .forEach(watcher -> items.add(Cause.linked(
-                        Kind.WATCHER_FAILED,
+                        watcher.failed() ? Kind.WATCHER_FAILED : Kind.WATCHER_TROUBLED,
                         watcher.name(),
                         "/watchers/" + watcher.name(),
                         watcher.name(),

@@ -42,6 +42,8 @@ public record Cause(
         IMPORT_FAILED(AT_ONCE),
         JOB_FAILED(AT_ONCE),
         WATCHER_FAILED(AT_ONCE),
+        /** It goes on by itself as soon as the other server does. */
+        WATCHER_TROUBLED(null),
         DEAD_LETTERS(AT_ONCE),
         DEAD_LETTERS_MANY(AT_ONCE),
         PROCESS_DEAF(IF_IT_LASTS),
@@ -57,7 +59,7 @@ public record Cause(
             this.patience = patience;
         }
 
-        /** Returns whether admins are emailed about it: not about how the service is set up, which they know and see. */
+        /** Returns whether admins are emailed about it: not about how the service is set up, which they know and see, nor about other servers. */
         boolean mailed() {
             return patience != null;
         }

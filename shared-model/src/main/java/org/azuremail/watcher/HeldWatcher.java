@@ -243,8 +243,10 @@ final class HeldWatcher {
         Instant now = time.instant();
         restFor(next.rest());
         Progress before = watcher.progress();
-        Progress after = new Progress(next.state(), now, now.plus(next.rest()), next.result(), 0, false);
-        boolean news = before.ranAt() == null || before.failures() > 0 || !before.sameNewsAs(after);
+        // Troubles are not counted, because each would be news.
+        int failures = next.trouble() ? 1 : 0;
+        Progress after = new Progress(next.state(), now, now.plus(next.rest()), next.result(), failures, false);
+        boolean news = before.ranAt() == null || before.failures() != failures || !before.sameNewsAs(after);
         keep(news ? null : after);
         return news ? after : before;
     }

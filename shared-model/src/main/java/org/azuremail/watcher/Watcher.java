@@ -102,6 +102,11 @@ public record Watcher(
         return status.runs() && progress.failed();
     }
 
+    /** Whether its last turn did not go as it should; it may go on by itself. */
+    boolean troubled() {
+        return failed() || (status.runs() && progress.failures() > 0);
+    }
+
     boolean heldBy(String service) {
         return serviceId.equals(service);
     }

@@ -20,7 +20,7 @@ public interface WatcherKind {
      */
     Map<String, String> faults(Map<String, String> settings);
 
-    /** The values that a form shows where nothing is set. */
+    /** The settings, with the values that a form shows where nothing is set; a kind without a form of its own has a field for each. */
     default Map<String, String> defaults() {
         return Map.of();
     }
@@ -101,6 +101,12 @@ public interface WatcherKind {
      * @param rest until the next turn
      * @param state for the next turn, at most 32,000 characters
      * @param result for people
+     * @param trouble whether people should see that it did not go as it should, although the kind goes on at its own pace
      */
-    record Next(Duration rest, String state, Reason result) {}
+    record Next(Duration rest, String state, Reason result, boolean trouble) {
+
+        public Next(Duration rest, String state, Reason result) {
+            this(rest, state, result, false);
+        }
+    }
 }

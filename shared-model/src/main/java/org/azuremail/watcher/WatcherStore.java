@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
@@ -165,9 +166,13 @@ final class WatcherStore {
     }
 
     List<Versioned<Watcher>> all() {
-        return Rows.stream(tables(), WATCHER, KeyRange.partition(ALL))
-                .map(row -> new Versioned<>(Watcher.from(row.values()), row.etag()))
-                .toList();
+        return after("").toList();
+    }
+
+    /** In order of their names; read as far as the stream is. */
+    Stream<Versioned<Watcher>> after(String name) {
+        return Rows.stream(tables(), WATCHER, KeyRange.rows(ALL, KeyRange.next(KeyEscaper.escape(name)), null))
+                .map(row -> new Versioned<>(Watcher.from(row.values()), row.etag()));
     }
 
     /** A name that no watcher can have finds none. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.azuremail.reason.Reason;
 import org.azuremail.sending.SecretBox;
 import org.azuremail.storage.ConditionalWrites;
@@ -28,7 +29,7 @@ public final class Watchers {
     /** For so long the number of free slots is believed, less those that were taken here. */
     private static final Duration SLOTS_KNOWN = Duration.ofSeconds(2);
 
-    private static final Duration LATELY = Duration.ofSeconds(5);
+    private static final Duration TROUBLES_KNOWN = Duration.ofSeconds(5);
 
     private final WatcherStore store;
     private final Map<String, WatcherKind> kinds;
@@ -37,9 +38,9 @@ public final class Watchers {
     private final SecretBox secrets;
     private final Time time;
     private volatile Free free = new Free(0, Duration.ZERO);
-    private volatile Lately lately = new Lately(List.of(), Duration.ZERO);
+    private volatile Troubled troubled = new Troubled(List.of(), Duration.ZERO);
 
-    private record Lately(List<Watcher> watchers, Duration untilElapsed) {}
+    private record Troubled(List<Watcher> watchers, Duration untilElapsed) {}
 
     /** The number of slots that were free a moment ago; perhaps fewer are free now. */
     private record Free(long slots, Duration untilElapsed) {
@@ -110,26 +111,25 @@ public final class Watchers {
         }
     }
 
-    /** All but those deleted for good, in order of their names. */
-    public List<Watcher> all() {
-        List<Watcher> all =
-                values().stream().sorted(Comparator.comparing(Watcher::name)).toList();
-        lately = new Lately(all, time.elapsed().plus(LATELY));
-        return all;
+    /** All but those deleted for good, in order of their names; read as far as the stream is. */
+    public Stream<Watcher> after(String name) {
+        return store.after(name).map(Versioned::value);
     }
 
-    /** The same, a few seconds old at the most, so that open pages do not read all rows each. */
-    public List<Watcher> lately() {
-        Lately known = lately;
-        return known.untilElapsed().compareTo(time.elapsed()) > 0 ? known.watchers() : all();
-    }
-
-    /** Those whose tries are used up; one call where no watcher was ever created. */
-    public List<Watcher> failed() {
+    /**
+     * Those whose last turn did not go as it should, as they were a moment ago: of a thousand watchers five seconds, of more so
+     * much longer, so that open pages cost at most one call in five seconds. One call where no watcher was ever created.
+     */
+    public List<Watcher> troubled() {
+        Troubled known = troubled;
+        if (known.untilElapsed().compareTo(time.elapsed()) > 0) {
+            return known.watchers();
+        }
         WatcherStore.Counts counts = store.counts();
-        return counts.commands() == counts.births()
-                ? List.of()
-                : lately().stream().filter(Watcher::failed).toList();
+        List<Watcher> all = counts.commands() == counts.births() ? List.of() : values();
+        List<Watcher> now = all.stream().filter(Watcher::troubled).toList();
+        troubled = new Troubled(now, time.elapsed().plus(TROUBLES_KNOWN.multipliedBy(1 + all.size() / 1_000)));
+        return now;
     }
 
     public Optional<Watcher> find(String name) {
@@ -352,7 +352,7 @@ public final class Watchers {
     }
 
     private Answer told(Answer answer) {
-        lately = new Lately(List.of(), Duration.ZERO);
+        troubled = new Troubled(List.of(), Duration.ZERO);
         store.count(WatcherStore.Counts::oneMoreCommand);
         signals.runSoon(WatcherPlacer.NAME);
         signals.runSoon(WatcherHost.NAME);

@@ -424,7 +424,7 @@ class WatcherScenariosTest {
                 .hasSize(6);
         assertThat(world.watcher("bad").progress().failed()).isTrue();
         assertThat(world.watcher("bad").progress().result().words()).isEqualTo("always");
-        assertThat(one.watchers.failed()).extracting(Watcher::name).containsExactly("bad");
+        assertThat(one.watchers.troubled()).extracting(Watcher::name).containsExactly("bad");
         assertThat(world.called).as("the admins are told").contains(Signals.ATTENTION);
         assertRunning("good");
         create("next");
@@ -436,6 +436,21 @@ class WatcherScenariosTest {
         assertThat(one.watchers.restart("bad")).isEqualTo(Answer.RESTARTED);
         world.run(Duration.ofMinutes(2));
         assertThat(world.takersSince(since)).containsKey("bad");
+    }
+
+    @Test
+    @DisplayName("the trouble of a watcher that goes on by itself is shown, and costs no more than turns without news")
+    void troubleIsNotedOnce() {
+        Process one = world.start("one", 2);
+        world.run(MOMENT);
+        create("odd", "good");
+        world.run(Duration.ofMinutes(2));
+        assertThat(one.watchers.troubled()).extracting(Watcher::name).containsExactly("odd");
+        assertThat(world.watcher("odd").failed()).isFalse();
+        long calls = world.storage.calls();
+        world.run(Duration.ofMinutes(2));
+        assertThat(world.storage.calls() - calls).isLessThan(12);
+        assertRunning("odd", "good");
     }
 
     @Test
@@ -653,6 +668,23 @@ class WatcherScenariosTest {
         assertThat(world.watcher("w7").progress().ranAt()).isAfter(now().minus(Duration.ofMinutes(12)));
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 12, 200", "2, 24, 332", "3, 36, 404", "5, 60, 548"})
+    @DisplayName("A70: every further process looks whether the one that manages lives")
+    void a70_theCostOfFurtherProcesses(int processes, long without, long with) {
+        for (int at = 0; at < processes; at++) {
+            world.start("process" + at, 10);
+            world.run(MOMENT);
+        }
+        long none = callsOfAnHour();
+        create(names(0, 1));
+        long one = callsOfAnHour();
+
+        System.out.printf("calls an hour of %d processes: without a watcher %d, with one %d%n", processes, none, one);
+        assertThat(none).isLessThanOrEqualTo(without);
+        assertThat(one).isLessThanOrEqualTo(with);
+    }
+
     @Test
     @DisplayName("A70, O-12: turns without news that are not written yet do not make failures forgotten")
     void o12_failingAfterTurnsWithoutNews() {
@@ -723,7 +755,7 @@ class WatcherScenariosTest {
 
         assertThat(lost[0]).isTrue();
         assertRunning(names(0, 20));
-        assertThat(one.watchers.all())
+        assertThat(one.watchers.after(""))
                 .allSatisfy(
                         watcher -> assertThat(watcher.progress().ranAt()).isAfter(now().minus(Duration.ofMinutes(12))));
     }

@@ -195,7 +195,7 @@ final class WatcherWorld {
 
     /**
      * Notes its turns; watchers whose name begins with {@code bad} fail, as those that are said to, with {@code slow} rest an
-     * hour, with {@code eager} are told during each turn that the next one should come after five seconds.
+     * hour, with {@code odd} have trouble, with {@code eager} are told during each turn that the next one should come after five seconds.
      */
     private final class Recording implements WatcherKind {
 
@@ -237,7 +237,10 @@ final class WatcherWorld {
             }
             boolean rests = watcher.name().startsWith("slow") || watcher.name().startsWith("eager");
             return new Next(
-                    rests ? Duration.ofHours(1) : REST, watcher.progress().state(), Reason.NONE);
+                    rests ? Duration.ofHours(1) : REST,
+                    watcher.progress().state(),
+                    Reason.NONE,
+                    watcher.name().startsWith("odd"));
         }
     }
 

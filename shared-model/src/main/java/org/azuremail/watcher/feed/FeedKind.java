@@ -76,7 +76,7 @@ final class FeedKind implements WatcherKind {
     }
 
     /** The result of reading a feed. */
-    private record Reading(FeedState state, Reason result, Duration pause, boolean gone) {}
+    private record Reading(FeedState state, Reason result, Duration pause, boolean trouble) {}
 
     @Override
     public Next turn(Watcher watcher, Here here) throws GaveUp {
@@ -84,18 +84,20 @@ final class FeedKind implements WatcherKind {
         Reading reading = read(watcher, settings);
         FeedState state = reading.state();
         Reason result = reading.result();
+        boolean trouble = reading.trouble();
         if (state.waiting()) {
             try {
                 state = state.with(create(watcher, settings, here));
             } catch (FeedTrouble refused) {
                 result = refused.reason();
+                trouble = true;
             }
         }
-        if (reading.gone()) {
+        if (reading.result().is(FeedReason.FEED_GONE)) {
             throw new GaveUp(result);
         }
         Duration rest = settings.rest(time.instant());
-        return new Next(rest.compareTo(reading.pause()) < 0 ? reading.pause() : rest, state.stored(), result);
+        return new Next(rest.compareTo(reading.pause()) < 0 ? reading.pause() : rest, state.stored(), result, trouble);
     }
 
     private Reading read(Watcher watcher, FeedSettings settings) {
@@ -108,8 +110,7 @@ final class FeedKind implements WatcherKind {
                     : take(watcher, settings, before, answer);
             return answer.from().equals(settings.address()) ? reading : redirected(reading, answer);
         } catch (FeedTrouble trouble) {
-            return new Reading(
-                    before, trouble.reason(), trouble.pause(), trouble.reason().is(FeedReason.FEED_GONE));
+            return new Reading(before, trouble.reason(), trouble.pause(), true);
         }
     }
 
@@ -124,7 +125,7 @@ final class FeedKind implements WatcherKind {
                         FeedFetch.shown(answer.from().toString()),
                         result),
                 reading.pause(),
-                false);
+                reading.trouble());
     }
 
     /** The last news stays, so that a feed without news costs no write. */
@@ -147,7 +148,7 @@ final class FeedKind implements WatcherKind {
                 ? 0
                 : entries.waiting(watcher).size();
         if (waiting + unknown.size() > FeedEntries.MOST_WAITING) {
-            return new Reading(before, Reason.of(FeedReason.FEED_FULL, waiting), Duration.ZERO, false);
+            return new Reading(before, Reason.of(FeedReason.FEED_FULL, waiting), Duration.ZERO, true);
         }
         Reason result = remember(watcher, settings, before, unknown);
         FeedState after = new FeedState(

@@ -339,11 +339,13 @@ class FeedKindTest extends FeedTurns {
         server.replies(reply);
         turn();
         assertThat(result.code()).isEqualTo(code);
+        assertThat(trouble).isTrue();
         assertThat(rest).isEqualTo(Duration.ofMinutes(30));
         assertThat(server.calls.get()).isLessThanOrEqualTo(1 + FeedFetch.MOST_REDIRECTS);
         server.rss("a");
         turn();
         assertThat(result).isEqualTo(Reason.of(FeedReason.FEED_MARKED, 1));
+        assertThat(trouble).isFalse();
     }
 
     @Test

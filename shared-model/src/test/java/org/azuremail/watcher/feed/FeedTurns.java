@@ -50,6 +50,7 @@ abstract class FeedTurns {
     String state = "";
     Reason result = Reason.NONE;
     Duration rest = Duration.ZERO;
+    boolean trouble;
     Map<String, String> settings;
 
     @BeforeEach
@@ -114,6 +115,7 @@ abstract class FeedTurns {
         state = next.state();
         result = next.result();
         rest = next.rest();
+        trouble = next.trouble();
     }
 
     List<Message> created() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.azuremail.gallery.Gallery;
@@ -35,7 +36,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /**
  * Watchers: all of them, a new one, one with its settings. The settings of a kind are the fields of the template {@code
- * watcher/<kind>}. And the processes that take them.
+ * watcher/<kind>}; a kind without one has a field for each of its defaults and secrets. And the processes that take them.
  */
 @Controller
 record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, MessageSource texts) {
@@ -71,7 +72,7 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
             @RequestParam(defaultValue = "all") String tab,
             @RequestParam(defaultValue = "") String q,
             Model model) {
-        return shown(watchers.all(), after, tab, q.strip(), model);
+        return shown(after, tab, q.strip(), model);
     }
 
     /** The part of the page that changes. */
@@ -81,20 +82,21 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
             @RequestParam(defaultValue = "all") String tab,
             @RequestParam(defaultValue = "") String q,
             Model model) {
-        return shown(watchers.lately(), after, tab, q.strip(), model) + " :: now";
+        return shown(after, tab, q.strip(), model) + " :: now";
     }
 
-    private String shown(List<Watcher> all, String after, String tab, String q, Model model) {
-        List<Watcher> rest = all.stream()
+    private String shown(String after, String tab, String q, Model model) {
+        List<Watcher> rest = watchers.after(after)
                 .filter(watcher -> isOn(tab, watcher))
                 .filter(watcher -> (watcher.name() + " " + watcher.settings().get("list") + " " + watcher.kind())
                         .contains(q.toLowerCase(Locale.ROOT)))
-                .filter(watcher -> watcher.name().compareTo(after) > 0)
                 .limit(PAGE + 1L)
                 .toList();
         boolean more = rest.size() > PAGE;
-        model.addAttribute("none", all.isEmpty());
-        model.addAttribute("failed", all.stream().filter(Watcher::failed).count());
+        model.addAttribute(
+                "none", rest.isEmpty() && watchers.after("").findFirst().isEmpty());
+        model.addAttribute(
+                "failed", watchers.troubled().stream().filter(Watcher::failed).count());
         model.addAttribute("tabs", TABS);
         model.addAttribute("tab", tab);
         model.addAttribute("q", q);
@@ -273,18 +275,19 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
         known.ifPresentOrElse(
                 found -> watchers.faults(found, settings(form), before).entrySet().stream()
                         .sorted(Comparator.comparingInt(fault -> FIELDS.indexOf(fault.getKey())))
-                        .forEach(fault -> errors.rejectValue(fault.getKey(), "watcher.fault." + fault.getValue())),
+                        .forEach(fault -> errors.rejectValue(
+                                fault.getKey(), "watcher.fault." + fault.getValue(), fault.getValue())),
                 () -> errors.reject("watcher.answer.NO_KIND"));
     }
 
     private String form(
             @Nullable Watcher watcher, String kind, Map<String, String> form, BindingResult errors, Model model) {
-        if (watchers.kind(kind).isEmpty()) {
-            throw new NotHere("no-watcher", kind);
-        }
+        WatcherKind known = watchers.kind(kind).orElseThrow(() -> new NotHere("no-watcher", kind));
         model.addAttribute("watcher", watcher);
         model.addAttribute("kind", kind);
         model.addAttribute("kinds", watchers.kinds());
+        model.addAttribute("defaults", new TreeMap<>(known.defaults()));
+        model.addAttribute("secrets", known.secrets());
         model.addAttribute("form", form);
         model.addAttribute(BindingResult.MODEL_KEY_PREFIX + "form", errors);
         model.addAttribute("lists", lists.all());

@@ -5,27 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.ManualTime;
+import org.azuremail.watcher.Watcher;
+import org.azuremail.watcher.WatcherKind;
 import org.azuremail.watcher.Watchers;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.servlet.MockMvc;
 
 /** Watchers on the pages and by calls, in each of their states; no process takes their turns here. */
 @PageTest
+@Import(WatchersTest.Pulse.class)
 class WatchersTest {
 
     private static final String SETTINGS = """
@@ -53,8 +59,73 @@ class WatchersTest {
     void aList() throws Exception {
         Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
         lists.create(MailingList.of(new ListName("watched"), "", from, OptIn.DOUBLE, time.instant()));
-        watchers.all();
+        watchers.after("").toList();
+        storage.tables()
+                .write(
+                        "service",
+                        ".all",
+                        Write.upsert(
+                                ".counts", Values.builder().put("Commands", 1L).build()));
         browser.signIn();
+    }
+
+    /** A fourth kind, of which the pages and calls know nothing else. */
+    static final class Pulse implements WatcherKind {
+
+        @Override
+        public String name() {
+            return "pulse";
+        }
+
+        @Override
+        public Map<String, String> defaults() {
+            return Map.of("beat", "10", "list", "", "title", "");
+        }
+
+        @Override
+        public Set<String> secrets() {
+            return Set.of("token");
+        }
+
+        @Override
+        public Map<String, String> faults(Map<String, String> settings) {
+            return settings.getOrDefault("beat", "10").matches("[0-9]+") ? Map.of() : Map.of("beat", "pulse-beat");
+        }
+
+        @Override
+        public Reason test(Watcher watcher) {
+            return Reason.said("It beats");
+        }
+
+        @Override
+        public Next turn(Watcher watcher, Here here) {
+            return new Next(Duration.ofHours(1), "", Reason.NONE);
+        }
+    }
+
+    @Test
+    void aFourthKindNeedsOnlyItsClass() throws Exception {
+        assertThat(browser.open("/watchers-new?kind=pulse").page().select("#name, #beat, #list, #title, #token"))
+                .hasSize(5);
+        assertThat(browser.page().select("nav.choices a").eachText()).contains("Feed", "pulse");
+        assertThat(browser.page().select("#beat").val()).isEqualTo("10");
+        assertThat(browser.page().select("label[for=title]").text()).isEqualTo("Title (optional)");
+        browser.submit("/watchers-new", Map.of("name", "beating", "beat", "often", "list", "watched"));
+        assertThat(browser.errorAt("beat")).isEqualTo("pulse-beat");
+        assertThat(browser.errorAt("token")).isNotEmpty();
+        Values pulse = Values.builder()
+                .put("Name", "beating")
+                .put("Kind", "pulse")
+                .put("Settings", "{\"beat\":\"7\"}")
+                .put("CreatedAt", time.instant())
+                .put("ModifyAt", time.instant())
+                .put("Status", "Processing")
+                .build();
+        storage.tables().write("watcher", ".all", Write.upsert("beating", pulse));
+        assertThat(browser.open("/watchers/beating").page().select("#beat").val())
+                .isEqualTo("7");
+        assertThat(browser.open("/watchers?q=beating").text()).contains("pulse");
+        assertThat(new ApiClient(mvc).get("/api/v1/watchers/beating").text()).contains("\"pulse\"");
     }
 
     private void stored(String name, String status, boolean failed) {
@@ -71,6 +142,7 @@ class WatchersTest {
                 .put("Failed", failed)
                 .build();
         storage.tables().write("watcher", ".all", Write.upsert(name, values));
+        time.advance(Duration.ofSeconds(10));
     }
 
     @Test
@@ -217,21 +289,7 @@ class WatchersTest {
     @Test
     void aFailedWatcherNeedsAttention() throws Exception {
         stored("attended", "Processing", true);
-        storage.tables()
-                .write(
-                        "service",
-                        ".all",
-                        Write.upsert(
-                                ".counts", Values.builder().put("Commands", 1L).build()));
-        time.advance(Duration.ofSeconds(10));
         assertThat(browser.open("/").text()).contains("The watcher attended has failed", "3 new entries");
-        storage.tables()
-                .write(
-                        "service",
-                        ".all",
-                        Write.delete(storage.tables()
-                                .get("service", ".all", ".counts")
-                                .orElseThrow()));
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import org.awaitility.Awaitility;
 import org.slf4j.LoggerFactory;
 
 /** A real server of IMAP and POP3, with and without TLS, and one mailbox on it. */
@@ -38,6 +39,10 @@ public final class MailServer implements AutoCloseable {
     public MailServer() {
         // It tells of every mailbox that it makes.
         ((Logger) LoggerFactory.getLogger("com.icegreen.greenmail")).setLevel(Level.ERROR);
+        // A client that hangs up, as ours do while they wait, ends a thread of this server with an exception, which is
+        // no
+        // failure of a test.
+        Awaitility.doNotCatchUncaughtExceptionsByDefault();
         server.start();
         try {
             user = server.getUserManager().createUser("bounces@example.org", USER, PASSWORD);

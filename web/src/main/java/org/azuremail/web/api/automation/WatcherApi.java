@@ -96,11 +96,8 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
 
     @GetMapping("/watchers")
     Items<WatcherBody> all(@RequestParam(defaultValue = "") String cursor) {
-        List<WatcherBody> rest = watchers.all().stream()
-                .filter(watcher -> watcher.name().compareTo(cursor) > 0)
-                .limit(PAGE + 1L)
-                .map(WatcherApi::body)
-                .toList();
+        List<WatcherBody> rest =
+                watchers.after(cursor).limit(PAGE + 1L).map(WatcherApi::body).toList();
         return rest.size() > PAGE
                 ? new Items<>(rest.subList(0, PAGE), rest.get(PAGE - 1).id())
                 : new Items<>(rest, null);
