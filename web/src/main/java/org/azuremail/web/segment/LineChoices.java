@@ -154,6 +154,9 @@ record LineChoices(
         boolean days = line.test().equals(RuleJson.word(Rule.Op.IN_LAST_DAYS));
         FieldType type = field(line).type();
         boolean date = type == FieldType.DATE || (line.what().equals(RuleJson.word(What.JOINED)) && !days);
+        if (type == FieldType.MONTH_DAY) {
+            return "month-day";
+        }
         return date ? "date" : type == FieldType.NUMBER || days ? "number" : "text";
     }
 }

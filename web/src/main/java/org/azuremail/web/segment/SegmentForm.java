@@ -151,6 +151,19 @@ record SegmentForm(
         return end;
     }
 
+    /** The groups that end with each line, the innermost first. */
+    List<List<Integer>> ends() {
+        List<Line> lines = lines();
+        List<List<Integer>> ends = new ArrayList<>();
+        lines.forEach(line -> ends.add(new ArrayList<>()));
+        for (int i = lines.size() - 1; i >= 0; i--) {
+            if (lines.get(i).group()) {
+                ends.get(end(lines, i) - 1).add(i);
+            }
+        }
+        return ends;
+    }
+
     Rule rule() {
         return rule(lines(), 0);
     }

@@ -35,6 +35,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
+import org.springframework.validation.FieldError;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -59,15 +60,20 @@ record SegmentPages(
      * A segment in the table.
      *
      * @param fault why it cannot be used; empty when it can
+     * @param people as they were counted last; {@code null} before that
      */
-    record Row(MailingList list, Segment segment, String fault) {
+    record Row(
+            MailingList list,
+            Segment segment,
+            String fault,
+            @Nullable Long people) {}
 
-        static Row of(MailingList list, Segments.Listed listed) {
-            String fault = listed.faults().isEmpty()
-                    ? ""
-                    : listed.faults().get(0).reason().words();
-            return new Row(list, listed.segment(), fault);
-        }
+    private Row row(MailingList list, Segments.Listed listed) {
+        String fault =
+                listed.faults().isEmpty() ? "" : listed.faults().get(0).reason().words();
+        Long people =
+                counts.find(listed.segment()).map(SegmentCounts.Counted::people).orElse(null);
+        return new Row(list, listed.segment(), fault, people);
     }
 
     @GetMapping("/segments")
@@ -76,7 +82,7 @@ record SegmentPages(
         List<Row> rows = new ArrayList<>();
         for (MailingList one : there) {
             if (list == null || list.isBlank() || one.name().value().equals(list)) {
-                segments.listed(one).forEach(listed -> rows.add(Row.of(one, listed)));
+                segments.listed(one).forEach(listed -> rows.add(row(one, listed)));
             }
         }
         model.addAttribute("rows", rows);
@@ -149,7 +155,7 @@ record SegmentPages(
         if (errors.hasErrors()) {
             list.map(there -> segments.resolve(there, name.orElse(null), form.rule()))
                     .filter(resolved -> resolved.rule() == null)
-                    .ifPresent(incomplete -> errors.reject("error.segment.rules"));
+                    .ifPresent(incomplete -> rejectRules(form, incomplete, errors));
             return form(form, model);
         }
         String etag = form.isNew() ? null : form.etag();
@@ -170,9 +176,16 @@ record SegmentPages(
         } else if (saving instanceof Saving.Missing) {
             errors.reject("error.segment.deleted");
         } else {
-            errors.reject("error.segment.rules");
+            rejectRules(form, segments.resolve(list.orElseThrow(), name.orElseThrow(), form.rule()), errors);
         }
         return form(form, model);
+    }
+
+    /** Each rule's own problem, which leads to that rule. */
+    private static void rejectRules(SegmentForm form, Segments.Resolved resolved, BindingResult errors) {
+        faults(form, resolved, true)
+                .forEach((line, text) ->
+                        errors.addError(new FieldError("form", "rule-" + line, null, false, null, null, text)));
     }
 
     /** The number of people and some of them, while the form is being filled. */
@@ -234,6 +247,7 @@ record SegmentPages(
         LineChoices choices = choices(form);
         List<SegmentForm.Line> lines = form.lines();
         model.addAttribute("lines", lines);
+        model.addAttribute("ends", form.ends());
         model.addAttribute("lists", open());
         model.addAttribute("kinds", choices.kinds());
         model.addAttribute("offered", lines.stream().map(choices::offered).toList());
@@ -255,15 +269,8 @@ record SegmentPages(
         SegmentName name =
                 SegmentName.parse(form.name() == null ? "" : form.name()).orElse(null);
         Segments.Resolved resolved = segments.resolve(list.get(), name, form.rule());
-        List<String> pointers = form.pointers();
-        Map<Integer, String> faults = new LinkedHashMap<>();
-        resolved.faults().stream()
-                .filter(fault -> told
-                        || !(fault.reason().is(RuleFault.RULES_VALUE_MISSING)
-                                || fault.reason().is(RuleFault.RULES_GROUP_EMPTY)))
-                .forEach(fault -> faults.putIfAbsent(
-                        line(pointers, fault.pointer()), fault.reason().words()));
-        model.addAttribute("faults", faults);
+        model.addAttribute("faults", faults(form, resolved, told));
+        model.addAttribute("told", told);
         Rule rule = resolved.rule();
         if (rule != null) {
             SegmentPeople.Found found = people.look(list.get(), rule);
@@ -277,6 +284,18 @@ record SegmentPages(
                 showCount(list.get(), rule, stored, model);
             }
         }
+    }
+
+    private static Map<Integer, String> faults(SegmentForm form, Segments.Resolved resolved, boolean told) {
+        List<String> pointers = form.pointers();
+        Map<Integer, String> faults = new LinkedHashMap<>();
+        resolved.faults().stream()
+                .filter(fault -> told
+                        || !(fault.reason().is(RuleFault.RULES_VALUE_MISSING)
+                                || fault.reason().is(RuleFault.RULES_GROUP_EMPTY)))
+                .forEach(fault -> faults.putIfAbsent(
+                        line(pointers, fault.pointer()), fault.reason().words()));
+        return faults;
     }
 
     /** The last count of a large list: by these rules; otherwise by those that the segment had when it was counted. */
