@@ -51,6 +51,11 @@ public record Reason(String code, List<Object> values) {
         return words == null || words.isEmpty() ? NONE : new Reason(SAID, List.of(words));
     }
 
+    /** This reason and another one, which people read side by side. */
+    public Reason and(Reason other) {
+        return none() ? other : other.none() ? this : of(ReasonCode.BOTH, this, other);
+    }
+
     public boolean none() {
         return code.isEmpty();
     }

@@ -15,7 +15,6 @@ import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.reason.Reason;
-import org.azuremail.reason.ReasonCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,7 +161,7 @@ public record Routes(Supplier<Known> known, int concurrency) {
         boolean person = refused.values().stream().allMatch(why -> why.kind() == Kind.PAUSE);
         Reason reasons = refused.values().stream()
                 .map(Unavailable::reason)
-                .reduce((one, next) -> Reason.of(ReasonCode.BOTH, one, next))
+                .reduce(Reason::and)
                 .orElse(Reason.NONE);
         return new Unavailable(person ? Kind.PAUSE : Kind.WAIT, reasons, earliest);
     }

@@ -40,6 +40,9 @@ record ImportColumns(
     /** The most characters of all attributes of a row together: two hundred such rows still fit a batch. */
     private static final int MAX_CHARS = 8000;
 
+    /** The most reasons of a row: each may list the options of a field. */
+    private static final int MOST_REASONS = 3;
+
     /**
      * The first columns of a file of refused rows. When it is corrected and comes back, only the columns of the first file are
      * taken from it.
@@ -116,8 +119,9 @@ record ImportColumns(
             throw new Refused(Reason.of(ImportReason.ROW_LONG, MAX_CHARS));
         }
         ListFields.Checked checked = fields.check(values);
-        if (!checked.refused().isEmpty()) {
-            throw new Refused(checked.refused().values().iterator().next());
+        Reason wrong = checked.refused().values().stream().limit(MOST_REASONS).reduce(Reason.NONE, Reason::and);
+        if (!wrong.none()) {
+            throw new Refused(wrong);
         }
         try {
             return new Profile(name(row), checked.stored());

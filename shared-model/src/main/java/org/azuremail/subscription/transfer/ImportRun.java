@@ -190,17 +190,19 @@ record ImportRun(
             List<String> others = file.columns().others(row.toList());
             String text = file.columns().email(row);
             Optional<EmailAddress> address = EmailAddress.parse(text);
+            Reason why = address.isPresent()
+                    ? Reason.NONE
+                    : Reason.of(text.isEmpty() ? ImportReason.ROW_NO_ADDRESS : ImportReason.ROW_NOT_AN_ADDRESS);
             try {
                 Profile profile = file.columns().profile(row, known);
                 if (address.isEmpty()) {
-                    ImportReason why = text.isEmpty() ? ImportReason.ROW_NO_ADDRESS : ImportReason.ROW_NOT_AN_ADDRESS;
-                    bad.add(new RefusedRow(last, text, Reason.of(why), others));
+                    bad.add(new RefusedRow(last, text, why, others));
                 } else {
                     boolean again = !seen.add(address.get().folded());
                     good.add(new ImportRow(last, address.get(), profile, others, again));
                 }
             } catch (ImportColumns.Refused refused) {
-                bad.add(new RefusedRow(last, text, refused.reason(), others));
+                bad.add(new RefusedRow(last, text, why.and(refused.reason()), others));
             }
         }
         return new Chunk(rows, first, last, good, bad);

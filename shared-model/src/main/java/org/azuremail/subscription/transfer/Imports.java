@@ -207,6 +207,11 @@ public final class Imports {
         return store.find(id).map(Versioned::value);
     }
 
+    /** The first refused rows, in the order of the file. */
+    public List<RefusedRow> refused(ImportId id, int most) {
+        return store.refused(id).limit(most).toList();
+    }
+
     /**
      * The refused rows as a CSV file: line of the file, address, reason, then the row's other cells under their headings.
      * Mended it can be sent again.

@@ -11,7 +11,7 @@ import org.azuremail.reason.Reason;
  * @param others the other cells of the row, so that it can be mended and sent again; empty where they are too long to keep,
  *     or an older version wrote the refusal down
  */
-record RefusedRow(long row, String address, Reason reason, List<String> others) {
+public record RefusedRow(long row, String address, Reason reason, List<String> others) {
 
     private static final int SHOWN = 320;
 

@@ -6,6 +6,7 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
@@ -40,6 +41,10 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export) {
 
     private static final int PAGE = 25;
+
+    /** The refused rows that the page shows; the file has all of them. */
+    private static final int REFUSALS = 10;
+
     private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
 
     /** @param encoding empty to find it out */
@@ -69,8 +74,17 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     }
 
     @GetMapping("/subscribers/import")
-    String form(@RequestParam ListName list, @ModelAttribute("form") Form form, Model model) {
-        model.addAttribute("list", desk.require(list));
+    String form(
+            @RequestParam(required = false) @Nullable ListName list, @ModelAttribute("form") Form form, Model model) {
+        List<MailingList> open =
+                desk.lists().all().stream().filter(one -> !one.deleting()).toList();
+        if (list == null && open.isEmpty()) {
+            return "redirect:/lists";
+        }
+        if (list != null || open.size() == 1) {
+            model.addAttribute("list", list == null ? open.get(0) : desk.require(list));
+        }
+        model.addAttribute("lists", open);
         model.addAttribute("encodings", FileEncoding.values());
         return "subscriber/import";
     }
@@ -113,6 +127,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
         model.addAttribute("import", found);
         LiveState state = LiveImports.state(found);
         model.addAttribute("live", !state.over());
+        model.addAttribute("refusals", state.over() ? imports.refused(id, REFUSALS) : List.of());
         model.addAttribute("version", state.version());
         return "subscriber/import-progress :: progress";
     }

@@ -7,7 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
 import org.azuremail.subscription.transfer.ImportFeature;
 import org.azuremail.subscription.transfer.ImportId;
 import org.azuremail.subscription.transfer.ImportItem;
@@ -20,6 +25,9 @@ class ImportPagesTest extends OnSubscriberPages {
 
     @Autowired
     ImportFeature imports;
+
+    @Autowired
+    FieldStore definitions;
 
     @Test
     void aFileThatCannotBeReadSaysSoOnceAndOffersAnother() throws Exception {
@@ -43,6 +51,33 @@ class ImportPagesTest extends OnSubscriberPages {
                 .contains("Their last row was used", "One address has letters outside ASCII")
                 .doesNotContain("Import another file");
         assertThat(subscriber("ann@example.org").profile().name()).isEqualTo("Anna");
+    }
+
+    @Test
+    void refusedRowsAreShownWithAllTheirReasons() throws Exception {
+        ListFields fields = ListFields.NONE
+                .with(new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), false, false))
+                .with(new Field("points", "Points", FieldType.NUMBER, List.of(), false, false));
+        MailingList there = lists.findActive(list).orElseThrow();
+        definitions.save(there, fields, definitions.find(there).etag());
+
+        bring("email,birthday,points\neve@,31 February,many\n" + "bad,,\n".repeat(11));
+
+        assertThat(browser.page().select("tbody tr")).hasSize(10);
+        assertThat(browser.page().select("tbody tr").first().text())
+                .startsWith("2 eve@ not an email address")
+                .contains("Birthday must be a day and a month that exist", "Points must be a number");
+        assertThat(browser.text()).contains("12 rows were refused. The first 10 are shown");
+    }
+
+    @Test
+    void theListIsChosenOnTheFormWhereNoneWasNamed() throws Exception {
+        anotherList();
+
+        assertThat(browser.open("/subscribers/import").page().select("select#list option"))
+                .hasSizeGreaterThan(1);
+        assertThat(browser.open("/imports").page().select("a[href=/subscribers/import]"))
+                .isNotEmpty();
     }
 
     @Test
