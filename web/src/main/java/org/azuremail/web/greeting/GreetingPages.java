@@ -5,8 +5,10 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
@@ -15,6 +17,7 @@ import org.azuremail.greeting.GreetingRun;
 import org.azuremail.greeting.GreetingTerms;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.id.CompactIds;
+import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
@@ -112,7 +115,14 @@ record GreetingPages(
         if (open().isEmpty()) {
             return "redirect:/greetings";
         }
-        model.addAttribute("form", new GreetingTerms("", list, "birthday", "", "", "09:00", ""));
+        String birthday = open().stream()
+                .filter(one -> list == null || one.name().value().equals(list))
+                .limit(1)
+                .flatMap(one -> GreetingTerms.birthdays(fields, one).stream())
+                .map(Field::name)
+                .findFirst()
+                .orElse("");
+        model.addAttribute("form", new GreetingTerms("", list, "birthday", birthday, "", "09:00", ""));
         return form(null, model);
     }
 
@@ -173,6 +183,7 @@ record GreetingPages(
                         stored == null || list.name().equals(stored.value().list()))
                 .flatMap(list -> GreetingTerms.birthdays(fields, list).stream())
                 .forEach((Field field) -> birthdays.put(field.name(), field.label()));
+        Map<ListName, String> titles = all.stream().collect(Collectors.toMap(MailingList::name, MailingList::title));
         model.addAttribute("lists", all);
         model.addAttribute("birthdays", birthdays);
         model.addAttribute(
@@ -182,7 +193,11 @@ record GreetingPages(
                         .filter(draft -> draft.lists().size() == 1)
                         .filter(draft -> stored == null
                                 || draft.list().equals(stored.value().list()))
-                        .toList());
+                        .collect(Collectors.groupingBy(
+                                draft -> titles.getOrDefault(
+                                        draft.list(), draft.list().value()),
+                                TreeMap::new,
+                                Collectors.toList())));
         if (stored != null) {
             model.addAttribute("greeting", stored.value());
             model.addAttribute("etag", stored.etag());

@@ -63,6 +63,8 @@ record ProgressPages(
         model.addAttribute("obstacles", look.obstacles());
         model.addAttribute("due", message.due(desk.now()));
         model.addAttribute("draft", desk.draft(message));
+        model.addAttribute(
+                "greeting", desk.draft(message) ? drafts.greeting(message).orElse(null) : null);
         model.addAttribute("undated", desk.undated(message));
         model.addAttribute(
                 "chosen",

@@ -154,12 +154,26 @@ class GreetingPagesTest {
         assertThat(browser.errorAt("message")).contains("not for " + other);
     }
 
+    @Test
+    void theFormOffersTheFieldOfTheListAndItsDraftsUnderItsName() throws Exception {
+        browser.open("/greetings/new?list=" + list);
+        assertThat(browser.page().select("#field option[selected]").eachAttr("value"))
+                .containsExactly("born");
+        assertThat(browser.page()
+                        .select("#message optgroup[label=" + list + "] option")
+                        .eachText())
+                .containsExactly("Happy birthday");
+    }
+
     /** It would go to everybody on the list. */
     @Test
     void theDraftOfAGreetingIsNotSentByHand() throws Exception {
         browser.open("/greetings/new").submit("/greetings/new", typed());
         browser.open("/messages/" + draft + "/review");
         assertThat(browser.text()).contains("The greeting Birthdays sends this message");
+        browser.open("/messages/" + draft);
+        assertThat(browser.page().select("#greeting").text()).contains("The greeting Birthdays sends this message");
+        assertThat(browser.page().select("#send")).isEmpty();
         assertThat(drafts.send(
                         messages.find(MessageRef.parse(draft).orElseThrow()).orElseThrow()))
                 .isEqualTo(DraftSending.Result.REFUSED);
