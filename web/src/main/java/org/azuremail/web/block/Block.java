@@ -19,6 +19,11 @@ public interface Block {
     /** The fields by which it can be sorted; the first is the usual one. The words are {@code label.<field>}, or the name. */
     List<String> fields();
 
+    /** Whether the dashboard shows its largest values first. */
+    default boolean largestFirst() {
+        return true;
+    }
+
     /**
      * Searches its index: by its own filter, and by what is to be appended to that now. Asked at each request.
      *

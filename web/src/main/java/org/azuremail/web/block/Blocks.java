@@ -76,7 +76,8 @@ public final class Blocks {
     /** On the dashboard, in the order of the settings; those that find nothing are left out. */
     public List<Shown> onDashboard() {
         return settings.dashboard().stream()
-                .flatMap(name -> show(name, null, true, settings.most()).stream())
+                .flatMap(name -> Optional.ofNullable(blocks.get(name)).stream())
+                .flatMap(block -> show(block.name(), null, block.largestFirst(), settings.most()).stream())
                 .filter(shown -> shown.html() != null && !shown.items().isEmpty())
                 .toList();
     }

@@ -70,6 +70,12 @@ record UpcomingBirthdays(
                 .toList();
     }
 
+    /** Today comes first. */
+    @Override
+    public boolean largestFirst() {
+        return false;
+    }
+
     @Override
     public List<Item> find(Instant now, int most, boolean descending) {
         List<Part> parts = parts();

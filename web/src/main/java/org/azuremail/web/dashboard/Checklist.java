@@ -50,8 +50,7 @@ final class Checklist {
      * @param somethingSent whether anybody ever got a message
      */
     Optional<List<Step>> steps(boolean somethingSent) {
-        if (over || table.get(PARTITION, ROW).isPresent()) {
-            over = true;
+        if (over()) {
             return Optional.empty();
         }
         List<MailingList> all =
@@ -70,6 +69,11 @@ final class Checklist {
             return Optional.empty();
         }
         return Optional.of(steps);
+    }
+
+    boolean over() {
+        over = over || table.get(PARTITION, ROW).isPresent();
+        return over;
     }
 
     private boolean somebodyOn(List<MailingList> some) {

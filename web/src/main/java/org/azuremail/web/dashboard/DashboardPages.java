@@ -2,6 +2,7 @@ package org.azuremail.web.dashboard;
 
 import java.util.List;
 import org.azuremail.attention.Attention;
+import org.azuremail.attention.Cause;
 import org.azuremail.attention.Underway;
 import org.azuremail.time.Time;
 import org.azuremail.web.block.Blocks;
@@ -29,7 +30,9 @@ record DashboardPages(
     @GetMapping("/")
     String home(@RequestParam(required = false) @Nullable String growth, Model model) {
         Underway.Look look = now(null, model);
-        model.addAttribute("steps", checklist.steps(look.somethingSent()).orElse(List.of()));
+        List<Checklist.Step> steps = checklist.steps(look.somethingSent()).orElse(List.of());
+        model.addAttribute("steps", steps);
+        model.addAttribute("empty", !steps.isEmpty() && !steps.get(0).done());
         plots.ofAll(growth).ifPresent(plot -> model.addAttribute("growth", plot));
         model.addAttribute("blocks", blocks.onDashboard());
         return "dashboard/home";
@@ -50,10 +53,17 @@ record DashboardPages(
         model.addAttribute(
                 "latest",
                 look.latest().subList(0, Math.min(LATEST, look.latest().size())));
-        model.addAttribute("attention", attention.causes(look));
+        model.addAttribute("attention", causes(look));
         model.addAttribute("unmailed", attention.nobodyIsEmailed(look));
         model.addAttribute("rates", Rates.of(look.sending(), seen, time.instant()));
         return look;
+    }
+
+    /** The checklist names the missing mail server as well. */
+    private List<Cause> causes(Underway.Look look) {
+        return attention.causes(look).stream()
+                .filter(cause -> cause.kind() != Cause.Kind.NO_MAIL_SERVER || checklist.over())
+                .toList();
     }
 
     @PostMapping("/dashboard/hide-checklist")

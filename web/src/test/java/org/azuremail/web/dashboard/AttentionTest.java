@@ -156,7 +156,10 @@ class AttentionTest {
     }
 
     @Test
-    void anInstallationWithoutAMailServerSaysSo() throws Exception {
+    void anInstallationWithoutAMailServerSaysSoOnceTheChecklistDoesNot() throws Exception {
+        browser = browsers.getObject().signIn().open("/");
+        assertThat(browser.page().select("#attention").text()).doesNotContain("No mail server");
+        browser.submit("/dashboard/hide-checklist", Map.of());
         assertThat(item("No mail server is set up").select("a").attr("href")).isEqualTo("/settings");
     }
 }

@@ -77,6 +77,6 @@ class SampleMessagesTest {
     }
 
     private void load() throws Exception {
-        browser.open("/").submit("/lists/samples", Map.of());
+        browser.open("/lists").submit("/lists/samples", Map.of());
     }
 }
