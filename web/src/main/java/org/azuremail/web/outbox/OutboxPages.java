@@ -42,7 +42,8 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
         model.addAttribute("to", to);
         model.addAttribute("searching", searching);
         model.addAttribute("first", cursor == null);
-        model.addAttribute("elsewhere", !mail.usesOutbox());
+        String some = mail.usesOutbox() ? "outbox.partly" : "outbox.elsewhere";
+        model.addAttribute("lead", mail.leaves() ? some : "outbox.lead");
         return "outbox/all";
     }
 

@@ -218,7 +218,12 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSource te
                 .findFirst();
         boolean moved = wanted.isPresent()
                 && desk.move(require(name).name(), wanted.get(), List.of(before.split(" ")), me.getName());
-        return (moved ? Notice.done("order-saved") : Notice.problem("order-changed")).on(HOME);
+        if (!moved) {
+            return Notice.problem("order-changed").on(HOME);
+        }
+        boolean alone =
+                wanted.get() == Move.USE && desk.transports().now().order().equals(List.of(name));
+        return (alone ? Notice.done("order-used", name) : Notice.done("order-saved")).on(HOME);
     }
 
     static String path(String name) {

@@ -102,7 +102,7 @@ class SendingPagesTest {
         assertThat(limits.of("relay").limits()).isEqualTo(Limits.perSecond(10));
 
         browser.submit("/settings/order", Map.of());
-        assertThat(browser.text()).contains("The order is saved", "Emails are sent by relay.");
+        assertThat(browser.text()).contains("Emails are now sent by relay.", "Emails are sent by relay.");
         assertThat(transports.order()).containsExactly("relay");
     }
 

@@ -35,7 +35,7 @@ class SuppressionPagesTest {
         assertThat(browser.text()).contains("1 address is suppressed.");
         browser.open("/suppressions?q=zed@page");
         assertThat(browser.text())
-                .contains("Zed@page.test", "An admin suppressed it.", "By ann@example.org.", "He called us.");
+                .contains("Zed@page.test", "An admin suppressed it.", "By ann@example.org: He called us.");
 
         browser.open("/suppressions/release?email=zed@page.test");
         assertThat(browser.text()).contains("Release Zed@page.test");
