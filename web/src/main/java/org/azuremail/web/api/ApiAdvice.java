@@ -36,7 +36,7 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
     @Override
     protected @Nullable ResponseEntity<Object> handleTypeMismatch(
             TypeMismatchException mismatch, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        String expected = mismatch.getRequiredType() == boolean.class ? "Say true or false." : "Say a whole number.";
+        String expected = mismatch.getRequiredType() == boolean.class ? "Use true or false." : "Use a whole number.";
         return refused(RefusedCall.field(String.valueOf(mismatch.getPropertyName()), expected), request);
     }
 
@@ -47,7 +47,7 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
         return refused(
                 new RefusedCall(
                                 ProblemCode.STORAGE_AWAY,
-                                "The storage did not answer as it should. Nobody knows how far this call came; repeat it.")
+                                "The storage did not answer as it should. This call may or may not be done: repeat it.")
                         .with(HttpHeaders.RETRY_AFTER, RETRY_SECONDS),
                 request);
     }

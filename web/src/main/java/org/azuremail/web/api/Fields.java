@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Fields {
 
     public static final String NOT_AN_ADDRESS =
-            "This is not an e-mail address. One looks like ann@example.org, and has at most " + EmailAddress.MAX_LENGTH
+            "This is not an email address. Use one like ann@example.org, with at most " + EmailAddress.MAX_LENGTH
                     + " characters, 64 of them before the @.";
 
     public static final String MISSING = "This field is missing.";
@@ -94,7 +94,7 @@ public final class Fields {
             return now;
         }
         if (wanted < 0 || wanted > Limits.HIGHEST) {
-            refuse(field, "Say a whole number from 0 to " + Limits.HIGHEST + "; 0 is no limit.");
+            refuse(field, "Use a whole number from 0 to " + Limits.HIGHEST + "; 0 is no limit.");
             return now;
         }
         return wanted;

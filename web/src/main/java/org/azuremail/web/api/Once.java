@@ -156,6 +156,6 @@ public record Once(IdempotentCalls calls, JsonMapper json, Time time, HttpServle
     public static RefusedCall another() {
         return new RefusedCall(
                 ProblemCode.IDEMPOTENCY_KEY_REUSED,
-                "This Idempotency-Key stands for another call of the last 24 hours. Nothing was done.");
+                "This Idempotency-Key was used for another call in the last 24 hours. Nothing was done.");
     }
 }

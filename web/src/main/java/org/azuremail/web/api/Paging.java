@@ -27,14 +27,14 @@ public record Paging(@Nullable String cursor, int limit) {
                     request.getParameter("cursor"),
                     limit == null || limit.isEmpty() ? USUAL : NumberUtils.parseNumber(limit, Integer.class));
         } catch (IllegalArgumentException noNumber) {
-            throw RefusedCall.field("limit", "Say a whole number.");
+            throw RefusedCall.field("limit", "Use a whole number.");
         }
     }
 
     /** Refuses a page of more items than a listing gives at once. */
     public void check(Fields fields, int most) {
         if (limit < 1 || limit > most) {
-            fields.refuse("limit", "Say 1 to " + most + ".");
+            fields.refuse("limit", "Use 1 to " + most + ".");
         }
     }
 
@@ -62,7 +62,8 @@ public record Paging(@Nullable String cursor, int limit) {
         try {
             return pages.apply(limit, cursor);
         } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
-            throw RefusedCall.field("cursor", "This is no cursor of ours.");
+            throw RefusedCall.field(
+                    "cursor", "This cursor is not valid. Use the one that came with the previous page.");
         }
     }
 }

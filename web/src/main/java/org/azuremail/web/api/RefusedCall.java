@@ -38,7 +38,7 @@ public final class RefusedCall extends ErrorResponseException {
     }
 
     static RefusedCall fields(List<FieldProblem> fields) {
-        RefusedCall refused = new RefusedCall(ProblemCode.FIELDS_REFUSED, "Some fields cannot be taken as they are.");
+        RefusedCall refused = new RefusedCall(ProblemCode.FIELDS_REFUSED, "Some fields are not valid.");
         refused.getBody().setProperty("errors", List.copyOf(fields));
         return refused;
     }

@@ -61,6 +61,6 @@ public record Tags(HttpServletRequest request, HttpServletResponse response) {
 
     public static RefusedCall changed() {
         return new RefusedCall(
-                ProblemCode.VERSION_CHANGED, "It is not as you read it any more. Read it again, then change it.");
+                ProblemCode.VERSION_CHANGED, "It has changed since you read it. Read it again, then change it.");
     }
 }

@@ -25,7 +25,7 @@ record UnknownCalls(ObjectProvider<RequestMappingHandlerMapping> mappings) {
         }
         RefusedCall refused = new RefusedCall(
                 ProblemCode.METHOD_NOT_ALLOWED,
-                "There is no call " + call + ", but others at this address. See Allow.");
+                "There is no call " + call + ". The header Allow lists the methods of this address.");
         refused.getHeaders().setAllow(allowed);
         throw refused;
     }

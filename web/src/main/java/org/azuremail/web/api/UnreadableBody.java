@@ -30,10 +30,10 @@ final class UnreadableBody {
         }
         String field = field(cause);
         if (cause instanceof UnrecognizedPropertyException unknown) {
-            return RefusedCall.field(field, "There is no such field here" + known(unknown.getKnownPropertyIds()) + ".");
+            return RefusedCall.field(field, "Unknown field." + known(unknown.getKnownPropertyIds()));
         }
         if (cause instanceof WholeText.HalfCharacter) {
-            return RefusedCall.field(field, "This text holds half a character: a surrogate without its other half.");
+            return RefusedCall.field(field, "This text contains half a character: a surrogate without its other half.");
         }
         if (cause instanceof MismatchedInputException mismatched) {
             return field.isEmpty()
@@ -41,7 +41,7 @@ final class UnreadableBody {
                     : RefusedCall.field(field, expected(mismatched.getTargetType()));
         }
         if (cause instanceof StreamReadException && cause.getOriginalMessage().startsWith(DOUBLED)) {
-            return RefusedCall.field(last(field, cause), "This field stands here twice.");
+            return RefusedCall.field(last(field, cause), "This field is there twice.");
         }
         String encoding = cause.getOriginalMessage().contains("UTF-8") ? "UTF-8" : "JSON";
         return bad("The body is not " + encoding + at(cause.getLocation()) + ".");
@@ -74,7 +74,7 @@ final class UnreadableBody {
     private static String known(@Nullable Collection<Object> fields) {
         return fields == null || fields.isEmpty()
                 ? ""
-                : "; there are: " + fields.stream().map(String::valueOf).collect(Collectors.joining(", "));
+                : " Known fields: " + fields.stream().map(String::valueOf).collect(Collectors.joining(", ")) + ".";
     }
 
     private static String expected(@Nullable Class<?> type) {

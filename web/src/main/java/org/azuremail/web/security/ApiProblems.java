@@ -101,14 +101,14 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
     private static String detail(HttpStatus status) {
         return switch (status) {
             case BAD_REQUEST ->
-                "The address of this call cannot be taken: it has an empty part, or an encoded"
+                "The address of this call is not valid: it has an empty part, or an encoded"
                         + " slash, or another character that no address of ours has.";
             case INTERNAL_SERVER_ERROR -> "Something is wrong here, not with the call. The page Events says what.";
             case CONTENT_TOO_LARGE ->
                 "The body is larger than this key may send here. docs/api.md says how large it may be.";
             case REQUEST_TIMEOUT -> "The body took too long to arrive. Nothing was done; call again.";
             case SERVICE_UNAVAILABLE -> "The service is busy with too many bodies. Nothing was done; call again.";
-            default -> "The call was not taken: " + status.getReasonPhrase() + ".";
+            default -> "The call was refused: " + status.getReasonPhrase() + ".";
         };
     }
 

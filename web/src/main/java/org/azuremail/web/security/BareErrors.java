@@ -24,8 +24,8 @@ public final class BareErrors extends ErrorReportValve {
             "<!DOCTYPE html>\n<html lang=\"en\"><head><title>%1$s</title></head><body><h1>%1$s</h1>"
                     + "<p>The service could not make sense of this request.</p></body></html>\n";
 
-    private static final String PROBLEM = "{\"title\":\"%s\",\"status\":%d,"
-            + "\"detail\":\"This is no request that the service could make sense of.\"}";
+    private static final String PROBLEM =
+            "{\"title\":\"%s\",\"status\":%d," + "\"detail\":\"The service could not read this request.\"}";
 
     private final PageHeaders headers = new PageHeaders();
 

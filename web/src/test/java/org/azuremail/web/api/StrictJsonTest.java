@@ -41,7 +41,7 @@ class StrictJsonTest {
                 "lists/strict/subscriptions | {'email': 'a@example.org', 'name': 7.5}  | name       | text, in quotes",
                 "lists/strict/subscriptions | {'email': 'a@example.org', 'attributes': []} | attributes | object of texts",
                 "lists/strict/subscriptions | {'email': 'a@example.org', 'attributes': {'x': {}}} | attributes.x | text",
-                "lists/strict/subscriptions | {'email': 'a@example.org', 'state': 'subscribed'} | state | no such field",
+                "lists/strict/subscriptions | {'email': 'a@example.org', 'state': 'subscribed'} | state | Unknown field",
                 "lists/strict/subscriptions | {'email': 'a@example.org', 'email': 'b@example.org'} | email | twice",
                 "lists/strict/subscriptions | {'email': 'a@b.org', 'attributes': {'x': '1', 'x': '2'}} | attributes.x | twice",
                 "messages                   | {'list': ['x'], 'subject': {}, 'html': 3} | list       | text, in quotes",
@@ -120,7 +120,7 @@ class StrictJsonTest {
 
         assertThat(api.status()).isEqualTo(400);
         assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly(field);
-        assertThat(api.<String>json("$.errors[0].message")).isEqualTo("Say a whole number.");
+        assertThat(api.<String>json("$.errors[0].message")).isEqualTo("Use a whole number.");
     }
 
     @Test
@@ -129,6 +129,6 @@ class StrictJsonTest {
 
         assertThat(api.status()).isEqualTo(400);
         assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("verified");
-        assertThat(api.<String>json("$.errors[0].message")).isEqualTo("Say true or false.");
+        assertThat(api.<String>json("$.errors[0].message")).isEqualTo("Use true or false.");
     }
 }

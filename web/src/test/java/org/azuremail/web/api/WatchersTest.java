@@ -298,7 +298,7 @@ class WatchersTest {
                 .submit("/watchers-new", Map.of("name", "A b", "address", "http://me@127.1/", "minutes", "1"));
         assertThat(browser.errorAt("name")).contains("lower-case letters");
         assertThat(browser.errorAt("address")).contains("whole address");
-        assertThat(browser.errorAt("minutes")).contains("5 to 10080");
+        assertThat(browser.errorAt("minutes")).contains("5 to 10,080");
         assertThat(browser.body()).contains("http://me@127.1/");
         browser.submit("/watchers-new", Map.of("name", "blog2", "address", "https://example.org/feed", "minutes", "5"));
         assertThat(browser.errorAt("name")).as("no manager lives here").contains("have just started");

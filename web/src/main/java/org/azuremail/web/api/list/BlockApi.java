@@ -28,7 +28,7 @@ record BlockApi(Blocks blocks) {
         paging.check(fields, Blocks.MOST);
         boolean ascending = "ascending".equals(order);
         if (!ascending && !"descending".equals(order)) {
-            fields.refuse("order", "Say ascending or descending.");
+            fields.refuse("order", "Use ascending or descending.");
         }
         fields.check();
         return blocks.show(name, sort, !ascending, paging.limit())

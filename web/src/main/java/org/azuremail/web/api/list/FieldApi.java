@@ -102,7 +102,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
                         parameter,
                         value,
                         word -> Optional.of(word).filter("keep"::equals),
-                        "Say keep, or leave it out.")
+                        "Use keep, or leave it out.")
                 .isPresent();
         fields.check();
         return keeps;
@@ -211,7 +211,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
         }
         String label = wanted.label() == null || wanted.label().isBlank() ? name : fields.line("label", wanted.label());
         FieldType type = fields.optional(
-                        "type", wanted.type(), FieldType::parse, "Say text, number, yes_no, date, month_day or choice.")
+                        "type", wanted.type(), FieldType::parse, "Use text, number, yes_no, date, month_day or choice.")
                 .orElse(FieldType.TEXT);
         List<String> options = wanted.options() == null ? List.of() : wanted.options();
         if (type == FieldType.CHOICE ? !Field.areOptions(options) : !options.isEmpty()) {

@@ -158,7 +158,7 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments)
     ResponseEntity<StreamingResponseBody> file(@PathVariable String id) {
         SetJobs.Status job = require(id);
         ExportedFile file = reports.file(job)
-                .orElseThrow(() -> RefusedCall.notFound("The job " + id + " has no file, or it is kept no longer."));
+                .orElseThrow(() -> RefusedCall.notFound("The job " + id + " has no file, or it is no longer kept."));
         return ResponseEntity.ok()
                 .contentType(CSV)
                 .header("Content-Disposition", "attachment; filename=\"" + id + ".csv\"")
@@ -178,7 +178,7 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments)
     }
 
     private static RefusedCall gone(String id) {
-        return RefusedCall.notFound("There is no job " + id + ", or not any more.");
+        return RefusedCall.notFound("There is no job " + id + ". It may have been deleted.");
     }
 
     private static JobBody body(SetJobs.Status job) {

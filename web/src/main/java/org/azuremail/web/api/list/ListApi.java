@@ -136,7 +136,7 @@ record ListApi(
                     tags.require(stored.etag());
                     Fields fields = new Fields();
                     if (wanted.name() != null) {
-                        fields.refuse("name", "There is no such field here.");
+                        fields.refuse("name", "Unknown field.");
                     }
                     return changed(stored.value(), wanted, fields);
                 },
@@ -174,8 +174,8 @@ record ListApi(
                 wanted.transport(),
                 name -> Optional.of(name.strip()).filter(mail.names()::contains),
                 "There is no such transport in the settings, only " + String.join(", ", mail.names()) + ".");
-        Optional<OptIn> optIn = fields.optional("optIn", wanted.optIn(), OptIn::parse, "Say double or single.");
-        Optional<Plan> plan = fields.optional("plan", wanted.plan(), Plan::parse, "Say free or fee-paying.");
+        Optional<OptIn> optIn = fields.optional("optIn", wanted.optIn(), OptIn::parse, "Use double or single.");
+        Optional<Plan> plan = fields.optional("plan", wanted.plan(), Plan::parse, "Use free or fee-paying.");
         int perMinute =
                 fields.limit("perMinute", wanted.perMinute(), old.limits().perMinute());
         int perHour = fields.limit("perHour", wanted.perHour(), old.limits().perHour());

@@ -84,7 +84,7 @@ record TemplateApi(Templates templates) {
         TemplateName template = template(name);
         String text = wanted.text();
         if (text == null) {
-            throw RefusedCall.field("text", "Say what the template is to be.");
+            throw RefusedCall.field("text", "Send the text of the template.");
         }
         return ConditionalWrites.until("template " + name, () -> {
             Entry seen = templates.find(list.name(), template);

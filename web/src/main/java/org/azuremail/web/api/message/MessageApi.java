@@ -165,7 +165,7 @@ record MessageApi(
                 "outcome",
                 outcome,
                 word -> OutcomeGroup.of(word.strip()),
-                "Say sent, failed, skipped, unknown, undecided, bounced or complained.");
+                "Use sent, failed, skipped, unknown, undecided, bounced or complained.");
         fields.check();
         return paging.read(
                 (limit, from) -> only.isPresent()
@@ -210,7 +210,7 @@ record MessageApi(
     private Messages.Change change(Message old, MessageFields wanted) {
         Fields fields = new Fields();
         if (wanted.draft() != null) {
-            fields.refuse("draft", "There is no such field here.");
+            fields.refuse("draft", "Unknown field.");
         }
         Optional<Audience> audience = wanted.audience(fields, old.audience());
         Optional<OnUnknown> onUnknown = wanted.onUnknown(fields);
@@ -295,7 +295,7 @@ record MessageApi(
     private MessageBody sent(Message message, DraftSending.Result result) {
         return switch (result) {
             case GOES -> known.body(message.ref());
-            case NO_DRAFT -> throw forbidden("The message is no draft, or not any more.");
+            case NO_DRAFT -> throw forbidden("The message is not a draft.");
             case REFUSED -> {
                 known.requireSegment(message.audience());
                 throw Fields.refusal(drafts.problems(message));

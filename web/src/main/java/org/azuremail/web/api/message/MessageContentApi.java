@@ -135,7 +135,7 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
                 .filter(text -> text.matches("[A-Za-z0-9_-]{22}"))
                 .flatMap(one -> tests.find(message.ref(), one))
                 .map(TestBody::of)
-                .orElseThrow(() -> RefusedCall.notFound("There is no test mail " + id + " of this message."));
+                .orElseThrow(() -> RefusedCall.notFound("There is no test email " + id + " of this message."));
     }
 
     @GetMapping("/waiting")
@@ -146,6 +146,6 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
     }
 
     private static RefusedCall gone() {
-        return new RefusedCall(ProblemCode.LIST_GONE, "The list or the text of this message is gone.");
+        return new RefusedCall(ProblemCode.LIST_GONE, "The list or the text of this message no longer exists.");
     }
 }

@@ -42,7 +42,7 @@ record MessageFields(
             return Optional.of(old);
         }
         if (list != null && lists != null) {
-            fields.refuse("lists", "Give either list or lists.");
+            fields.refuse("lists", "Send either list or lists.");
             return Optional.empty();
         }
         Optional<SegmentName> part = fields.optional("segment", segment, SegmentName::parse, ListName.RULE);
@@ -70,7 +70,7 @@ record MessageFields(
     }
 
     Optional<OnUnknown> onUnknown(Fields fields) {
-        return fields.word("onUnknown", onUnknown, OnUnknown.class, "Say hold or resend.");
+        return fields.word("onUnknown", onUnknown, OnUnknown.class, "Use hold or resend.");
     }
 
     /**

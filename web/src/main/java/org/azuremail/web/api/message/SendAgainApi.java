@@ -38,8 +38,8 @@ import org.springframework.web.bind.annotation.RestController;
 record SendAgainApi(
         ApiMessages known, MessageControl control, Reopening reopening, Decisions decisions, RecipientSearch search) {
 
-    private static final String SAY_WHOM = "Say failed, unknown, or both.";
-    private static final String NOT_BOTH = "Say email or %s, not both.";
+    private static final String SAY_WHOM = "Use failed, unknown, or both.";
+    private static final String NOT_BOTH = "Use email or %s, not both.";
 
     /** The recipients who get it again: those with certain outcomes, or one address. */
     record Whom(
@@ -86,7 +86,7 @@ record SendAgainApi(
         if (answer == Reopening.Answer.RETIRED) {
             throw new RefusedCall(
                     ProblemCode.MESSAGE_STATE_FORBIDS,
-                    "The outcomes of single recipients of this message are kept no longer: it cannot be sent again.");
+                    "The outcomes of single recipients of this message were removed: it cannot be sent again.");
         }
         if (answer != Reopening.Answer.REOPENED) {
             throw new RefusedCall(
@@ -199,7 +199,7 @@ record SendAgainApi(
     @PostMapping("/mark-sent/undo")
     Undone undo(@RequestBody Undo undo, Message message) {
         Instant decision = Fields.require(
-                "decision", undo.decision(), SendAgainApi::instant, "Say what mark-sent answered as decision.");
+                "decision", undo.decision(), SendAgainApi::instant, "Send the decision that mark-sent returned.");
         return new Undone(decisions.undo(message, decision));
     }
 

@@ -83,6 +83,6 @@ record DeadLetterApi(DeadLetters letters, RangeQueues ranges) {
     }
 
     private static RefusedCall gone(String id) {
-        return RefusedCall.notFound("There is no dead letter " + id + ", or not any more.");
+        return RefusedCall.notFound("There is no dead letter " + id + ". It may have been deleted.");
     }
 }

@@ -28,7 +28,7 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 record EventApi(EventLog log, EventFile file) {
 
     private static final int MAX_PAGE = 100;
-    private static final String A_MOMENT = "Say a date and time with an offset, as 2026-11-21T16:00:00Z.";
+    private static final String A_MOMENT = "Use a date and time with an offset, as 2026-11-21T16:00:00Z.";
 
     /**
      * The events that a call asks for.
@@ -50,7 +50,7 @@ record EventApi(EventLog log, EventFile file) {
             if (first.isPresent() && end.isPresent() && !first.get().isBefore(end.get())) {
                 fields.refuse("until", "This is later than since.");
             }
-            EventLevel least = fields.optional("level", level, EventLevel::parse, "Say info, warning or error.")
+            EventLevel least = fields.optional("level", level, EventLevel::parse, "Use info, warning or error.")
                     .orElse(EventLevel.WARNING);
             return new EventFilter(
                     first.orElse(null),
@@ -71,7 +71,7 @@ record EventApi(EventLog log, EventFile file) {
         private static String part(String field, @Nullable String typed, Fields fields) {
             String part = typed == null ? "" : typed;
             if (part.length() > EventFilter.LONGEST) {
-                fields.refuse(field, "Say at most " + EventFilter.LONGEST + " characters.");
+                fields.refuse(field, "Use at most " + EventFilter.LONGEST + " characters.");
             }
             return part;
         }
@@ -107,7 +107,7 @@ record EventApi(EventLog log, EventFile file) {
         paging.check(fields, MAX_PAGE);
         String before = paging.cursor() == null ? null : entry(paging.cursor());
         if (before != null && !EventLog.isEntry(before)) {
-            fields.refuse("cursor", "This is no cursor of ours.");
+            fields.refuse("cursor", "This cursor is not valid. Use the one that came with the previous page.");
         }
         fields.check();
         Page<EventLog.Entry> page = log.newest(paging.limit(), filter, before);
@@ -124,7 +124,7 @@ record EventApi(EventLog log, EventFile file) {
         Fields fields = new Fields();
         EventFilter filter = wanted.read(fields);
         Optional<EventFile.Format> known =
-                fields.required("format", format, EventFile.Format::parse, "Say ndjson or text.");
+                fields.required("format", format, EventFile.Format::parse, "Use ndjson or text.");
         fields.check();
         return file.answer(filter, known.orElseThrow());
     }
@@ -132,7 +132,7 @@ record EventApi(EventLog log, EventFile file) {
     @GetMapping("/{id}")
     EventBody one(@PathVariable String id) {
         EventLog.Entry logged = log.find(entry(id))
-                .orElseThrow(() -> RefusedCall.notFound("The event " + id + " is not in the log, or not any more."));
+                .orElseThrow(() -> RefusedCall.notFound("The event " + id + " is no longer in the log."));
         return EventBody.of(logged, logged.event().details());
     }
 

@@ -142,7 +142,7 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
                 "scope",
                 wanted.scope(),
                 word -> Fields.constant(word, ApiKey.Scope.class),
-                "Say admin, subscribe or metrics.");
+                "Use admin, subscribe or metrics.");
         List<String> names = wanted.lists() == null
                 ? List.of()
                 : wanted.lists().stream().map(String::valueOf).toList();

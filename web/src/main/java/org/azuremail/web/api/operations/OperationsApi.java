@@ -213,7 +213,7 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
                     "everySeconds",
                     service.usual() == null
                             ? "The interval of this service cannot be changed."
-                            : "Say " + service.shortest().toSeconds() + " to "
+                            : "Use " + service.shortest().toSeconds() + " to "
                                     + service.longest().toSeconds() + ", or 0 for the usual interval.");
         }
         return allowed ? Duration.ofSeconds(seconds) : null;
@@ -255,7 +255,7 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
             return now;
         }
         if (wanted < 0 || wanted > most) {
-            fields.refuse(field, "Say a whole number from 1 to " + most + ", or 0 for as usual.");
+            fields.refuse(field, "Use a whole number from 1 to " + most + ", or 0 for as usual.");
         }
         return wanted == 0 ? null : wanted;
     }

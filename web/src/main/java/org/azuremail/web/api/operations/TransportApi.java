@@ -126,7 +126,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
         }
         Fields fields = new Fields();
         String kind = fields.required("kind", wanted.kind(), Optional::of, "").orElse("");
-        WhenFull full = fields.word("whenFull", wanted.whenFull(), WhenFull.class, "Say wait or next.")
+        WhenFull full = fields.word("whenFull", wanted.whenFull(), WhenFull.class, "Use wait or next.")
                 .orElse(WhenFull.WAIT);
         fields.check();
         Map<String, String> settings = wanted.settings() == null ? Map.of() : wanted.settings();
@@ -181,7 +181,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
                     ProblemCode.TRANSPORT_IN_USE,
                     desk.lastInUse(name)
                             ? "No other transport is in the order. Put one there first."
-                            : "So many lists choose it: " + lists
+                            : "Number of lists that choose it: " + lists
                                     + ". To remove it all the same, say evenIfChosen=true.");
         }
         if (!desk.remove(name, stored.etag(), key.author())) {

@@ -99,7 +99,7 @@ final class Subscribers {
         if (result instanceof EditResult.NoSuchList no) {
             return new RefusedCall(
                     ProblemCode.LIST_GONE,
-                    "The list " + no.list() + " is gone, or it is being deleted. Nothing was changed.");
+                    "The list " + no.list() + " no longer exists, or it is being deleted. Nothing was changed.");
         }
         return RefusedCall.notFound("The subscriber is not on the list " + list.name() + " any more.");
     }

@@ -169,7 +169,7 @@ record SubscriptionApi(
             MailingList list) {
         Fields fields = new Fields();
         Optional<SubscriberState> only = fields.optional(
-                "state", state, SubscriptionApi::state, "Say unconfirmed, subscribed, unsubscribed or suppressed.");
+                "state", state, SubscriptionApi::state, "Use unconfirmed, subscribed, unsubscribed or suppressed.");
         paging.check(fields, Paging.MOST);
         ListFields known = listFields.of(list);
         Optional<FieldSearch> search = field == null ? Optional.empty() : search(list, known, field, prefix, fields);
@@ -246,7 +246,7 @@ record SubscriptionApi(
         Optional<Reason> left = SubscriberChanges.withdrawal(old).filter(gone -> verified);
         if (left.isPresent() && !Boolean.TRUE.equals(wanted.again())) {
             throw new RefusedCall(
-                    ProblemCode.HAS_LEFT, left.get().words() + " Say again: true only if you have their word for it.");
+                    ProblemCode.HAS_LEFT, left.get().words() + " Send again: true only if you have their word for it.");
         }
         Membership place = new Membership(target.orElseThrow(), address.orElseThrow());
         return changes.save(
@@ -278,7 +278,7 @@ record SubscriptionApi(
         throw result instanceof SubscribeResult.ConfirmationCapped
                 ? new RefusedCall(
                         ProblemCode.NOT_NOW,
-                        "This address had its share of confirmation mails for today. Try again tomorrow.")
+                        "This address has already received today’s limit of confirmation emails. Try again tomorrow.")
                 : new RefusedCall(ProblemCode.STATE_FORBIDS, "There is nothing to confirm.");
     }
 

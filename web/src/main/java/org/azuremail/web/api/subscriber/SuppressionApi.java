@@ -84,7 +84,7 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
                 ? List.of()
                 : body.emails().stream().map(one -> one == null ? "" : one).toList();
         if (emails.isEmpty() || emails.size() > SuppressionDesk.MOST_AT_ONCE) {
-            throw RefusedCall.field("emails", "Say 1 to " + SuppressionDesk.MOST_AT_ONCE + " addresses.");
+            throw RefusedCall.field("emails", "Use 1 to " + SuppressionDesk.MOST_AT_ONCE + " addresses.");
         }
         Fields fields = new Fields();
         Optional<Integer> added = desk.add(
