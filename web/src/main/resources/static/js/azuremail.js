@@ -42,3 +42,6 @@ document.querySelectorAll('form[data-unsaved]').forEach((form) => {
   form.addEventListener('saved', () => { changed = false; });
   addEventListener('beforeunload', (event) => { if (changed) event.preventDefault(); });
 });
+
+// The column of links is longer than a low window: the page's own entry is in sight.
+document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' });

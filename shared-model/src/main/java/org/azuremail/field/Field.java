@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
+import org.springframework.util.StringUtils;
 
 /**
  * One field of a list.
@@ -58,7 +59,9 @@ public record Field(
 
     /** A field that nobody defined, as an import brings it. */
     public static Field text(String name) {
-        return new Field(name, name, FieldType.TEXT, List.of(), false, false);
+        String label =
+                StringUtils.capitalize(name.replace('_', ' ').replace('-', ' ').strip());
+        return new Field(name, label.isEmpty() ? name : label, FieldType.TEXT, List.of(), false, false);
     }
 
     /** Returns whether an admin may give a field this name. */

@@ -80,6 +80,11 @@ public record MailingList(
     }
 
     /** A new list with what callers seldom choose left at its default. */
+    /** Returns its description and name, for people who choose among lists. */
+    public String title() {
+        return description.isBlank() ? name.value() : description.strip() + " (" + name + ")";
+    }
+
     public static MailingList of(ListName name, String description, Mailbox from, OptIn optIn, Instant createdAt) {
         return new MailingList(
                 name,

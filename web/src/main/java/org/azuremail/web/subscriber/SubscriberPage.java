@@ -96,6 +96,10 @@ record SubscriberPage(
         model.addAttribute(
                 "addressesOnly",
                 !q.isBlank() && by.isEmpty() && !fields.of(Field.NAME).searchable());
+        boolean readable = q.isBlank()
+                || by.isEmpty()
+                || FieldSearch.beginning(by.get(), q).isPresent();
+        model.addAttribute("unreadable", readable ? null : by.map(Field::type).orElse(null));
         model.addAttribute("unindexed", !found);
         model.addAttribute("values", by.map(one -> values(one, page.items())).orElse(Map.of()));
         return "subscriber/all";

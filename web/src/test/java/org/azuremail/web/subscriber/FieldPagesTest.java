@@ -197,7 +197,7 @@ class FieldPagesTest extends OnSubscriberPages {
         browser.open("/fields/delete?list=" + list + "&field=born").submit("/fields/delete", Map.of());
 
         assertThat(browser.open("/segments?list=" + list).text())
-                .contains("gold Cannot be used: The list has no field “born”.");
+                .contains("Gold Cannot be used: The list has no field “born”.");
         greetings.delete("g" + list);
     }
 
@@ -266,7 +266,7 @@ class FieldPagesTest extends OnSubscriberPages {
 
     @Test
     void aFormWithoutItsListSaysWhereToChooseOne() throws Exception {
-        for (String form : List.of("/fields/new", "/subscribers/new", "/subscribers/import")) {
+        for (String form : List.of("/fields/new", "/subscribers/new")) {
             assertThat(browser.open(form).text()).contains("Open Lists, choose a list");
             assertThat(browser.status()).isEqualTo(400);
         }
