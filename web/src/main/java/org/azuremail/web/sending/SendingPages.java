@@ -162,6 +162,12 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSource te
         return Notice.done("limits-saved").on(path(name));
     }
 
+    /** Where a browser loads the answer to a form again by its address. */
+    @GetMapping({"/settings/transports/{name}/test", "/settings/transports/{name}/limits"})
+    String again(@PathVariable String name) {
+        return "redirect:" + path(require(name).name());
+    }
+
     @PostMapping("/settings/transports/{name}/try")
     String tryAgain(@PathVariable String name, Principal me) {
         desk.tryAgain(require(name).name());

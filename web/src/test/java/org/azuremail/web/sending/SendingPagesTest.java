@@ -233,6 +233,12 @@ class SendingPagesTest {
         browser.submit("/settings/transports/relay/test", Map.of("to", "ann@example.org", "from", "news@example.org"));
         assertThat(browser.page().getElementById("result").text()).contains("Not sent", "Broken off");
         assertThat(browser.text()).contains("Test email not accepted");
+        assertThat(browser.open("/settings/transports/relay/test")
+                        .page()
+                        .select("h1")
+                        .text())
+                .as("the answer is loaded again")
+                .isEqualTo("relay");
 
         browser.submit("/settings/transports/relay/test", Map.of("to", "nobody", "from", ""));
         assertThat(browser.errorAt("to")).contains("in the form name@example.org");
