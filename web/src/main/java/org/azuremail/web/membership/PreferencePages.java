@@ -13,6 +13,7 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldReason;
 import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -31,6 +32,7 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.template.TemplateName;
 import org.azuremail.web.membership.SubscriberViews.Content;
+import org.springframework.context.MessageSource;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -50,7 +52,8 @@ record PreferencePages(
         Subscriptions subscriptions,
         People people,
         SubscriberViews pages,
-        AzureMailProperties settings) {
+        AzureMailProperties settings,
+        MessageSource texts) {
 
     private static final String FIELD = "field.";
     private static final String LEAVE = "leave";
@@ -219,7 +222,7 @@ record PreferencePages(
                         "value",
                         typed.getOrDefault(field.name(), value),
                         "options",
-                        String.join(", ", field.options()),
+                        hint(field),
                         "wrong",
                         wrong.getOrDefault(field.name(), "")));
             } else if (!value.isEmpty()) {
@@ -237,6 +240,13 @@ record PreferencePages(
                 .with("known", known)
                 .with("since", DAY.format(subscriber.createdAt().atZone(settings.zone())))
                 .with("consents", consents(subscriber));
+    }
+
+    /** What can be entered: the options of a choice, or an example. */
+    private String hint(Field field) {
+        return field.type() == FieldType.CHOICE
+                ? String.join(", ", field.options())
+                : String.valueOf(texts.getMessage("preferences.hint." + field.type(), null, "", Locale.ENGLISH));
     }
 
     private List<Map<String, String>> titles(Person person) {

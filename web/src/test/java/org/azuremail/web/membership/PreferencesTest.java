@@ -61,7 +61,7 @@ class PreferencesTest extends MembershipSteps {
     void subscribersChangeNameAndTheFieldsThatTheListLetsThem() throws Exception {
         browser.open(PAGE + "?" + query);
         assertThat(browser.text())
-                .contains("Customer number: 4***", masked(), "Birthday", "Other news")
+                .contains("Customer number: 4***", masked(), "Birthday (for example 25 November)", "Other news")
                 .doesNotContain("471108", student.value());
         assertThat(browser.page().selectFirst("[name=field.birthday]").val()).isEqualTo("29 February");
         assertThat(browser.page().html().getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(15 * 1024);
