@@ -214,7 +214,8 @@ class HttpEdgeTest {
                                 .orElseThrow())
                         .text();
         String token = Base64.getUrlEncoder().encodeToString("\0\0\0any".getBytes(StandardCharsets.UTF_8));
-        String form = "_csrf=" + token + "&name=host_header&description=x&fromEmail=a@host.test&language=en&optIn=double";
+        String form =
+                "_csrf=" + token + "&name=host_header&description=x&fromEmail=a@host.test&language=en&optIn=double";
 
         String answer = answer("POST /lists/new HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\n"
                 + "Forwarded: host=evil.example\r\nContent-Type: application/x-www-form-urlencoded\r\nCookie: "
