@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
@@ -17,7 +18,13 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.work.service.ScheduledService;
 
 /** The records when everything has come to rest. */
-record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRef ref, int subscribers) {
+record Aftermath(
+        SimulatedWorld world,
+        Witness witness,
+        People people,
+        MessageRef ref,
+        int subscribers,
+        Map<MessageRef, List<String>> neighbours) {
 
     void check() {
         lookOnceMore();
@@ -28,11 +35,25 @@ record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRe
         books.assertBalanced();
         outcomes.forEach(this::check);
         checkMover();
-        checkBodies(message);
+        neighbours.forEach(this::checkNeighbour);
+        checkBodies();
+    }
+
+    /** A message that nobody touched beside the others reached everybody. */
+    private void checkNeighbour(MessageRef neighbour, List<String> readers) {
+        Books books = new Books(world, neighbour);
+        Map<String, Recorded> outcomes = books.outcomes();
+        assertThat(world.find(neighbour).status()).isEqualTo(MessageStatus.COMPLETED);
+        assertThat(outcomes.keySet()).containsExactlyInAnyOrderElementsOf(readers);
+        books.assertBalanced();
+        outcomes.forEach((address, recorded) -> {
+            assertThat(recorded.outcome()).as(address).isIn(Outcome.SENT, Outcome.UNKNOWN);
+            check(address, recorded);
+        });
     }
 
     /** Its own bodies are there as long as the message is; those of edits that were refused or followed go within a day. */
-    private void checkBodies(Message message) {
+    private void checkBodies() {
         world.time.advance(Duration.ofDays(2));
         try {
             for (ScheduledService sweep : world.process.sweeps) {
@@ -41,12 +62,16 @@ record Aftermath(SimulatedWorld world, Witness witness, People people, MessageRe
         } catch (Exception thrown) {
             throw new AssertionError("a sweep threw", thrown);
         }
+        List<String> named = Stream.concat(Stream.of(ref), neighbours.keySet().stream())
+                .map(world::find)
+                .flatMap(message -> Stream.of(
+                        MessageBlobs.htmlName(message.ref(), message.content().revision()),
+                        MessageBlobs.textName(message.ref(), message.content().revision())))
+                .toList();
         assertThat(world.storage.blobs().stream(MessageBlobs.CONTAINER, ""))
-                .as("bodies of " + message)
+                .as("bodies")
                 .extracting(BlobStore.BlobInfo::name)
-                .containsExactly(
-                        MessageBlobs.htmlName(ref, message.content().revision()),
-                        MessageBlobs.textName(ref, message.content().revision()));
+                .containsExactlyInAnyOrderElementsOf(named);
     }
 
     /** A subscriber who moved in the middle of the fan-out was mailed at one of both addresses. */

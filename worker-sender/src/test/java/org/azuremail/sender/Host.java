@@ -160,7 +160,8 @@ final class Host implements Holders {
                     List.of(new Mortal()),
                     new SimulatedProcess.Limited(in.tokens(), in.tokens(), WhenFull.WAIT),
                     journal == null ? Journal.NONE : new MortalJournal(journal, () -> dead),
-                    Host.this);
+                    Host.this,
+                    in.world().classes);
             in.processes().add(process);
         }
 

@@ -6,9 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -20,6 +23,7 @@ import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.mailclass.ClassSettings;
 import org.azuremail.message.Audience;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
@@ -28,10 +32,11 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.ScheduledService;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * One message, sent by two schedulers and three senders while people do whatever they may do to it and to its list. The seed says
+ * One message, in one world of four beside two others of other classes in a strict pool, sent by two schedulers and three senders while people do whatever they may do to it and to its list. The seed says
  * what kind of world it is: on several hosts or on one machine, whose clocks are wrong in which way, whether processes die and
  * storage calls go wrong, how long lots are beside a clear, whether senders keep a journal and whether the provider's answers
  * come.
@@ -41,6 +46,11 @@ final class InterleavedCampaign {
     private static final int RECIPIENTS = 14;
     private static final int LONG_LOT = 7;
     private static final List<String> CLASSES = List.of("High", "Normal", "Low");
+
+    /** One in so many worlds has a message of each class. */
+    private static final int ALL_CLASSES_ONE_IN = 4;
+
+    private static final int NEIGHBOURS_READERS = 4;
 
     /** One in so many worlds has rows as large as allowed, at the shipped limits: more than fit into a batch by their bytes. */
     private static final int LARGEST_ONE_IN = 100;
@@ -68,6 +78,7 @@ final class InterleavedCampaign {
     private final int recipients;
     private final ListName list;
     private final MessageRef ref;
+    private final Map<MessageRef, List<String>> neighbours = new LinkedHashMap<>();
     private final List<SimulatedProcess> processes = new ArrayList<>();
     private final Set<String> dead = new HashSet<>();
     private final People people;
@@ -80,6 +91,10 @@ final class InterleavedCampaign {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         OnUnknown onUnknown = seed % 2 == 0 ? OnUnknown.HOLD : OnUnknown.RESEND;
         boolean largest = seed % LARGEST_ONE_IN == 0;
+        if (seed % ALL_CLASSES_ONE_IN == 1) {
+            world.classes = ClassSettings.classes("pool=strict", "ageing=20s");
+            world.restart();
+        }
         recipients = largest ? MANY_RECIPIENTS : RECIPIENTS;
         world.attributes = largest ? largestAttributes() : Map.of();
         list = world.list("crowd", recipients, 2);
@@ -91,6 +106,11 @@ final class InterleavedCampaign {
         Audience audience = random.nextBoolean() ? Audience.of(list) : audiences.get(random.nextInt(audiences.size()));
         ref = world.message(
                 audience, onUnknown, world.time.instant().plus(OLD).plus(notice), CLASSES.get((int) (seed % 3)));
+        if (world.classes.strict()) {
+            CLASSES.stream()
+                    .filter(other -> !other.equals(CLASSES.get((int) (seed % 3))))
+                    .forEach(other -> neighbour(other, onUnknown));
+        }
         world.time.advance(OLD);
         baton = largest ? new Baton(random, world.time, BOUND, FOR_MANY_PAGES) : new Baton(random, world.time, BOUND);
         boolean oneMachine = random.nextInt(4) == 0;
@@ -116,6 +136,15 @@ final class InterleavedCampaign {
                 () -> world.list("crowd", recipients, 2));
     }
 
+    private void neighbour(String mailClass, OnUnknown onUnknown) {
+        String name = "neighbour" + mailClass.toLowerCase(Locale.ROOT);
+        ListName readers = world.list(name, NEIGHBOURS_READERS, 0);
+        Instant due = world.time.instant().plus(OLD);
+        neighbours.put(
+                world.message(Audience.of(readers), onUnknown, due, mailClass),
+                SimulatedWorld.verified(name, NEIGHBOURS_READERS));
+    }
+
     private static Map<String, String> largestAttributes() {
         return IntStream.range(0, ATTRIBUTES)
                 .boxed()
@@ -137,7 +166,7 @@ final class InterleavedCampaign {
             for (SimulatedProcess process : processes) {
                 assertThat(process.thrown).as("thrown by handlers").isEmpty();
             }
-            new Aftermath(world, witness, people, ref, recipients).check();
+            new Aftermath(world, witness, people, ref, recipients, neighbours).check();
         } finally {
             FileSystemUtils.deleteRecursively(setting.disks());
         }
@@ -177,10 +206,13 @@ final class InterleavedCampaign {
 
     private void senders() {
         for (int i = 1; i <= 3; i++) {
-            int threads = i == 3 ? 2 : 1;
+            // The pools of a process share a lock that is held during a storage call, where no thread may pass the
+            // baton on.
+            int threads = i == 3 && !world.classes.strict() ? 2 : 1;
             Host host = host("sender" + i, threads == 1);
             for (int thread = 1; thread <= threads; thread++) {
-                baton.add("sender" + i + "." + thread, () -> host.works(() -> over, 10, this::send));
+                Host.Turn turn = world.classes.strict() ? new StrictSender() : this::send;
+                baton.add("sender" + i + "." + thread, () -> host.works(() -> over, 10, turn));
             }
         }
     }
@@ -190,6 +222,26 @@ final class InterleavedCampaign {
         for (QueueService<MailItem> ofClass : process.senders) {
             if (!suspended) {
                 process.drain(ofClass);
+            }
+        }
+    }
+
+    /** A thread that takes the items of all classes by their urgency. */
+    private final class StrictSender implements Host.Turn {
+
+        private SimulatedProcess.@Nullable Pool pool;
+
+        @Override
+        public void of(SimulatedProcess process) {
+            if (pool == null || pool.process() != process) {
+                pool = process.new Pool();
+            }
+            String ofMessage = world.classes
+                    .of(world.process.messages.find(ref).orElseThrow().mailClass())
+                    .queue(MailItem.TYPE.queue());
+            boolean more = true;
+            while (more) {
+                more = pool.runOnce(queue -> !(suspended && queue.equals(ofMessage)));
             }
         }
     }
@@ -235,19 +287,22 @@ final class InterleavedCampaign {
     private void watch() {
         while (people.atWork() || baton.frozen() > 0 || somethingIsLeft()) {
             baton.sleep(Duration.ofSeconds(5));
-            if (!people.atWork() && baton.atOnce(this::paused)) {
+            if (!people.atWork() && baton.atOnce(() -> paused(ref))) {
                 people.resume();
             }
+            neighbours.keySet().stream()
+                    .filter(neighbour -> baton.atOnce(() -> paused(neighbour)))
+                    .forEach(world.process.control::resume);
         }
         baton.stirred();
         over = true;
     }
 
     /** Also a message that a provider's answer paused: somebody sees to it. */
-    private boolean paused() {
+    private boolean paused(MessageRef message) {
         return world.process
                 .messages
-                .findActive(ref)
+                .findActive(message)
                 .filter(found -> found.value().paused())
                 .isPresent();
     }

@@ -36,6 +36,21 @@ class OnePlace<T> implements QueueService<T> {
     }
 
     @Override
+    public String pool() {
+        return service.pool();
+    }
+
+    @Override
+    public int rank() {
+        return service.rank();
+    }
+
+    @Override
+    public Duration ageing() {
+        return service.ageing();
+    }
+
+    @Override
     public boolean deadLetters() {
         return service.deadLetters();
     }

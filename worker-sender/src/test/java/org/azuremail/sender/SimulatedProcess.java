@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
@@ -272,6 +273,25 @@ final class SimulatedProcess {
     /** One pool of all classes as the runtime runs it, on the thread that asks it; each look takes one item. */
     QueueRunner<MailItem> pool() {
         return runtime.pool(senders, 1, 1, () -> {}, new Random(1)::nextDouble);
+    }
+
+    /** A thread's pool of all classes, which throws on what a test's own check threw in a handler. */
+    final class Pool {
+
+        private final List<Noting<MailItem>> services =
+                senders.stream().map(sender -> new Noting<MailItem>(sender)).toList();
+        private final QueueRunner<MailItem> runner = runtime.pool(services, 1, 1, () -> {}, new Random(1)::nextDouble);
+
+        SimulatedProcess process() {
+            return SimulatedProcess.this;
+        }
+
+        /** Returns whether an item was there. */
+        boolean runOnce(Predicate<String> running) {
+            boolean taken = runner.runOnce(running, false) > 0;
+            services.forEach(Noting::rethrow);
+            return taken;
+        }
     }
 
     Greetings greetings() {
