@@ -42,9 +42,10 @@ public record KeyRange(
         return rows(partition, rowPrefix, afterPrefix(rowPrefix));
     }
 
-    /** The rows of one partition that begin with the prefix and are after the given key. */
-    public static KeyRange prefixAfter(String partition, String rowPrefix, String afterRow) {
-        return rows(partition, next(afterRow), afterPrefix(rowPrefix));
+    /** The rows of one partition that begin with the prefix and are after the given key, if any. */
+    public static KeyRange prefixAfter(String partition, String rowPrefix, @Nullable String afterRow) {
+        String from = afterRow == null || afterRow.compareTo(rowPrefix) < 0 ? rowPrefix : next(afterRow);
+        return rows(partition, from, afterPrefix(rowPrefix));
     }
 
     /** All rows of the partitions from a name (inclusive) to a name (exclusive). */

@@ -29,7 +29,7 @@ public record MergedRows(
         for (RowPage page : tables.sideBySide(reads)) {
             page.rows().forEach(row -> read.put(row.rowKey(), row));
             if (!page.last() && !page.rows().isEmpty()) {
-                String last = page.rows().get(page.rows().size() - 1).rowKey();
+                String last = page.lastKey();
                 horizon = horizon == null || last.compareTo(horizon) < 0 ? last : horizon;
             }
         }

@@ -19,4 +19,9 @@ public record RowPage(List<Row> rows, @Nullable String continuation) {
     public boolean last() {
         return continuation == null;
     }
+
+    /** The key of the last row of this page, which must not be empty. */
+    public String lastKey() {
+        return rows.get(rows.size() - 1).rowKey();
+    }
 }

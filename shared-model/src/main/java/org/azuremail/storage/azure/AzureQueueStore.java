@@ -23,6 +23,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.SideBySide;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ final class AzureQueueStore implements QueueStore {
 
     private final QueueServiceClient service;
     private final Map<String, QueueClient> clients = new ConcurrentHashMap<>();
-    private final SideBySide sends = new SideBySide("azure sends");
+    private final SideBySide sends = new SideBySide("azure sends", AzureTableStore.AT_ONCE);
 
     /** @param service without an encoding of its own: see {@link #encode} */
     AzureQueueStore(QueueServiceClient service) {

@@ -17,6 +17,7 @@ import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
+import org.azuremail.storage.SideBySide;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
@@ -26,8 +27,11 @@ import org.jspecify.annotations.Nullable;
 /** The tables of an account: each call of the port is one request, apart from retries. */
 final class AzureTableStore implements TableStore {
 
+    /** Two pages over sixteen shards. */
+    static final int AT_ONCE = 32;
+
     private final TableServiceClient service;
-    private final SideBySide reads = new SideBySide("azure reads");
+    private final SideBySide reads = new SideBySide("azure reads", AT_ONCE);
     private final Map<String, TableClient> tables = new ConcurrentHashMap<>();
 
     AzureTableStore(TableServiceClient service) {

@@ -1,4 +1,4 @@
-package org.azuremail.storage.azure;
+package org.azuremail.storage;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,22 +9,21 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.azuremail.storage.StorageException;
 
-/** Makes calls at the same time, on a few threads that end when they are idle. */
-final class SideBySide {
-
-    /** Two pages over sixteen shards. */
-    static final int AT_ONCE = 32;
+/** Runs calls at the same time, on a few threads that end when they are idle. */
+public final class SideBySide {
 
     private static final int IDLE_SECONDS = 30;
 
     private final ThreadPoolExecutor threads;
 
-    /** @param name of its threads */
-    SideBySide(String name) {
+    /**
+     * @param name of the threads
+     * @param atOnce how many calls run at the same time; with 1, they run on the caller's thread
+     */
+    public SideBySide(String name, int atOnce) {
         threads = new ThreadPoolExecutor(
-                AT_ONCE, AT_ONCE, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                atOnce, atOnce, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, name);
                     thread.setDaemon(true);
                     return thread;
@@ -32,9 +31,9 @@ final class SideBySide {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** The answers in the order of the calls, when all have ended; throws what the first failed call threw. */
-    <T> List<T> all(List<Supplier<T>> calls) {
-        if (calls.size() < 2) {
+    /** Returns the results in the order of the calls once all have ended, or throws what the first failed call threw. */
+    public <T> List<T> all(List<Supplier<T>> calls) {
+        if (calls.size() < 2 || threads.getCorePoolSize() == 1) {
             return calls.stream().map(Supplier::get).toList();
         }
         try {

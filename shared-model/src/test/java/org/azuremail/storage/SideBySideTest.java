@@ -1,4 +1,4 @@
-package org.azuremail.storage.azure;
+package org.azuremail.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class SideBySideTest {
 
-    private final SideBySide sideBySide = new SideBySide("test");
+    private static final int AT_ONCE = 32;
+
+    private final SideBySide sideBySide = new SideBySide("test", AT_ONCE);
 
     @Test
     void callsDoNotWaitForEachOther() {
@@ -32,15 +34,15 @@ class SideBySideTest {
     void asManyCallsAsThreadsRunAtATime() {
         AtomicInteger out = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        CyclicBarrier full = new CyclicBarrier(SideBySide.AT_ONCE);
+        CyclicBarrier full = new CyclicBarrier(AT_ONCE);
 
-        sideBySide.all(calls(4 * SideBySide.AT_ONCE, number -> {
+        sideBySide.all(calls(4 * AT_ONCE, number -> {
             most.accumulateAndGet(out.incrementAndGet(), Math::max);
             await(full);
             return out.decrementAndGet();
         }));
 
-        assertThat(most).hasValue(SideBySide.AT_ONCE);
+        assertThat(most).hasValue(AT_ONCE);
     }
 
     @Test
@@ -56,6 +58,13 @@ class SideBySideTest {
                 })))
                 .hasMessage("call 6");
         assertThat(ended).hasValue(16);
+    }
+
+    @Test
+    void withOneThreadTheCallerRunsAllCalls() {
+        List<Supplier<Thread>> calls = List.of(Thread::currentThread, Thread::currentThread);
+
+        assertThat(new SideBySide("test", 1).all(calls)).containsOnly(Thread.currentThread());
     }
 
     @Test
