@@ -34,6 +34,7 @@ final class Catalogue {
             "work");
 
     static final Set<String> QUEUES = Set.of(
+            "azuremailaskqueue",
             "azuremailfanoutqueue",
             "azuremailimportqueue",
             "azuremailjobqueue",
