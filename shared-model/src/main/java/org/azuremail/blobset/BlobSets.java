@@ -3,19 +3,11 @@ package org.azuremail.blobset;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 
-/** Finds sets by their names. A set needs no making: it is empty until something is added. */
-public final class BlobSets {
-
-    private final Storage storage;
-    private final IdSource ids;
-
-    public BlobSets(Storage storage, IdSource ids) {
-        this.storage = storage;
-        this.ids = ids;
-    }
+/** Opens sets by their names. A set need not be created: it is empty until a value is added. */
+public record BlobSets(Storage storage, IdSource ids) {
 
     /**
-     * The set of this name, with what other processes have put into it.
+     * The set of this name, which all processes share.
      *
      * @param name any text of at most some 150 characters
      */

@@ -8,14 +8,14 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work over all of a set, as its row says.
+ * A job over all values of a set, as in its row.
  *
- * @param order what was asked for; it never changes
- * @param handled how many of what the job counts are in chunks that are finished
+ * @param order the request; it never changes
+ * @param handled the job's own measure of its progress, over all finished chunks
  * @param failures exceptions of all its chunks
- * @param result the blob of the result of the chunk that was finished last; in the end, that of the job
- * @param end how and when it ended; {@code null} while it goes on
- * @param claimedUntil until when one process alone does what follows the end
+ * @param result the blob with the result of the chunk that was finished last; in the end, that of the job
+ * @param end how and when it ended; {@code null} while it runs
+ * @param claimedUntil until when one process alone may do the steps after the end
  */
 record Job(
         Order order,
@@ -30,12 +30,12 @@ record Job(
     private static final String ABOUT = "About_";
 
     /**
-     * The job as it was asked for.
+     * The request for a job.
      *
      * @param function the name of a {@link SetJob}
      * @param about its parameters; keys are letters
-     * @param completion what is put when all is done
-     * @param by who started it; empty: the service itself
+     * @param completion the item that is put after the end
+     * @param by the person who started it; empty for the service itself
      */
     record Order(
             String function,
@@ -52,13 +52,13 @@ record Job(
     record End(Instant at, Reason reason, String by) {}
 
     /**
-     * The level that is being worked on.
+     * The current level.
      *
-     * @param number 0 over the set; then over the results of the level below
+     * @param number 0 over the set; each further one over the results of the level below
      * @param below how many chunks the level below had
      * @param chunks how many chunks of this level are known
      * @param done how many of them are finished
-     * @param continuation where the walk over the set goes on
+     * @param continuation where the walk over the set continues
      */
     record Level(
             int number,
@@ -110,7 +110,7 @@ record Job(
         return new Job(order, how, last, handled, failures, result, ended, claimedUntil);
     }
 
-    /** One process alone does what follows the end; until then no other does. */
+    /** Reserves the steps after the end for one process until then. */
     Job claimed(Instant until) {
         return new Job(order, state, level, handled, failures, result, end, until);
     }

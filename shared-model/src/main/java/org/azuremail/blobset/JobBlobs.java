@@ -7,8 +7,8 @@ import org.azuremail.storage.BlobStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of jobs: results of chunks under {@code <job>/r/}, parts of files under {@code <job>/f/}. Each write has a name
- * of its own; the row that names it decides that it counts.
+ * The blobs of jobs: results of chunks under {@code <job>/r/}, parts of files under {@code <job>/f/}. Each write creates a blob with
+ * a new name, which counts only if a row names it.
  */
 final class JobBlobs {
 
@@ -16,7 +16,7 @@ final class JobBlobs {
 
     private final BlobStore blobs;
     private final IdSource ids;
-    private volatile boolean made;
+    private volatile boolean created;
 
     JobBlobs(BlobStore blobs, IdSource ids) {
         this.blobs = blobs;
@@ -39,7 +39,7 @@ final class JobBlobs {
         return blobs().open(CONTAINER, files(job) + name);
     }
 
-    /** Forgets all results but one. */
+    /** Deletes all results but one. */
     void forgetResults(String job, @Nullable String but) {
         forget(results(job), but == null ? "" : results(job) + but);
     }
@@ -69,9 +69,9 @@ final class JobBlobs {
     }
 
     private BlobStore blobs() {
-        if (!made) {
+        if (!created) {
             blobs.createContainer(CONTAINER);
-            made = true;
+            created = true;
         }
         return blobs;
     }

@@ -6,12 +6,12 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of a job, as its row says.
+ * A chunk of a job, as in its row.
  *
  * @param elements of the set; empty above level 0
- * @param result the blob that says what its steps came to so far; {@code null} where there was nothing
+ * @param result the blob with the result of its steps so far; {@code null} if there is none
  * @param next where its next step begins
- * @param handled how many of what the job counts are in it
+ * @param handled its share of the job's own measure of progress
  */
 record JobChunk(
         int level,

@@ -10,8 +10,8 @@ import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps after the end of a job: whoever waits for it is told, and what nobody needs any more goes. One process does it at a
- * time; a crash has another do it once more.
+ * The steps after the end of a job: its function and queue are notified, and data that nobody needs any more is deleted. One
+ * process at a time does this; after a crash, another repeats it.
  */
 record JobEnd(
         SetFunctions functions,
@@ -28,10 +28,10 @@ record JobEnd(
 
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    /** In place of a claim: whoever waits is told, and only what nobody needs any more is left. */
+    /** In place of a claim: the notifications are done, and only the deletion of data is left. */
     private static final Instant TOLD = Instant.EPOCH.plusSeconds(1);
 
-    /** In place of a claim: nothing is left to follow. */
+    /** In place of a claim: all steps are done. */
     static final Instant SETTLED = Instant.EPOCH;
 
     WorkResult follow(String id, Versioned<Job> job) {
@@ -53,7 +53,7 @@ record JobEnd(
         return WorkResult.DONE;
     }
 
-    /** @return false when another process is at it */
+    /** @return false if another process has claimed the end of the job */
     private boolean told(String id, Versioned<Job> job, Instant now) {
         Job mine = job.value().claimed(now.plus(TO_TELL));
         if (!jobs.replace(id, job, mine)) {
@@ -96,7 +96,7 @@ record JobEnd(
         jobs.find(id).ifPresent(now -> jobs.replace(id, now, now.value().claimed(how)));
     }
 
-    /** A process that was slow may have written something since. */
+    /** Deletes everything about an old job; a slow process may have written blobs since its end. */
     void forget(String id) {
         blobs.forgetResults(id, null);
         blobs.forgetFiles(id);

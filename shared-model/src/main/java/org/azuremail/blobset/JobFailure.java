@@ -2,7 +2,7 @@ package org.azuremail.blobset;
 
 import org.azuremail.reason.Reason;
 
-/** A job cannot come to anything, however often it is tried. */
+/** A job cannot succeed, however often it is tried. */
 public final class JobFailure extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -3,9 +3,9 @@ package org.azuremail.blobset;
 import org.azuremail.work.queue.ItemType;
 
 /**
- * A piece of a job.
+ * A work item: a chunk of a job.
  *
- * @param chunk which one of its level; {@link #WALK}: find out which chunks there are
+ * @param chunk its number in the level; {@link #WALK} to create the chunks of the level
  */
 record JobItem(String job, int level, int chunk) {
 

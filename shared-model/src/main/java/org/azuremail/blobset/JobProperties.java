@@ -8,7 +8,7 @@ import org.springframework.util.Assert;
 /**
  * Jobs.
  *
- * @param keep how long the page <em>Jobs</em> shows a job that has ended, and its result
+ * @param keep how long the page <em>Jobs</em> shows an ended job and its result
  * @param keepFiles how long its file can be downloaded; not longer than {@code keep}
  */
 @ConfigurationProperties("azuremail.jobs")

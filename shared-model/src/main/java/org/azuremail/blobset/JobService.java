@@ -1,10 +1,17 @@
 package org.azuremail.blobset;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.BlobStore.BlobPage;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
@@ -16,15 +23,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works jobs off, chunk by chunk, in any number of processes. The work of a chunk may be repeated; that it is finished is
- * counted once, and counting the last one ends the job.
+ * Runs jobs, chunk by chunk, in any number of processes. The work of a chunk may be repeated, but the chunk is counted as
+ * finished once, and counting the last one ends the job.
  */
+@ConditionalOnRole(Role.SCHEDULER)
 record JobService(
-        SetFunctions functions, JobStore jobs, JobWalk walk, ChunkWork chunks, JobEnd end, WorkQueues queues, Time time)
+        SetFunctions functions,
+        JobStore jobs,
+        BlobStore blobs,
+        BlobSets sets,
+        ChunkWork chunks,
+        JobEnd end,
+        WorkQueues queues,
+        Time time)
         implements QueueService<JobItem> {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
 
+    private static final int CHUNKS_A_BATCH = 15;
     private static final int MOST_FAILURES = 5;
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
@@ -40,7 +56,7 @@ record JobService(
             return new WorkResult.Discard("there is no such job (any more)");
         }
         try {
-            if (!job.get().state().over() && !goOn(item, job.get(), delivery)) {
+            if (!job.get().state().over() && !advance(item, job.get(), delivery)) {
                 return new WorkResult.RetryAfter(Duration.ZERO);
             }
         } catch (JobFailure pointless) {
@@ -52,19 +68,82 @@ record JobService(
         return follow(item);
     }
 
-    private boolean goOn(JobItem item, Job job, Delivery delivery) throws Exception {
+    private boolean advance(JobItem item, Job job, Delivery delivery) throws Exception {
         SetJob<?, ?> function = functions.require(job.order().function());
         if (item.chunk() != JobItem.WALK) {
             return chunks.work(function, item.job(), job, item, delivery);
         }
-        walk.walk(function, item.job(), job);
+        walk(function, item.job(), job);
         if (delivery.dequeueCount() > 1) {
-            walk.putUnfinished(item.job());
+            putUnfinished(item.job());
         }
         return true;
     }
 
-    /** A failure of the storage, or one while the process stops, is nobody's. */
+    /** Runs until all chunks of the level are known; a repetition continues where the last batch ended. */
+    private <T> void walk(SetJob<T, ?> function, String id, Job begun) throws JobFailure {
+        boolean certain = begun.state() == JobState.WALKING;
+        blobs.createContainer(BlobSet.CONTAINER);
+        if (begun.level().number() == 0
+                && begun.level().chunks() == 0
+                && SetJobs.ownSet(id).equals(begun.order().set())) {
+            function.fill(
+                    sets.set(begun.order().set(), function.values()),
+                    begun.order().about());
+        }
+        Optional<Versioned<Job>> job = jobs.find(id);
+        while (job.isPresent() && job.get().value().state() == JobState.WALKING) {
+            certain &= step(function, id, job.get());
+            job = jobs.find(id);
+        }
+        if (!certain) {
+            putUnfinished(id);
+        }
+    }
+
+    /** Puts an item for each unfinished chunk; a second item for a chunk does no harm. */
+    private void putUnfinished(String id) {
+        jobs.find(id).map(Versioned::value).ifPresent(job -> jobs.chunks(
+                        id, job.level().number())
+                .filter(chunk -> !chunk.done())
+                .forEach(chunk -> queues.put(new JobItem(id, job.level().number(), chunk.number()))));
+    }
+
+    /** @return whether the items of all written chunks are on the queue for sure */
+    private boolean step(SetJob<?, ?> function, String id, Versioned<Job> before) {
+        Job job = before.value();
+        List<JobChunk> chunks = new ArrayList<>();
+        Job after = job.level().number() == 0 ? walkSet(job, function.together(), chunks) : walkBelow(job, chunks);
+        if (!jobs.add(id, before, chunks, after)) {
+            return false;
+        }
+        chunks.forEach(chunk -> queues.put(new JobItem(id, job.level().number(), chunk.number())));
+        return true;
+    }
+
+    private Job walkSet(Job job, int together, List<JobChunk> chunks) {
+        String prefix = BlobSet.prefixOf(job.order().set());
+        int limit = Math.min(TableStore.MAX_PAGE, together * CHUNKS_A_BATCH);
+        BlobPage page = blobs.list(BlobSet.CONTAINER, prefix, limit, job.level().continuation());
+        List<String> elements = page.blobs().stream()
+                .map(blob -> blob.name().substring(prefix.length()))
+                .toList();
+        for (int from = 0; from < elements.size(); from += together) {
+            List<String> some = elements.subList(from, Math.min(from + together, elements.size()));
+            chunks.add(JobChunk.found(0, job.level().chunks() + chunks.size(), some));
+        }
+        return job.walked(chunks.size(), page.continuation(), page.continuation() == null, time.instant());
+    }
+
+    private Job walkBelow(Job job, List<JobChunk> chunks) {
+        int all = (job.level().below() + ChunkWork.RESULTS - 1) / ChunkWork.RESULTS;
+        for (int number = job.level().chunks(); number < all && chunks.size() < CHUNKS_A_BATCH; number++) {
+            chunks.add(JobChunk.found(job.level().number(), number, List.of()));
+        }
+        return job.walked(chunks.size(), null, job.level().chunks() + chunks.size() == all, time.instant());
+    }
+
+    /** A failure of the storage, or one while the process stops, does not count as the job's. */
     private WorkResult failed(JobItem item, Delivery delivery, Exception e) throws Exception {
         boolean storage = e instanceof StorageException failure && failure.retryable();
         if (storage || e instanceof InterruptedException || delivery.stopping()) {

@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** The states of a job. Every transition is one conditional write of its row; nothing follows the last three. */
 public enum JobState {
-    /** Not all pieces of the level are known. */
+    /** Some chunks of the level are not known yet. */
     WALKING,
-    /** All are known, not all are finished. */
+    /** All chunks of the level are known, but not all are finished. */
     RUNNING,
     DONE,
     CANCELLED,
@@ -16,7 +16,7 @@ public enum JobState {
         return this != WALKING && this != RUNNING;
     }
 
-    /** As the API and pages call it: nobody need know whether all pieces are known. */
+    /** The word of the API and of pages; they do not tell {@link #WALKING} from {@link #RUNNING}. */
     public String word() {
         return over() ? name().toLowerCase(Locale.ROOT) : "running";
     }

@@ -36,13 +36,13 @@ final class JobStore {
         this.table = new Table(storage.tables(), "work");
     }
 
-    /** The same call again changes nothing. */
+    /** Repeating the call changes nothing. */
     void create(String id, Job job) {
         table.write(INDEX, Write.insert(id, Values.of("CreatedAt", job.order().at())));
         table.write(partition(id), Write.insert(JOB, job.values()));
     }
 
-    /** Also of an id that somebody typed, which no job can have. */
+    /** The id may come from a URL: an invalid one finds nothing. */
     Optional<Versioned<Job>> find(String id) {
         return id.matches("[A-Za-z0-9_.-]{1,100}")
                 ? table.get(partition(id), JOB).map(row -> new Versioned<>(Job.of(row.values()), row.etag()))
@@ -76,9 +76,9 @@ final class JobStore {
     }
 
     /**
-     * Notes a step of a chunk; the last one finishes it and is counted in the same batch.
+     * Saves a step of a chunk; the last one finishes the chunk and is counted in the same batch.
      *
-     * @return the chunk as it is now; empty when the job is over, or another is faster with this chunk: the step does not count
+     * @return the chunk as it is now; empty if the step does not count, because the job is over or another process was faster
      */
     Optional<Versioned<JobChunk>> save(String id, Versioned<JobChunk> read, JobChunk next, Instant now) {
         return ConditionalWrites.untilKnown("job " + id, () -> {
@@ -103,7 +103,7 @@ final class JobStore {
         });
     }
 
-    /** @return whether the job is there as given now; otherwise somebody else was faster */
+    /** @return whether the job is saved as given; otherwise another process was faster */
     boolean replace(String id, Versioned<Job> before, Job after) {
         Write write = new Write.Replace(JOB, after.values(), before.etag());
         return table.write(partition(id), write).written()
@@ -111,15 +111,15 @@ final class JobStore {
     }
 
     /**
-     * Ends a job that goes on.
+     * Ends a running job.
      *
-     * @return the job as it is now; ended otherwise where that came first, empty where there is none
+     * @return the job as it is now, which may have ended in another way before; empty if there is none
      */
     Optional<Job> end(String id, JobState how, Instant at, Reason reason, String by) {
         return change(id, job -> job.ended(how, new Job.End(at, reason, by)));
     }
 
-    /** Changes a job that goes on. */
+    /** Changes a running job. */
     Optional<Job> change(String id, UnaryOperator<Job> change) {
         return ConditionalWrites.untilKnown("job " + id, () -> {
             Optional<Versioned<Job>> found = find(id);
@@ -131,7 +131,7 @@ final class JobStore {
         });
     }
 
-    /** Takes the chunks of a job away that is over, and notes that nothing is left to do for it. */
+    /** Deletes the chunks of a job that is over, and records that nothing is left to do for it. */
     void settle(String id, JobState how, Instant now) {
         for (List<Row> rows = someChunks(id); !rows.isEmpty(); rows = someChunks(id)) {
             table.write(
@@ -162,13 +162,13 @@ final class JobStore {
         return table.first(KeyRange.partition(INDEX), limit, continuation).map(Row::rowKey);
     }
 
-    /** A row of the index: with the time of creation while something is left to do, and then with that of its end. */
+    /** A row of the index, with the time of creation while something is left to do, and of completion after that. */
     record Entry(
             String id,
             @Nullable Instant createdAt,
             @Nullable Instant completedAt) {}
 
-    /** Of so many jobs, the newest, those that failed. */
+    /** The failed ones among the newest jobs. */
     List<String> failed(int newest) {
         return table.first(KeyRange.partition(INDEX), newest, null).rows().stream()
                 .filter(row -> row.values().bool(FAILED, false))

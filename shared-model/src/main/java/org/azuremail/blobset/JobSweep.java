@@ -3,16 +3,19 @@ package org.azuremail.blobset;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
 import org.azuremail.blobset.JobStore.Entry;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.ScheduledService;
 
-/** Sends somebody again for a job whose work items were lost, and forgets jobs and files that are old. */
+/** Queues jobs again whose work items were lost, and deletes old jobs and files. */
+@ConditionalOnRole(Role.SCHEDULER)
 final class JobSweep implements ScheduledService {
 
-    private static final Duration STANDS_STILL = Duration.ofMinutes(10);
+    private static final Duration STALLED = Duration.ofMinutes(10);
 
     private final JobStore jobs;
     private final JobEnd end;
@@ -21,7 +24,7 @@ final class JobSweep implements ScheduledService {
     private final JobProperties settings;
     private final Time time;
 
-    /** As far as this process knows: from its start on until it has looked. */
+    /** Whether some job is unfinished, as far as this process knows; true until its first run. */
     private volatile boolean unfinished = true;
 
     JobSweep(JobStore jobs, JobEnd end, JobBlobs blobs, WorkQueues queues, JobProperties settings, Time time) {
@@ -51,18 +54,18 @@ final class JobSweep implements ScheduledService {
     @Override
     public void run() {
         List<Entry> entries = jobs.index().toList();
-        entries.forEach(this::lookAfter);
+        entries.forEach(this::check);
         unfinished = entries.stream().anyMatch(entry -> entry.completedAt() == null);
     }
 
-    private void lookAfter(Entry entry) {
+    private void check(Entry entry) {
         Instant now = time.instant();
         Instant completedAt = entry.completedAt();
         Instant createdAt = entry.createdAt();
         if (completedAt != null) {
             forget(entry.id(), Duration.between(completedAt, now));
-        } else if (createdAt != null && createdAt.plus(STANDS_STILL).isBefore(now)) {
-            sendSomebody(entry.id());
+        } else if (createdAt != null && createdAt.plus(STALLED).isBefore(now)) {
+            queueAgain(entry.id());
         }
     }
 
@@ -74,7 +77,7 @@ final class JobSweep implements ScheduledService {
         }
     }
 
-    private void sendSomebody(String id) {
+    private void queueAgain(String id) {
         jobs.find(id)
                 .map(Versioned::value)
                 .ifPresentOrElse(

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.azuremail.work.queue.ItemType;
 
-/** Items as text that a job keeps until its end. */
+/** Turns the item that a job puts after its end into text and back. */
 record KnownItems(Supplier<List<ItemType<?>>> types) {
 
-    /** @throws IllegalArgumentException when nobody declared the item's class */
+    /** @throws IllegalArgumentException if no item type is declared for the item's class */
     Job.Completion write(Object item) {
         return types.get().stream()
                 .filter(type -> type.type().isInstance(item))

@@ -8,12 +8,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The piece that a step of a job is about.
+ * The input of one step of a job, besides values.
  *
- * @param next where the step before ended; {@code null} at the first
+ * @param next where the step before ended; {@code null} for the first step
  * @param startedAt of the job: the same for all of its pieces
- * @param queue puts items on the queues of their classes, as many together as their types suggest
- * @param files stores a part of the job's file and says its name; it is the job's once a result that names it counts
+ * @param queue puts items on the queues of their classes, in batches as their types say
+ * @param files stores a part of the job's file and returns its name; the part belongs to the job once a result with its name counts
  */
 public record Piece(
         String job,

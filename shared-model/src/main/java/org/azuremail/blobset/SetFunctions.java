@@ -13,7 +13,7 @@ record SetFunctions(Supplier<List<SetJob<?, ?>>> all) {
                 .findFirst();
     }
 
-    /** @throws IllegalStateException when this version has none of this name */
+    /** @throws IllegalStateException if this version has no function of this name */
     SetJob<?, ?> require(String name) {
         return find(name).orElseThrow(() -> new IllegalStateException("no function of sets is called " + name));
     }

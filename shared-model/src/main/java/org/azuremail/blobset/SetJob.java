@@ -9,12 +9,12 @@ import org.azuremail.blobset.BlobSet.Element;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work over all of a set, in pieces, by any number of processes. A bean of this type is all it takes: any process that has the
- * scheduler's role works on its jobs. A piece may be worked on twice, even at the same time, but one conditional write decides
- * which result counts, so each piece goes into the result of the job once.
+ * A function over all values of a set, which any number of processes work on piece by piece. A bean of this type is enough: every
+ * process with the scheduler's role runs its jobs. A piece may run twice, even at the same time, but one conditional write decides
+ * which result counts, so each piece is in the result of the job once.
  *
  * @param <T> the values of the set
- * @param <R> what a piece comes to, and all pieces together
+ * @param <R> the result of a piece, and of the job
  */
 public interface SetJob<T, R> {
 
@@ -31,34 +31,33 @@ public interface SetJob<T, R> {
     }
 
     /**
-     * Makes the set of a job that was started by {@link SetJobs#start}. May be repeated: values have ids that are always the
-     * same.
+     * Fills the set of a job that {@link SetJobs#start} started. It may be repeated, so each value must have the same id each time.
      *
-     * @param about what {@link SetJobs#start} was given
-     * @throws JobFailure when the job is pointless
+     * @param about the parameters of {@link SetJobs#start}
+     * @throws JobFailure if the job cannot succeed
      */
     default void fill(BlobSet<T> set, Map<String, String> about) throws JobFailure {}
 
     /**
-     * One step of a piece. Anything it does besides its result may happen more than once.
+     * Runs one step of a piece. Its side effects may happen more than once.
      *
      * @param values those of the piece that have not been removed
-     * @param soFar what the step before came to; {@code null} at the first
-     * @throws JobFailure when the job is pointless: it ends, and says why. Any other exception counts as a failure, and the fifth
-     *     ends the job
+     * @param soFar the result of the step before; {@code null} for the first step
+     * @throws JobFailure if the job cannot succeed: it ends with this reason. Any other exception counts as a failure, and the
+     *     fifth failure ends the job
      */
     Step<R> work(Piece piece, List<Element<T>> values, @Nullable R soFar) throws Exception;
 
     /**
-     * Makes one result of two, in any order: {@code x⊙y = y⊙x} and {@code (x⊙y)⊙z = x⊙(y⊙z)}. Results that grow with what went in
-     * cost time only.
+     * Combines two results, in any order: {@code x⊙y = y⊙x} and {@code (x⊙y)⊙z = x⊙(y⊙z)}. Results that grow with their input cost
+     * only time.
      */
     R reduce(R one, R other) throws Exception;
 
-    /** Follows the end of a job that nobody cancelled. It is repeated after a crash, so that it must not add anything twice. */
+    /** Runs after a job has succeeded. It is repeated after a crash, so it must be idempotent. */
     default void done(End<R> end) {}
 
-    /** Follows the end of a job that was cancelled or failed. It is repeated after a crash. */
+    /** Runs after a job was cancelled or failed. It is repeated after a crash. */
     default void stopped(String job, Map<String, String> about) {}
 
     /**
@@ -66,7 +65,7 @@ public interface SetJob<T, R> {
      *
      * @param result of this step and those before it
      * @param next where the next step begins; {@code null} after the last
-     * @param handled how many of what the job counts this step has done
+     * @param handled how much this step adds to the job's own measure of progress
      */
     record Step<R>(R result, @Nullable String next, long handled) {
 
@@ -78,7 +77,7 @@ public interface SetJob<T, R> {
     /**
      * The end of a job.
      *
-     * @param result empty when the set was
+     * @param result empty if the set was
      * @param queue puts an item on the queue of its class
      */
     record End<R>(

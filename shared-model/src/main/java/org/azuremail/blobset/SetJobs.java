@@ -14,45 +14,28 @@ import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins work over all of a set. Values that are added or removed while the work goes on may be in or out. The
- * work survives the death of any process: what was begun is finished by another. A job ends once, by one conditional write;
- * what follows from that may be repeated after a crash.
+ * Starts jobs over all values of a set. A job may include or miss values that are added or removed while it runs. If a process
+ * dies, another finishes its work. A job ends once, by one conditional write; the steps after that may be repeated after a crash.
  */
-public final class SetJobs {
+public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, KnownItems items, IdSource ids, Time time) {
 
-    /** The parameter of a job about the people of a list that names the list: pages show it. */
+    /** The parameter that names the list of a job about its people: pages show it. */
     public static final String LIST = "list";
 
-    /** The parameter that says how many people the list had when the job began: pages show progress by it. */
+    /** The parameter for the number of people on the list when the job began: pages show progress by it. */
     public static final String PEOPLE = "people";
 
     /** Ids of later jobs are smaller, so that the newest come first. */
     private static final long LAST_MILLI = 9_999_999_999_999L;
 
-    private final JobStore jobs;
-    private final JobBlobs blobs;
-    private final WorkQueues queues;
-    private final KnownItems items;
-    private final IdSource ids;
-    private final Time time;
-
-    SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, KnownItems items, IdSource ids, Time time) {
-        this.jobs = jobs;
-        this.blobs = blobs;
-        this.queues = queues;
-        this.items = items;
-        this.ids = ids;
-        this.time = time;
-    }
-
     /**
      * A job.
      *
-     * @param by who started it; empty: the service itself
-     * @param pieces how many pieces are known of the level that it is at
+     * @param by the person who started it; empty for the service itself
+     * @param pieces how many pieces of the current level are known
      * @param done how many of them are finished
-     * @param handled how many of what the job counts were in steps that count
-     * @param endedBy who cancelled it
+     * @param handled the job's own measure of its progress, such as people, over all steps that count
+     * @param endedBy the person who cancelled it
      */
     public record Status(
             String id,
@@ -74,21 +57,21 @@ public final class SetJobs {
     }
 
     /**
-     * Starts a job over a set of its own, which its function fills. The same call again starts nothing.
+     * Starts a job over a set of its own, which its function fills. Repeating the call changes nothing.
      *
      * @param id of {@link #newId}
      * @param function the name of a {@link SetJob}
-     * @param about its parameters; their keys are letters, they have at most 30,000 characters each
-     * @param by who starts it; empty: the service itself
+     * @param about its parameters: keys of letters, values of at most 30,000 characters
+     * @param by the person who starts it; empty for the service itself
      */
     public Status start(String id, String function, Map<String, String> about, String by) {
         return begin(id, new Job.Order(function, ownSet(id), about, null, by, time.instant()));
     }
 
     /**
-     * Has every value of a set mapped, and then puts one more item: after the last of the others, and once, but for a crash
-     * between the put and the note that it was put, after which it is put again. A call that throws may be repeated; it begins a
-     * second job then, if the first was begun.
+     * Maps every value of a set to an item, and puts one more item after the last of the others. That one is put once, unless a
+     * process dies between the put and the write that records it; then it is put again. A call that throws may be repeated; if it
+     * had started a job, the repetition starts a second one.
      *
      * @param mapper the name of a {@link SetMapper}
      * @param onCompleted an item whose class has a queue
@@ -99,20 +82,20 @@ public final class SetJobs {
     }
 
     /**
-     * As {@link #mapToQueue(String, String, Object)}, over a set of the job's own, which the mapper fills. The same call again
-     * starts nothing.
+     * As {@link #mapToQueue(String, String, Object)}, over a set of the job's own, which the mapper fills. Repeating the call
+     * changes nothing.
      *
      * @param id of {@link #newId}
      * @param about as for {@link #start}
-     * @param by who starts it
+     * @param by the person who starts it
      */
     public Status mapToQueue(String id, String mapper, Map<String, String> about, String by, Object onCompleted) {
         return begin(id, new Job.Order(mapper, ownSet(id), about, items.write(onCompleted), by, time.instant()));
     }
 
     /**
-     * Has all values of a set reduced to one, which is put on a queue as {@link SetReducer#result} says. Source 002 names it;
-     * the jobs of this product need the result itself ({@link #result}) and do not use it.
+     * Reduces all values of a set to one, which is put on a queue as {@link SetReducer#result} says. Source 002 names it; the
+     * jobs of this product need the result itself ({@link #result}) and do not use it.
      *
      * @param reducer the name of a {@link SetReducer}
      * @return the job's id
@@ -121,7 +104,7 @@ public final class SetJobs {
         return begin(reducer, set, null);
     }
 
-    /** Returns the status of a job; empty when there is none of this id, or it ended so long ago that it is forgotten. */
+    /** Returns the status of a job; empty if there is no job of this id, or none any more. */
     public Optional<Status> find(String id) {
         return jobs.find(id).map(found -> status(id, found.value()));
     }
@@ -134,15 +117,15 @@ public final class SetJobs {
         return new Page<>(found, page.continuation());
     }
 
-    /** Those that failed of so many jobs, the newest; one read, and one for each that failed. */
+    /** The failed ones among the newest jobs; one read, and one for each that failed. */
     public List<Status> failed(int newest) {
         return jobs.failed(newest).stream().flatMap(id -> find(id).stream()).toList();
     }
 
     /**
-     * Cancels a job that goes on: no step counts from now on.
+     * Cancels a running job: no step counts from now on.
      *
-     * @return the job, which may have ended otherwise before; empty when there is none
+     * @return the job, which may have ended in another way before; empty if there is none
      */
     public Optional<Status> cancel(String id, String by) {
         Optional<Job> job = jobs.end(id, JobState.CANCELLED, time.instant(), Reason.NONE, by);
@@ -151,7 +134,7 @@ public final class SetJobs {
         return job.map(now -> status(id, now));
     }
 
-    /** The result of a job that is done; empty when it is not, or its set was empty. */
+    /** The result of a finished job; empty if it is not finished, or its set was empty. */
     public <R> Optional<R> result(String id, TextForm<R> form) {
         return jobs.find(id)
                 .map(Versioned::value)
@@ -161,7 +144,7 @@ public final class SetJobs {
                 .map(form.reader());
     }
 
-    /** A part of a job's file, by the name that its result says; empty when it is kept no longer. Close it. */
+    /** A part of a job's file, by its name in the result; empty if it is kept no longer. The caller closes it. */
     public Optional<BlobStore.OpenBlob> file(String id, String name) {
         return blobs.openFile(id, name);
     }

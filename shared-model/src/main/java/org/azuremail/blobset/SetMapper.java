@@ -6,24 +6,19 @@ import org.azuremail.blobset.BlobSet.Element;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a work item of each value of a set.
+ * Creates a work item from each value of a set.
  *
  * @param <T> the values
  */
-public interface SetMapper<T> extends SetJob<T, Long> {
+public interface SetMapper<T> extends CountingJob<T> {
 
     /**
-     * The item for one value; it is put on the queue of its class, together with others as its type suggests. After a crash a
-     * value may be mapped again and its item be put twice, so the item should carry the element's id where that matters.
+     * The item for one value; it is put on the queue of its class, in batches as its type says. After a crash, a value may be mapped
+     * again and its item put twice; where that matters, the item should contain the element's id.
      *
-     * @param element names the value in its set
+     * @param element the id of the value in its set
      */
     Object map(String element, T value) throws Exception;
-
-    @Override
-    default TextForm<Long> results() {
-        return TextForm.json(Long.class);
-    }
 
     @Override
     default Step<Long> work(Piece piece, List<Element<T>> values, @Nullable Long soFar) throws Exception {
@@ -33,10 +28,5 @@ public interface SetMapper<T> extends SetJob<T, Long> {
         }
         piece.queue().accept(items);
         return Step.last((long) values.size(), values.size());
-    }
-
-    @Override
-    default Long reduce(Long one, Long other) {
-        return one + other;
     }
 }

@@ -6,16 +6,16 @@ import org.azuremail.blobset.BlobSet.Element;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one value of two, until a whole set is one.
+ * Combines two values into one, until one is left of a whole set.
  *
  * @param <T> the values, and the result
  */
 interface SetReducer<T> extends SetJob<T, T> {
 
-    /** The work item that says the result; it is put on the queue of its class. */
+    /** The work item with the result; it is put on the queue of its class. */
     Object result(T value);
 
-    /** The result of an empty set; empty: then no item is put. */
+    /** The result of an empty set; if this is empty, no item is put. */
     default Optional<T> ofNothing() {
         return Optional.empty();
     }

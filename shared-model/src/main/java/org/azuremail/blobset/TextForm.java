@@ -7,7 +7,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Turns a value into text and back.
  *
- * @param reader throws when it cannot read a text
+ * @param reader throws an exception if it cannot read a text
  */
 public record TextForm<T>(Function<T, String> writer, Function<String, T> reader) {
 

@@ -19,8 +19,8 @@ import org.azuremail.subscription.transfer.SubscriberExport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the people of a list or a segment into a file, shard by shard, in parts of some megabytes: a step writes one part and
- * holds no more than that.
+ * Writes the people of a list or a segment into a file, shard by shard, in parts of a few megabytes. Each step writes one part, and
+ * holds no more than that in memory.
  *
  * @param partBytes the size at which a part ends
  */

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.azuremail.blobset.TextForm;
 
-/** The file that an export has written: parts, each in a blob. The first line of the file is in none of them. */
+/** The file of an export: parts, each in a blob. They do not contain the first line of the file. */
 public record ExportedFile(List<Part> parts) {
 
     static final TextForm<ExportedFile> FORM = TextForm.json(ExportedFile.class);

@@ -15,15 +15,15 @@ import org.azuremail.blobset.TextForm;
 /**
  * Statistics of the people of a list or of a segment.
  *
- * @param people in whatever state
- * @param subscribed of them: those who get messages
+ * @param people in every state
+ * @param subscribed how many of them get messages
  * @param states people by state
- * @param sources people by how the first declaration came that is known of them
- * @param domains people by the domain of their address; of very many domains, those with the most
+ * @param sources people by the origin of their oldest known declaration
+ * @param domains people by the domain of their address; if there are very many, only the largest domains
  * @param otherDomains people at all other domains
- * @param joined people by the month, {@code yyyy-MM}, in which they came on the list
- * @param left people who are not on it any more, by the month in which they left
- * @param examples addresses of some people whom rules mean; empty for a whole list
+ * @param joined people by the month, {@code yyyy-MM}, in which they were added
+ * @param left people who unsubscribed, by the month in which they did
+ * @param examples addresses of some people who match the rules; empty for a whole list
  */
 public record ListStatistics(
         long people,
@@ -44,15 +44,15 @@ public record ListStatistics(
     /** The most examples. */
     static final int MOST_EXAMPLES = 10;
 
-    /** The number of domains kept while counting goes on. */
+    /** The most domains to keep while counting. */
     static final int MOST_DOMAINS = 5_000;
 
-    /** Results of versions before this one have no examples. */
+    /** Results of older versions have no examples. */
     public ListStatistics {
         examples = Objects.requireNonNullElse(examples, List.of());
     }
 
-    /** The number of people who came and who left in a month, {@code yyyy-MM}. */
+    /** How many people joined and left in a month, {@code yyyy-MM}. */
     public record Month(String month, long joined, long left) {}
 
     /** A line of a table. */
@@ -80,14 +80,14 @@ public record ListStatistics(
         return ranked(domains).limit(most).toList();
     }
 
-    /** People at domains that {@link #topDomains} does not name. */
+    /** People at domains that are not among {@link #topDomains}. */
     public long beyondTopDomains(int most) {
         return otherDomains
                 + total(domains)
                 - topDomains(most).stream().mapToLong(Line::people).sum();
     }
 
-    /** The months in which anybody came or went, newest first. */
+    /** The months in which anybody joined or left, newest first. */
     public List<Month> months() {
         SortedSet<String> months = new TreeSet<>(Comparator.reverseOrder());
         months.addAll(joined.keySet());

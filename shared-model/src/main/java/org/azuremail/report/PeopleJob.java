@@ -7,16 +7,19 @@ import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.TextForm;
 
 /** A job over the people of a list or a segment, shard by shard. */
-interface PeopleJob<R> extends SetJob<ListPart, R> {
+interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
 
     PeopleWalk walk();
 
+    /** A piece: one shard of a list. */
+    record ListPart(String list, int shard) {}
+
     @Override
     default TextForm<ListPart> values() {
-        return ListPart.FORM;
+        return TextForm.json(ListPart.class);
     }
 
-    /** A shard is a piece: it is walked in several steps. */
+    /** Each piece is one shard, which is walked in several steps. */
     @Override
     default int together() {
         return 1;

@@ -22,13 +22,13 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the people of a shard of a list for a step of a job: all of them, or those of a segment.
+ * Reads the people of a shard for a step of a job: all of them, or those of a segment.
  *
  * @param page how many it reads at once
  */
 record PeopleWalk(ListStore lists, SubscriptionStore subscribers, PeopleFilters filters, ZoneId zone, int page) {
 
-    /** Takes people, and says whether the step has room for more. */
+    /** Takes people, and returns whether the step has room for more. */
     @FunctionalInterface
     interface Taker {
         boolean take(List<Subscriber> people) throws IOException;
@@ -37,15 +37,17 @@ record PeopleWalk(ListStore lists, SubscriptionStore subscribers, PeopleFilters 
     /**
      * The progress of a step.
      *
-     * @param next where the next one begins; {@code null} at the end of the shard
-     * @param read how many people it looked at
+     * @param next where the next step begins; {@code null} at the end of the shard
+     * @param read how many people it has read
      */
     record Walked(@Nullable String next, long read) {}
 
-    void fill(BlobSet<ListPart> set, Map<String, String> about) throws JobFailure {
+    void fill(BlobSet<PeopleJob.ListPart> set, Map<String, String> about) throws JobFailure {
         MailingList list = require(about.getOrDefault(SetJobs.LIST, ""));
         for (int shard = 0; shard < list.shards(); shard++) {
-            set.put(String.format("%04d", shard), new ListPart(list.name().value(), shard));
+            set.put(
+                    String.format("%04d", shard),
+                    new PeopleJob.ListPart(list.name().value(), shard));
         }
     }
 
@@ -66,7 +68,7 @@ record PeopleWalk(ListStore lists, SubscriptionStore subscribers, PeopleFilters 
         return new Walked(after, read);
     }
 
-    /** @throws JobFailure when the list is gone */
+    /** @throws JobFailure if the list is deleted */
     MailingList require(String name) throws JobFailure {
         return ListName.parse(name)
                 .flatMap(lists::findActive)

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Jobs about people: started by every role, worked off by the scheduler's. */
+/** Jobs about people: started by every role, run by the scheduler's. */
 @Configuration(proxyBeanMethods = false)
 @Import({Reports.class, AskAgain.class})
 class ReportConfiguration {

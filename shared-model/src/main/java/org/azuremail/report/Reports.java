@@ -18,10 +18,9 @@ import org.azuremail.subscription.transfer.SubscriberExport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts jobs about the people of lists and segments, and reads what they came to. Safe for use from many threads and
- * processes.
+ * Starts jobs about the people of lists and segments, and reads their results. Safe for use from many threads and processes.
  */
-public final class Reports {
+public record Reports(SetJobs jobs, PeopleJobs parameters) {
 
     /** The name of the job that counts people. */
     public static final String STATISTICS = SegmentCounts.JOB;
@@ -29,22 +28,14 @@ public final class Reports {
     /** The name of the job that writes a file. */
     public static final String EXPORT = ExportJob.NAME;
 
-    private final SetJobs jobs;
-    private final PeopleJobs parameters;
-
-    public Reports(SetJobs jobs, PeopleJobs parameters) {
-        this.jobs = jobs;
-        this.parameters = parameters;
-    }
-
     /**
-     * Starts a job; the same call again starts nothing.
+     * Starts a job; repeating the call changes nothing.
      *
      * @param id of {@link SetJobs#newId}
      * @param job {@link #STATISTICS} or {@link #EXPORT}
-     * @param segment {@code null} for everybody on the list
-     * @param by who starts it
-     * @return empty when the segment's rules cannot be applied now
+     * @param segment {@code null} for the whole list
+     * @param by the person who starts it
+     * @return empty if the segment's rules cannot be applied now
      */
     public Optional<SetJobs.Status> start(
             String id, String job, MailingList list, @Nullable Segment segment, String by) {
@@ -67,24 +58,19 @@ public final class Reports {
     }
 
     private boolean kept(SetJobs.Status job, ExportedFile file) {
-        Optional<BlobStore.OpenBlob> first =
-                jobs.file(job.id(), file.parts().get(0).blob());
-        first.ifPresent(Reports::close);
-        return first.isPresent();
-    }
-
-    private static void close(BlobStore.OpenBlob blob) {
-        try {
-            blob.content().close();
-        } catch (IOException nothingWasRead) {
-            // Nothing is lost by that.
+        String first = file.parts().get(0).blob();
+        try (InputStream content =
+                jobs.file(job.id(), first).map(BlobStore.OpenBlob::content).orElse(null)) {
+            return content != null;
+        } catch (IOException notClosed) {
+            return true;
         }
     }
 
     /**
-     * Writes the file out, part by part; it is never held whole.
+     * Writes the file part by part; it is never held whole.
      *
-     * @throws IOException also when a part is kept no longer: the file breaks off
+     * @throws IOException also if a part is deleted meanwhile: the file breaks off
      */
     public void write(SetJobs.Status job, ExportedFile file, OutputStream out) throws IOException {
         Writer header = new OutputStreamWriter(out, StandardCharsets.UTF_8);

@@ -21,10 +21,10 @@ import org.azuremail.segment.SegmentCounts;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the people of a list or a segment, shard by shard; the number of a segment's people is kept for the pages about it. */
+/** Counts the people of a list or a segment, shard by shard, and saves the number of a segment's people for its pages. */
 record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob<ListStatistics> {
 
-    /** After so many pages a step is noted. */
+    /** The most pages of a step. */
     private static final int MOST_PAGES = 20;
 
     @Override

@@ -5,7 +5,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.azure.TestStorage;
 import org.azuremail.time.ManualTime;
 
-/** Sets and the work over them on the account for tests. */
+/** Sets and jobs on the account for tests. */
 class AzureSetJobIT implements SetJobContract {
 
     private final ManualTime time = new ManualTime();
@@ -21,7 +21,7 @@ class AzureSetJobIT implements SetJobContract {
         return time;
     }
 
-    /** Ids that no other test has made on this account. */
+    /** Ids that no other test has created on this account. */
     @Override
     public JobWorld process(long seed) {
         return new JobWorld(storage(), time, set.hashCode() * 1000L + seed, JobWorld.MANY, set);

@@ -3,16 +3,18 @@ package org.azuremail.blobset;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import org.azuremail.app.Wiring;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.time.Time;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.Stopping;
 
-/** Jobs of one process for tests of functions: nothing runs by itself. */
+/** The jobs of one process, for tests of functions; nothing runs by itself. */
 public final class InlineJobs {
 
     private final Storage storage;
@@ -25,24 +27,37 @@ public final class InlineJobs {
         this.storage = storage;
         this.time = time;
         WorkQueues queues = InlineWork.queues(storage, JobItem.TYPE);
-        JobParts parts =
-                new JobParts(storage, queues, new SetFunctions(functions), new KnownItems(List::of), ids, time);
-        this.jobs = parts.setJobs();
-        this.sweep = parts.sweep(new JobProperties(Duration.ofDays(30), Duration.ofDays(7)));
+        Wiring parts = wiring(storage, queues, new SetFunctions(functions), new KnownItems(List::of), ids, time);
+        this.jobs = parts.get(SetJobs.class);
+        this.sweep = parts.get(JobSweep.class);
         this.runner = InlineWork.runtime(
                         storage,
                         new DeadLetters(storage, queues),
                         InlineWork.leases(storage, time, ids, Duration.ZERO),
                         time,
                         new Stopping())
-                .runner(parts.service());
+                .runner(parts.get(JobService.class));
+    }
+
+    /** Jobs as production puts them together. */
+    static Wiring wiring(
+            Storage storage, WorkQueues queues, SetFunctions functions, KnownItems items, IdSource ids, Time time) {
+        Wiring wiring = new Wiring("storage", "blobset");
+        wiring.give(storage);
+        wiring.give(queues);
+        wiring.give(functions);
+        wiring.give(items);
+        wiring.give(ids);
+        wiring.give(time);
+        wiring.give(new JobProperties(Duration.ofDays(30), Duration.ofDays(7)));
+        return wiring;
     }
 
     public SetJobs jobs() {
         return jobs;
     }
 
-    /** Works until a job is over and everything that follows is done, also where its items were lost. */
+    /** Runs a job until it is over and settled, even if its items were lost. */
     public void finish(String job) {
         for (int turn = 0; turn < 500 && !settled(job); turn++) {
             if (runner.runOnce() == 0) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.azuremail.app.Wiring;
 import org.azuremail.id.IdSource;
 import org.azuremail.id.SeededIds;
 import org.azuremail.reason.Reason;
@@ -29,7 +30,7 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.WorkResult;
 
-/** One process's sets and jobs on a storage, and numbers to work on. */
+/** The sets and jobs of one process on a storage, with a set of numbers. */
 final class JobWorld {
 
     static final TextForm<Long> FORM = TextForm.json(Long.class);
@@ -42,7 +43,7 @@ final class JobWorld {
     /** The result of mapping a number. */
     record Squared(String element, long square) {}
 
-    /** All is mapped. */
+    /** The completion item of a mapping. */
     record AllMapped(String job) {}
 
     /** The result of reducing. */
@@ -77,14 +78,14 @@ final class JobWorld {
         WorkQueues queues = InlineWork.queues(storage, TYPES);
         List<SetJob<?, ?>> functions = List.of(
                 new Squares(together), new Adding(together), new Joining(together), new Counting(), new Failing());
-        JobParts parts = new JobParts(
+        Wiring parts = InlineJobs.wiring(
                 storage, queues, new SetFunctions(() -> functions), new KnownItems(() -> List.of(TYPES)), ids, time);
-        this.jobs = parts.setJobs();
+        this.jobs = parts.get(SetJobs.class);
         this.numbers = new BlobSets(storage, ids).set(set, FORM);
         this.queues = queues;
         this.ids = ids;
-        this.runner = runtime().runner(parts.service());
-        this.sweep = parts.sweep(new JobProperties(Duration.ofDays(30), Duration.ofDays(7)));
+        this.runner = runtime().runner(parts.get(JobService.class));
+        this.sweep = parts.get(JobSweep.class);
     }
 
     private WorkRuntime runtime() {
@@ -107,7 +108,7 @@ final class JobWorld {
         return new SeededIds(99).bytes(count);
     }
 
-    /** Works until the job is completed, over lost items and dead processes too. */
+    /** Runs the job until it is completed, despite lost items and dead processes. */
     void finish(String job) {
         for (int turn = 0; turn < 500 && !completed(job); turn++) {
             if (runner.runOnce() == 0) {
@@ -120,13 +121,13 @@ final class JobWorld {
         }
     }
 
-    /** An item of the job comes once more. */
+    /** Runs another item of the job. */
     void handleAgain(String job) {
         queues.put(new JobItem(job, 0, JobItem.WALK));
         runner.runOnce();
     }
 
-    /** Whether it is over, and everything that follows is done. */
+    /** Returns whether the job is over and settled. */
     boolean completed(String job) {
         return new JobStore(storage)
                 .find(job)
@@ -134,7 +135,7 @@ final class JobWorld {
                 .isPresent();
     }
 
-    /** One process's attempt at everything, until it dies or is done. */
+    /** Runs an action until it ends or its process dies. */
     void attempt(Runnable work) {
         try {
             work.run();
@@ -143,7 +144,7 @@ final class JobWorld {
         }
     }
 
-    /** Takes everything that is on a queue, both single items and batches. */
+    /** Takes all items from a queue, single ones and batches. */
     <T> List<T> take(ItemType<T> type) {
         List<T> taken = new ArrayList<>();
         QueueRunner<T> takers = runtime().runner(new Taker<>(type, taken));
@@ -162,7 +163,7 @@ final class JobWorld {
         }
     }
 
-    /** The lines of the file of a job of {@link Counting}, as they are to be once it is done. */
+    /** The lines of the file of a finished {@link Counting} job. */
     List<String> file(String job) {
         return jobs.result(job, Counting.LINES).orElse(List.of()).stream()
                 .map(name -> content(job, name))
@@ -177,7 +178,7 @@ final class JobWorld {
         }
     }
 
-    /** The blobs of a job, and those of the set that it has filled. */
+    /** The blobs of a job and of its set. */
     List<String> blobs(String job) {
         List<String> names = new ArrayList<>();
         storage.blobs().createContainer("azuremail-jobs");
@@ -228,7 +229,7 @@ final class JobWorld {
         }
     }
 
-    /** Its results grow: all the numbers that went in. */
+    /** Joins all numbers, so its results grow. */
     record Joining(int together) implements SetJob<Long, String> {
 
         static final TextForm<String> TEXT = TextForm.json(String.class);
@@ -259,7 +260,7 @@ final class JobWorld {
         }
     }
 
-    /** Fills a set of its own with three numbers, and counts up to each of them, one step and one line of its file a number. */
+    /** Fills its set with three numbers and counts up to each, with one step and one line of its file for each number. */
     record Counting() implements SetJob<Long, List<String>> {
 
         static final TextForm<List<String>> LINES =
@@ -312,7 +313,7 @@ final class JobWorld {
         }
     }
 
-    /** Fails at each try. */
+    /** Fails at each attempt. */
     record Failing() implements SetJob<Long, Long> {
 
         @Override

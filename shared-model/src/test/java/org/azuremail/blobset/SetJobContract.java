@@ -15,19 +15,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The promises of sets, and of the work over them, on every back end. */
+/** The promises of sets and jobs on every back end. */
 interface SetJobContract {
 
     Storage storage();
 
     ManualTime time();
 
-    /** The size of a large set: smaller where a call takes long. */
+    /** The size of a large set; smaller on a slow back end. */
     default int many() {
         return 10_000;
     }
 
-    /** This test's alone. */
+    /** The set of this test alone. */
     default String set() {
         return JobWorld.SET;
     }
@@ -68,7 +68,7 @@ interface SetJobContract {
     }
 
     @Test
-    default void k15_everyValueIsMappedAndThenTheEndIsToldOnce() {
+    default void k15_everyValueIsMappedAndThenTheCompletionIsPutOnce() {
         JobWorld world = process(1).fill(many());
 
         String job = world.jobs.mapToQueue(set(), "squares", new AllMapped("squares"));
@@ -137,7 +137,7 @@ interface SetJobContract {
     }
 
     @Test
-    default void aJobThatIsForgottenIsUnknown() {
+    default void aDeletedJobIsUnknown() {
         assertThat(process(1).jobs.find("nothing")).isEqualTo(Optional.empty());
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks jobs whose process stops at any storage call, or meets another process there. */
+/** Checks jobs whose process dies at any storage call, or races another process there. */
 class SetJobCrashTest {
 
     /** A little more than two chunks. */
@@ -66,7 +66,7 @@ class SetJobCrashTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void l6_aReductionThatStopsAtAnyCallComesToTheSame(Faults.Mode mode) {
+    void l6_aReductionThatStopsAtAnyCallHasTheSameResult(Faults.Mode mode) {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             Faults faults = givenAProcessThatFails(mode, at);
@@ -92,7 +92,7 @@ class SetJobCrashTest {
         }
     }
 
-    /** The file of a job with many steps holds each of these lines once. */
+    /** The file of a job with many steps contains each of these lines once. */
     static final List<String> LINES = List.of("1/1", "2/1", "2/2", "3/1", "3/2", "3/3");
 
     @ParameterizedTest
@@ -170,7 +170,7 @@ class SetJobCrashTest {
     }
 
     @Test
-    void a62_aJobThatIsCancelledAtAnyCallEndsOnceAndLeavesNothing() {
+    void a62_aJobCancelledAtAnyCallEndsOnceAndLeavesNothing() {
         int cancelled = 0;
         boolean happened = true;
         for (long at = 1; happened; at++) {
@@ -208,7 +208,7 @@ class SetJobCrashTest {
         return new JobWorld(storage.storage(), time, 2, CHUNK, JobWorld.SET);
     }
 
-    /** Has something else happen right before one numbered call, in between. */
+    /** Runs an action right before one numbered call. */
     private final class Between implements CallHook {
 
         private final long at;
@@ -244,7 +244,7 @@ class SetJobCrashTest {
                 .toList();
     }
 
-    /** Each result as often as expected; only what a queue was given when something went wrong may be there once more. */
+    /** Expects each result exactly once, except that an item put during the fault may be there twice. */
     private static <T> void assertSameMultiset(String where, List<T> results, List<T> expected, int mostTwice) {
         List<T> twice = new ArrayList<>(results);
         expected.forEach(

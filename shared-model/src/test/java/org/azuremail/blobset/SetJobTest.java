@@ -18,7 +18,7 @@ import org.azuremail.work.queue.DeadLetters;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Checks how jobs over sets run, fail and are forgotten. */
+/** Checks how jobs over sets run, fail and are deleted. */
 class SetJobTest {
 
     private static final int COUNT = 10;
@@ -62,7 +62,7 @@ class SetJobTest {
     }
 
     @Test
-    void aJobThatFailsFiveTimesOrIsPointlessEndsAndSaysWhy() {
+    void aJobThatFailsFiveTimesOrCannotSucceedEndsWithItsReason() {
         JobWorld world = new JobWorld(storage.storage(), time, 1, CHUNK, JobWorld.SET);
         String broken = world.jobs.newId();
         world.jobs.start(broken, "failing", Map.of(), "");
@@ -91,7 +91,7 @@ class SetJobTest {
     }
 
     @Test
-    void filesAreForgottenBeforeTheirJobsAndTheNewestJobComesFirst() {
+    void filesAreDeletedBeforeTheirJobsAndTheNewestJobComesFirst() {
         JobWorld world = new JobWorld(storage.storage(), time, 1, CHUNK, JobWorld.SET);
         String job = world.jobs.newId();
         world.jobs.start(job, "counting", Map.of("list", "news"), "ada");
@@ -123,7 +123,7 @@ class SetJobTest {
         assertThat(world.blobs(job)).noneMatch(name -> name.contains(job));
     }
 
-    /** Runs until nothing is on the queue. */
+    /** Runs until the queue is empty. */
     static void settle(JobWorld world) {
         for (int turn = 0; turn < 20; turn++) {
             world.runner.runOnce();
@@ -132,7 +132,7 @@ class SetJobTest {
     }
 
     @Test
-    void aJobWhoseItemsAreLostIsTakenUpAgainAndOneThatIsOverIsForgotten() {
+    void aJobWithLostItemsIsQueuedAgainAndAnOldOneIsDeleted() {
         JobWorld world = new JobWorld(storage.storage(), time, 1, CHUNK, JobWorld.SET).fill(COUNT);
         String job = world.jobs.reduceToQueue(JobWorld.SET, "adding");
         world.take(JobItem.TYPE);
@@ -150,7 +150,7 @@ class SetJobTest {
     }
 
     @Test
-    void a61_whatIsMappedTravelsTogetherAsItsTypeSuggests() {
+    void a61_mappedItemsArePutInBatchesAsTheirTypeSays() {
         JobWorld world = new JobWorld(storage.storage(), time, 1, JobWorld.MANY, JobWorld.SET).fill(JobWorld.MANY);
         storage.resetCounters();
 
@@ -166,7 +166,7 @@ class SetJobTest {
     }
 
     @Test
-    void anEndWithoutAQueueIsRefusedBeforeAnythingBegins() {
+    void aCompletionItemWithoutAQueueIsRefusedBeforeTheJobStarts() {
         JobWorld world = new JobWorld(storage.storage(), time, 1, CHUNK, JobWorld.SET);
 
         assertThatThrownBy(() -> world.jobs.mapToQueue(JobWorld.SET, "squares", "no item"))

@@ -36,14 +36,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Statistics and files of lists, made by jobs. */
+/** Checks the jobs that create statistics and files of lists. */
 class ReportTest {
 
     private static final int PEOPLE = 25;
 
     private final SubscriptionWorld world = new SubscriptionWorld(OptIn.SINGLE, 3);
 
-    /** One process's jobs on a storage. */
+    /** The jobs of one process on a storage. */
     private InlineJobs process(Storage storage, long seed) {
         ListStore lists = new ListStore(storage.tables());
         FieldStore fields = new FieldStore(storage.tables(), lists, world.time);
@@ -91,7 +91,7 @@ class ReportTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void l6_anExportThatStopsAtAnyCallHasEverybodyOnce(Faults.Mode mode) throws IOException {
+    void l6_anExportThatStopsAtAnyCallContainsEverybodyOnce(Faults.Mode mode) throws IOException {
         givenPeople();
         StringWriter direct = new StringWriter();
         ListStore lists = new ListStore(world.storage.tables());
@@ -109,7 +109,7 @@ class ReportTest {
             try {
                 process(faults.around(world.storage), 5000 + at).finish(job);
             } catch (ProcessDied | StorageException expected) {
-                // The other process goes on.
+                // The other process continues.
             }
             happened = faults.calls() >= at;
 
@@ -139,7 +139,7 @@ class ReportTest {
     }
 
     @Test
-    void aJobAboutAListThatIsGoneFailsAndSaysSo() {
+    void aJobAboutADeletedListFailsWithThatReason() {
         InlineJobs process = process(world.storage, 1);
         List<String> jobs = Stream.of(Reports.STATISTICS, Reports.EXPORT)
                 .map(name -> process.jobs()

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.blobset.BlobSet;
 import org.azuremail.blobset.BlobSet.Element;
+import org.azuremail.blobset.CountingJob;
 import org.azuremail.blobset.Piece;
-import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.TextForm;
 import org.azuremail.delivery.range.DeliveryStore;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the mark has reopened it, and it is no longer final. Repeatable at every step.
  */
 record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time time)
-        implements SetJob<ArchiveRetention.Old, Long> {
+        implements CountingJob<ArchiveRetention.Old> {
 
     static final String NAME = "archive-retention";
 
@@ -73,11 +73,6 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
     }
 
     @Override
-    public TextForm<Long> results() {
-        return TextForm.json(Long.class);
-    }
-
-    @Override
     public int together() {
         return 1;
     }
@@ -118,10 +113,5 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
         }
         messages.changeArchived(old.date(), old.message(), archived -> archived.withoutRows(time.instant()));
         return Step.last(before + removed, removed);
-    }
-
-    @Override
-    public Long reduce(Long one, Long other) {
-        return one + other;
     }
 }

@@ -1,0 +1,15 @@
+package org.azuremail.blobset;
+
+/** A job whose result is a number: the sum over its pieces. */
+public interface CountingJob<T> extends SetJob<T, Long> {
+
+    @Override
+    default TextForm<Long> results() {
+        return TextForm.json(Long.class);
+    }
+
+    @Override
+    default Long reduce(Long one, Long other) {
+        return one + other;
+    }
+}
