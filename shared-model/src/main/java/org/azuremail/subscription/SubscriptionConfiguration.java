@@ -15,10 +15,8 @@ import org.azuremail.subscription.confirmation.ConfirmationClaims;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.confirmation.ConfirmationSeals;
-import org.azuremail.subscription.directory.DirectorySweep;
 import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.edit.AdminEdits;
-import org.azuremail.subscription.edit.MoveSteps;
 import org.azuremail.subscription.edit.Moves;
 import org.azuremail.subscription.edit.SettledWriter;
 import org.azuremail.subscription.join.Joining;
@@ -26,6 +24,7 @@ import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.subscription.leave.Erasures;
 import org.azuremail.subscription.leave.Leaving;
 import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -46,11 +45,11 @@ import org.springframework.context.annotation.Import;
 @Import({
     FieldStore.class,
     ChoreIndex.class,
+    Chores.class,
     ShardWriter.class,
     SubscriptionStore.class,
     SubscriberPages.class,
     ConfirmationClaims.class,
-    MoveSteps.class,
     Moves.class,
     Erasures.class,
     SettledWriter.class,
@@ -116,7 +115,7 @@ class SubscriptionConfiguration {
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)
-    ScheduledService directorySweep(ListStore lists, TableStore tables, PersonDirectory directory) {
-        return new DirectorySweep(lists, tables, directory);
+    ScheduledService directorySweep(ListStore lists, PersonDirectory directory) {
+        return directory.sweep(lists);
     }
 }

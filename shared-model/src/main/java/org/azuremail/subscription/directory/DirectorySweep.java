@@ -1,5 +1,6 @@
 package org.azuremail.subscription.directory;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -27,12 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the directory with the shards of lists that have changed since they were last compared: once a day, and so also
- * fills it in an installation that had none. A row in the partition {@code .sweep} says for each shard at which version of its
- * counts the comparison began, how far it is, and how many entries it has repaired. A run stops after so many pages; the next
- * one goes on there.
+ * Compares the directory once a day with the shards of lists that have changed since the last comparison, which also fills the
+ * directory of an older installation. A row in the partition {@code .sweep} records for each shard the version of its counts at
+ * the beginning of the comparison, how far it is, and how many entries it has repaired. A run stops after a number of pages, and the
+ * next run continues there.
  */
-public final class DirectorySweep implements ScheduledService {
+final class DirectorySweep implements ScheduledService {
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectorySweep.class);
 
@@ -40,13 +41,13 @@ public final class DirectorySweep implements ScheduledService {
 
     private static final Duration DAY = Duration.ofDays(1);
 
-    /** A process that is alone leaves nothing behind but by dying, and looks when it starts. */
+    /** If there is only one process, entries are missing only after it died, and the sweep runs at its start. */
     private static final Duration WEEK = Duration.ofDays(7);
 
     private static final Duration SOON = Duration.ofMinutes(1);
     private static final int PAGES_PER_RUN = 500;
 
-    /** Asking for one row costs as much as a page; but a page may hold the people of other lists only. */
+    /** A read of one row costs as much as a page, but a page may contain only people of other lists. */
     private static final int ASKED_PER_PAGE = 50;
 
     private final ListStore lists;
@@ -55,7 +56,7 @@ public final class DirectorySweep implements ScheduledService {
     private final int pagesPerRun;
     private volatile boolean unfinished;
 
-    public DirectorySweep(ListStore lists, TableStore tables, PersonDirectory directory) {
+    DirectorySweep(ListStore lists, TableStore tables, PersonDirectory directory) {
         this(lists, tables, directory, PAGES_PER_RUN);
     }
 
@@ -66,7 +67,7 @@ public final class DirectorySweep implements ScheduledService {
         this.pagesPerRun = pagesPerRun;
     }
 
-    /** Also one of {@link Signals#AFTER_A_DEATH}: what the process had gathered is missing. */
+    /** Also one of {@link Signals#AFTER_A_DEATH}: entries that a dead process had gathered are missing. */
     @Override
     public String name() {
         return "person-directory";
@@ -114,7 +115,8 @@ public final class DirectorySweep implements ScheduledService {
         private final int shard;
         private final String partition;
         private final List<String> partitionsHere;
-        private Optional<Row> row;
+        private final Optional<Row> row;
+        private final Values before;
         private @Nullable String after;
         private int repaired;
 
@@ -124,14 +126,13 @@ public final class DirectorySweep implements ScheduledService {
             this.partition = SubscriberKeys.partition(list.name(), shard);
             this.partitionsHere = partitionsOf(list.shards(), shard);
             this.row = row;
-            this.after =
-                    row.map(Row::values).map(values -> values.string("After")).orElse(null);
+            this.before = row.map(Row::values).orElse(Values.none());
+            this.after = before.string("After");
         }
 
-        /** @return how many pages were compared */
+        /** @return how many pages it has compared */
         int upTo(int pages) {
-            String begun =
-                    row.map(Row::values).map(values -> values.string("Counts")).orElse("");
+            String begun = before.string("Counts", "");
             String counts = tables.get(ListStore.TABLE, partition, SubscriberKeys.COUNT)
                     .map(Row::etag)
                     .orElse("");
@@ -148,11 +149,9 @@ public final class DirectorySweep implements ScheduledService {
             return done;
         }
 
-        /** @return where the next page begins; {@code null} after the last */
+        /** @return where the next page begins; {@code null} after the last page */
         private @Nullable String compare() {
-            KeyRange range = after == null
-                    ? KeyRange.prefix(partition, SubscriberKeys.EMAIL)
-                    : KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, after);
+            KeyRange range = KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, after);
             RowPage page = Rows.first(tables, ListStore.TABLE, range, TableStore.MAX_PAGE, null);
             List<String> there = page.rows().stream()
                     .map(row -> row.rowKey().substring(SubscriberKeys.EMAIL.length()))
@@ -197,7 +196,7 @@ public final class DirectorySweep implements ScheduledService {
             repaired += missing.size();
         }
 
-        /** Somebody may be about to be added, or of another shard: only what was read as it is goes. */
+        /** Removes an entry unless its subscriber exists, is in another shard, or was added since the entry was read. */
         private void removeIfGone(String directoryPartition, Row entry) {
             PersonDirectory.Entry person = PersonDirectory.Entry.of(entry);
             boolean gone = list.shardOf(person.address()) == shard
@@ -214,13 +213,10 @@ public final class DirectorySweep implements ScheduledService {
         }
 
         private void remember(String since) {
-            long before = row.map(Row::values)
-                    .map(values -> values.number("Repaired", 0))
-                    .orElse(0L);
             Values values = Values.builder()
                     .put("Counts", since)
                     .put("After", after)
-                    .put("Repaired", before + repaired)
+                    .put("Repaired", before.number("Repaired", 0) + repaired)
                     .build();
             tables.write(PersonDirectory.TABLE, PARTITION, Write.put(row, partition, values));
             if (repaired > 0) {
@@ -229,21 +225,19 @@ public final class DirectorySweep implements ScheduledService {
         }
     }
 
-    /** A row key behind everything about an address, and before the next one. */
+    /** A row key after all keys of an address, and before those of the next one. */
     private static String behind(String escaped) {
         return KeyRange.afterPrefix(escaped + PersonDirectory.SEPARATOR);
     }
 
-    /** Both are remainders of one hash: of 16 shards each has one partition, of 7 each may have all. */
+    /** Shard and partition are remainders of the same hash: each of 16 shards has one partition, each of 7 may have all. */
     static List<String> partitionsOf(int shards, int shard) {
-        int common = commonDivisor(shards, PersonDirectory.PARTITIONS);
+        int common = BigInteger.valueOf(shards)
+                .gcd(BigInteger.valueOf(PersonDirectory.PARTITIONS))
+                .intValue();
         return IntStream.range(0, PersonDirectory.PARTITIONS)
                 .filter(partition -> partition % common == shard % common)
                 .mapToObj(Integer::toString)
                 .toList();
-    }
-
-    private static int commonDivisor(int a, int b) {
-        return b == 0 ? a : commonDivisor(b, a % b);
     }
 }

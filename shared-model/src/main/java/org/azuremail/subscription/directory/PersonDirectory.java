@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
@@ -26,39 +27,40 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.azuremail.work.service.ScheduledService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The table {@code person}: a row {@code <address>!<list>} for each address on each list, in one of 16 partitions by the
- * address. A hint: written after the subscriber's row and removed before it, without a promise. A process that dies in between
- * leaves it wrong until {@link DirectorySweep} has passed. So whoever finds somebody here asks the list.
+ * address. An entry is only a hint. It is written after the subscriber's row and removed before it; if a process dies in between,
+ * the entry stays wrong until the next {@link #sweep}. So callers check each entry with its list.
  *
- * <p>Nobody who joins waits for it: single rows are gathered for a moment and written in batches. This process finds them
- * meanwhile, others do a moment later. Rows are written without being read: two processes that write at the same time write
- * the same.
+ * <p>Subscribing does not wait for the directory: single rows are gathered for a moment and written in batches. This process
+ * finds them meanwhile, other processes a moment later. Rows are written without being read, since concurrent processes write the
+ * same.
  */
 public final class PersonDirectory implements AutoCloseable {
 
     public static final String TABLE = "person";
 
-    /** As many as a list usually has shards, by the same hash: a batch of a shard is a batch here. */
+    /** As many as a list usually has shards, by the same hash, so a batch of a shard is one batch here. */
     static final int PARTITIONS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(PersonDirectory.class);
     static final char SEPARATOR = '!';
 
-    /** When so many are gathered, whoever adds the next one writes them. */
+    /** With so many gathered rows, the next caller writes them. */
     private static final int MOST_GATHERED = 5_000;
 
     private final TableStore tables;
     private final Executor later;
 
-    /** The partition of each key that is to be written, also the lock of this map. */
+    /** The partition of each key to be written; this map is its own lock. */
     private final Map<String, String> gathered = new HashMap<>();
 
-    /** Held while what was gathered is written. */
+    /** Held while gathered rows are written. */
     private final Lock writing = new ReentrantLock();
 
     /** Writes at once. */
@@ -66,7 +68,7 @@ public final class PersonDirectory implements AutoCloseable {
         this(tables, Runnable::run);
     }
 
-    /** @param later runs a task a moment later, on a thread of its own */
+    /** @param later runs a task a moment later, on another thread */
     public PersonDirectory(TableStore tables, Executor later) {
         this.tables = tables;
         this.later = later;
@@ -83,7 +85,7 @@ public final class PersonDirectory implements AutoCloseable {
         }
     }
 
-    /** After a subscriber was stored: written soon. */
+    /** Adds a subscriber who is stored, a moment later. */
     public void added(ListName list, EmailAddress address) {
         String folded = address.folded();
         int before;
@@ -98,12 +100,12 @@ public final class PersonDirectory implements AutoCloseable {
         }
     }
 
-    /** After many subscribers were stored: written when this returns. */
+    /** Adds many subscribers who are stored, before this returns. */
     public void added(ListName list, Collection<EmailAddress> addresses) {
         write(byPartition(list, addresses));
     }
 
-    /** The sweep repairs anything that fails here. */
+    /** Writes rows; the sweep repairs any that fail. */
     private void write(Map<String, List<String>> byPartition) {
         byPartition.forEach((partition, keys) -> {
             try {
@@ -129,7 +131,7 @@ public final class PersonDirectory implements AutoCloseable {
         }
     }
 
-    /** Before subscribers are removed: nothing of them may stay behind. */
+    /** Removes subscribers who are about to be deleted, so that no entry stays behind. */
     public void removing(ListName list, Collection<EmailAddress> addresses) {
         Map<String, List<String>> byPartition = byPartition(list, addresses);
         synchronized (gathered) {
@@ -143,7 +145,7 @@ public final class PersonDirectory implements AutoCloseable {
         }
     }
 
-    /** What is gathered is written. */
+    /** Writes what is gathered. */
     @Override
     public void close() {
         writeGathered();
@@ -162,7 +164,7 @@ public final class PersonDirectory implements AutoCloseable {
         batches(keys, batch -> tables.write(TABLE, partition, puts(batch)));
     }
 
-    /** A batch with a row that is gone already is refused: then all its rows are there first, and gone after that. */
+    /** Deletes rows. A batch is refused if one of its rows is missing; then all its rows are written first, and deleted after that. */
     private void remove(String partition, List<String> keys) {
         batches(keys, batch -> {
             List<Write> deletes = batch.stream().map(Write::delete).toList();
@@ -189,7 +191,7 @@ public final class PersonDirectory implements AutoCloseable {
      *
      * @param cursor of the page before; {@code null} for the first
      * @param limit 1 to 1,000
-     * @throws IllegalArgumentException when the cursor is none of ours
+     * @throws IllegalArgumentException if the cursor is invalid
      */
     public Page<Entry> search(String beginning, @Nullable String cursor, int limit) {
         writeGathered();
@@ -218,6 +220,11 @@ public final class PersonDirectory implements AutoCloseable {
         return IntStream.range(0, PARTITIONS)
                 .mapToObj(partition -> KeyRange.rows(Integer.toString(partition), from.isEmpty() ? null : from, to))
                 .toList();
+    }
+
+    /** Repairs the directory; one role runs it. */
+    public ScheduledService sweep(ListStore lists) {
+        return new DirectorySweep(lists, tables, this);
     }
 
     static String partition(String folded) {

@@ -20,7 +20,7 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
-/** The changes that admins make to subscribers; the admin's name is kept with the consent. */
+/** Changes of subscribers by admins; the consent records the admin's name. */
 public record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener departures, IdSource ids, Time time) {
 
     public EditResult add(MailingList list, EmailAddress address, Profile profile, boolean verified, Origin origin) {
@@ -110,7 +110,7 @@ public record AdminEdits(ListStore lists, SettledWriter writer, DepartureListene
                 EditResult.Saved::new);
     }
 
-    /** Senders that took the person from the list before must not hand them over either. */
+    /** With a {@code left:} row, so that senders skip the person even in messages whose fan-out is done. */
     private static Subscriber departing(Subscriber subscriber, Declaration declaration) {
         return subscriber.withBookkeeping(
                 subscriber.bookkeeping().withChore(null).withLeftAt(declaration.at()));

@@ -8,13 +8,13 @@ import org.azuremail.subscription.subscriber.Subscriber;
 /** The result of an admin's change of a subscriber. */
 public sealed interface EditResult {
 
-    /** Saved, with the row as it is now. */
+    /** The change is saved; this is the row now. */
     record Saved(Versioned<Subscriber> subscriber) implements EditResult {}
 
     /** Somebody else saved first; nothing changed. */
     record Conflict(Versioned<Subscriber> current) implements EditResult {}
 
-    /** The address is on the list already, in whatever state; nothing changed. */
+    /** The address is on the list already, in some state; nothing changed. */
     record AlreadyThere(Versioned<Subscriber> current) implements EditResult {}
 
     /** The state does not allow it; nothing changed. */

@@ -22,17 +22,17 @@ import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** The batches of a move after the first, each decided anew on what is stored. */
-public record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
+/** The batches of a move after the first. Each reads its row anew and decides by what it finds. */
+record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
 
-    /** Somebody who moved away from this address earlier may come back to it. */
+    /** Returns whether this is the row of a person who moved away, and may come back. */
     static boolean mayReturn(Subscriber subscriber) {
         return subscriber.state() == SubscriberState.UNSUBSCRIBED
                 && subscriber.bookkeeping().movedTo() != null
                 && subscriber.bookkeeping().chore() == null;
     }
 
-    /** @return false when somebody else has the new address */
+    /** @return false if somebody else has the new address */
     boolean arrive(ResolvedMembership to, Subscriber old, SubscriberGuid next) {
         return writer.change(to.name(), next.shard(), to.address(), current -> {
             if (current != null && current.value().guid().equals(next)) {
@@ -78,7 +78,7 @@ public record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) 
                 from, old -> true, old -> old.withBookkeeping(old.bookkeeping().withChore(null)), old -> List.of());
     }
 
-    /** The new address was taken, or its list is going away, while we were on the way: everything stays with the old one. */
+    /** Undoes the move, because the new address was taken or its list deleted meanwhile: the old row stays as it was. */
     void giveUp(ResolvedMembership from) {
         changeMoving(
                 from,
@@ -89,9 +89,9 @@ public record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) 
                 old -> List.of(new GuidRow(old.address(), null).upsert(old.guid())));
     }
 
-    /** A new row whose old row knows nothing of it any more is a row like any other. */
-    void forgetOrphan(ResolvedMembership seat) {
-        writer.change(seat.name(), seat.shard(), seat.address(), current -> {
+    /** Turns a new row whose old row has no move any more into an ordinary one. */
+    void forgetOrphan(ResolvedMembership place) {
+        writer.change(place.name(), place.shard(), place.address(), current -> {
             if (current == null || current.value().bookkeeping().arrivesAs() == null) {
                 return Change.nothing(false);
             }
@@ -138,7 +138,7 @@ public record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) 
                                 null, new Membership(old.list(), old.address()), old.state(), null)));
     }
 
-    /** A person who was asked to confirm, and has not, is asked at the new address, or for the new list. */
+    /** The new row, active. A person who has not confirmed yet is asked to at the new address, or for the new list. */
     private static Subscriber active(Subscriber arriving, SubscriberState target, Instant when) {
         Subscriber arrived = arriving.withBookkeeping(arriving.bookkeeping().withMove(arrived(arriving, when)));
         if (target == SubscriberState.SUBSCRIBED) {

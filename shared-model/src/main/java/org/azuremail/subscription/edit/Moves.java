@@ -10,6 +10,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.GuidRow;
 import org.azuremail.subscription.store.ShardWriter;
@@ -29,25 +30,24 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another address for the same person, another list, or both, in five batches, each of which may be the last before a
- * crash:
+ * Moves a person to another address, another list, or both, in five batches. A crash may follow each of them:
  *
  * <ol>
- *   <li>the old row says where it goes, its GUID begins to forward;
- *   <li>the new row is made, inactive;
- *   <li>the old row is deactivated and has a {@code left:} row; whoever mails is told;
- *   <li>the new row becomes what the old one was;
- *   <li>the old row's chore is done.
+ *   <li>the old row gets its target and a chore, and its GUID begins to forward;
+ *   <li>the new row is created, inactive;
+ *   <li>the old row is deactivated and gets a {@code left:} row; the {@link DepartureListener} is called;
+ *   <li>the new row gets the state that the old one had;
+ *   <li>the old row's chore is removed.
  * </ol>
  *
- * <p>At no time are both active, so a fan-out in between mails at most one. While the chore stands, everybody who wants to
- * change one of the two finishes it first, and the scheduler does when nobody comes. Repeating any step changes nothing.
+ * <p>The two rows are never active at the same time, so a fan-out in between mails at most one. While the chore exists, callers that
+ * change one of the two rows finish the move first; otherwise the scheduler does. Repeating a step changes nothing.
  */
 public record Moves(
         ListStore lists,
         SubscriptionStore store,
         ShardWriter writer,
-        MoveSteps steps,
+        ConfirmationQueue queue,
         DepartureListener departures,
         IdSource ids,
         Time time) {
@@ -62,14 +62,15 @@ public record Moves(
         if (refused.isPresent()) {
             return whenDone(from, to).orElseGet(refused::get);
         }
-        return seat(to).map(target -> move(from, etag, target, origin))
+        return resolve(to)
+                .map(target -> move(from, etag, target, origin))
                 .orElseGet(() -> new EditResult.NoSuchList(to.list()));
     }
 
-    /** Returns the reason why a subscriber cannot go somewhere, as far as that can be seen without beginning it. */
+    /** Returns the reason why a subscriber cannot move, as far as can be told before the move begins. */
     public Optional<EditResult> refusal(ResolvedMembership from, Membership to) {
         Optional<Versioned<Subscriber>> old = store.find(from.list(), from.address());
-        Optional<ResolvedMembership> target = seat(to).filter(ResolvedMembership::open);
+        Optional<ResolvedMembership> target = resolve(to).filter(ResolvedMembership::open);
         if (old.isEmpty() || target.isEmpty()) {
             return Optional.of(target.isEmpty() ? new EditResult.NoSuchList(to.list()) : new EditResult.Missing());
         }
@@ -86,7 +87,7 @@ public record Moves(
         return impossible(old.get(), target.get().list());
     }
 
-    /** Whether somebody changed the subscriber since it was seen. */
+    /** The conflict if somebody has changed the subscriber since the caller read it. */
     private static Optional<EditResult> stale(@Nullable Versioned<Subscriber> current, String etag) {
         if (current == null) {
             return Optional.of(new EditResult.Missing());
@@ -96,7 +97,7 @@ public record Moves(
         return asSeen ? Optional.empty() : Optional.of(new EditResult.Conflict(current));
     }
 
-    /** Returns the reason why this subscriber cannot go to that list, whatever is there. */
+    /** Returns the reason why this subscriber cannot move to that list, regardless of the address. */
     private static Optional<EditResult> impossible(@Nullable Versioned<Subscriber> current, MailingList to) {
         if (current == null) {
             return Optional.of(new EditResult.Missing());
@@ -112,25 +113,29 @@ public record Moves(
                         current, Reason.of(EditReason.MOVE_ATTRIBUTES, to.name().value(), MailingList.MAX_ATTRIBUTES)));
     }
 
-    /** Finishes the move that this row is part of, if any. */
+    /** Finishes the move to which this row belongs, if any. */
     public void settle(Membership membership) {
-        Optional<ResolvedMembership> seat = seat(membership);
-        Optional<Subscriber> row = seat.flatMap(this::row);
-        if (seat.isEmpty() || row.isEmpty() || !row.get().bookkeeping().moving()) {
+        Optional<ResolvedMembership> place = resolve(membership);
+        Optional<Subscriber> row = place.flatMap(this::row);
+        if (place.isEmpty() || row.isEmpty() || !row.get().bookkeeping().moving()) {
             return;
         }
         Bookkeeping bookkeeping = row.get().bookkeeping();
         if (bookkeeping.chore() == Bookkeeping.Chore.MOVE) {
-            finish(seat.get());
+            finish(place.get());
         }
         Membership from = bookkeeping.movedFrom();
         if (bookkeeping.arrivesAs() != null && from != null) {
-            Optional<ResolvedMembership> source = seat(from);
+            Optional<ResolvedMembership> source = resolve(from);
             source.ifPresent(this::finish);
             if (source.flatMap(this::moving).isEmpty()) {
-                steps.forgetOrphan(seat.get());
+                steps().forgetOrphan(place.get());
             }
         }
+    }
+
+    private MoveSteps steps() {
+        return new MoveSteps(writer, queue, time);
     }
 
     private EditResult retype(ResolvedMembership from, String etag, EmailAddress to, Origin origin) {
@@ -205,49 +210,50 @@ public record Moves(
                 store.guidRow(old.list(), old.guid()).map(GuidRow::forward).orElse(null);
         Membership to = old.bookkeeping().movedTo();
         if (forward == null || to == null) {
-            steps.giveUp(from);
+            steps().giveUp(from);
             return;
         }
-        Optional<ResolvedMembership> target = seat(to);
+        Optional<ResolvedMembership> target = resolve(to);
         if (old.state() != SubscriberState.UNSUBSCRIBED) {
             boolean arrived = target.filter(ResolvedMembership::open)
-                    .filter(there -> steps.arrive(there, old, forward.guid()))
+                    .filter(there -> steps().arrive(there, old, forward.guid()))
                     .isPresent();
             if (!arrived) {
-                steps.giveUp(from);
+                steps().giveUp(from);
                 return;
             }
-            steps.deactivate(from, forward);
+            steps().deactivate(from, forward);
         }
         departures.tell(old);
         if (moving(from).isPresent()) {
-            target.ifPresent(there -> steps.activate(there, forward.guid()));
-            steps.endChore(from);
+            target.ifPresent(there -> steps().activate(there, forward.guid()));
+            steps().endChore(from);
         }
     }
 
-    private Optional<ResolvedMembership> seat(Membership membership) {
+    private Optional<ResolvedMembership> resolve(Membership membership) {
         return lists.find(membership.list())
                 .map(Versioned::value)
                 .map(list -> new ResolvedMembership(list, membership.address()));
     }
 
-    private Optional<Subscriber> row(ResolvedMembership seat) {
-        return store.find(seat.list(), seat.address()).map(Versioned::value);
+    private Optional<Subscriber> row(ResolvedMembership place) {
+        return store.find(place.list(), place.address()).map(Versioned::value);
     }
 
     private Optional<Subscriber> moving(ResolvedMembership from) {
         return row(from).filter(subscriber -> subscriber.bookkeeping().chore() == Bookkeeping.Chore.MOVE);
     }
 
-    /** The new row, when this very move was done. */
+    /** The new row, if this very move is done. */
     private Optional<EditResult> whenDone(ResolvedMembership from, Membership to) {
         boolean done = row(from)
                 .map(old -> old.bookkeeping().movedTo())
                 .filter(to::same)
                 .isPresent();
         return done
-                ? seat(to).flatMap(there -> store.find(there.list(), there.address()))
+                ? resolve(to)
+                        .flatMap(there -> store.find(there.list(), there.address()))
                         .map(EditResult.Saved::new)
                 : Optional.empty();
     }

@@ -16,58 +16,54 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes subscribers that are not in the middle of a move: finishes that first, then decides on what is
- * stored then.
+ * Changes subscribers who are not in the middle of a move: if one is, it finishes the move first, and decides by the result.
  */
 public record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
 
-    /** Decides about whoever has the address. */
+    /** Changes the subscriber with this address. */
     public <R> R change(MailingList list, EmailAddress address, ShardWriter.Decision<R> decision) {
-        return ConditionalWrites.until(oneOf(list.name()), () -> {
-            Optional<R> result = writer.change(
-                    list.name(),
-                    list.shardOf(address),
-                    address,
-                    current -> moving(current)
-                            ? Change.nothing(Optional.empty())
-                            : decision.on(current).map(Optional::of));
-            return settled(result, new Membership(list.name(), address));
-        });
-    }
-
-    private <R> Optional<R> settled(Optional<R> result, Membership moving) {
-        if (result.isEmpty()) {
-            moves.settle(moving);
-        }
-        return result;
+        return ConditionalWrites.until(
+                oneOf(list.name()),
+                () -> settled(
+                        new Membership(list.name(), address),
+                        list.shardOf(address),
+                        current -> moving(current)
+                                ? Change.nothing(Optional.empty())
+                                : decision.on(current).map(Optional::of)));
     }
 
     /**
-     * Decides about whoever the GUID stands for, on whichever list that is now.
+     * Changes the subscriber with this GUID, on whichever list they are now.
      *
-     * @return empty when it stands for nobody
+     * @return empty if there is none
      */
     public <R> Optional<R> change(
             ListName list, SubscriberGuid guid, Function<Versioned<Subscriber>, Change<R>> decision) {
         return ConditionalWrites.until(oneOf(list), () -> {
-            Optional<Versioned<Subscriber>> there = store.find(list, guid);
-            if (there.isEmpty()) {
+            Optional<Subscriber> found = store.find(list, guid).map(Versioned::value);
+            if (found.isEmpty()) {
                 return Optional.of(Optional.empty());
             }
-            Subscriber found = there.get().value();
-            SubscriberGuid own = found.guid();
-            Optional<R> result = writer.change(
-                    found.list(),
+            SubscriberGuid own = found.get().guid();
+            Optional<R> result = settled(
+                    found.get().membership(),
                     own.shard(),
-                    found.address(),
                     current -> current == null
                                     || moving(current)
                                     || !current.value().guid().equals(own)
                             ? Change.nothing(Optional.empty())
                             : decision.apply(current).map(Optional::of));
-            Optional<R> settled = settled(result, new Membership(found.list(), found.address()));
-            return settled.isEmpty() ? Optional.empty() : Optional.of(settled);
+            return result.isEmpty() ? Optional.empty() : Optional.of(result);
         });
+    }
+
+    /** Changes a subscriber, or finishes the move if the decision is empty. */
+    private <R> Optional<R> settled(Membership place, int shard, ShardWriter.Decision<Optional<R>> decision) {
+        Optional<R> result = writer.change(place.list(), shard, place.address(), decision);
+        if (result.isEmpty()) {
+            moves.settle(place);
+        }
+        return result;
     }
 
     private static boolean moving(@Nullable Versioned<Subscriber> current) {

@@ -25,40 +25,27 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how many values of a field would not fit it if it were changed: the row {@code <list>}/{@code fits}, one count at a
- * time for a list. Counting goes on page by page; a new count takes the place of the one before.
+ * Counts the values of a field that would not fit it after a change. The count is in the row {@code <list>}/{@code fits} and
+ * advances page by page; a new count of the list replaces it.
  */
-public final class FieldFits {
+public record FieldFits(
+        TableStore tables, SubscriptionStore subscribers, ListStore lists, FieldStore fields, Time time) {
 
-    /** The most subscribers that are named. */
+    /** The most subscribers given as examples. */
     static final int MOST_EXAMPLES = 20;
 
     private static final String KEY = "fits";
     private static final int PAGE = 1000;
     private static final int LONGEST_EXAMPLE = 100;
 
-    private final TableStore tables;
-    private final SubscriptionStore subscribers;
-    private final ListStore lists;
-    private final FieldStore fields;
-    private final Time time;
-
-    FieldFits(TableStore tables, ListStore lists, FieldStore fields, Time time) {
-        this.tables = tables;
-        this.subscribers = new SubscriptionStore(tables);
-        this.lists = lists;
-        this.fields = fields;
-        this.time = time;
-    }
-
     /**
-     * A count, as far as it has come.
+     * A count so far.
      *
-     * @param field as it would be
-     * @param rows subscribers that are counted
+     * @param field after the change
+     * @param rows the subscribers counted
      * @param values how many of them have a value
-     * @param misfits how many of those do not fit
-     * @param examples values that do not fit, by address; the first ones
+     * @param misfits how many of these values do not fit
+     * @param examples the first values that do not fit, by address
      * @param finishedAt {@code null} while it is under way
      */
     public record Fit(
@@ -69,7 +56,7 @@ public final class FieldFits {
             Map<String, String> examples,
             @Nullable Instant finishedAt) {}
 
-    /** The last count that somebody asked for. */
+    /** The last count that was requested. */
     public Optional<Fit> find(ListName list) {
         return row(list).map(FieldFits::fit);
     }
@@ -82,10 +69,10 @@ public final class FieldFits {
         tables.write(ListStore.TABLE, list.value(), Write.delete(KEY));
     }
 
-    /** @return whether something is left to count */
-    boolean goOn(ListName name, Duration until) {
+    /** @return whether subscribers are left to count */
+    boolean advance(ListName name, Duration until) {
         Optional<MailingList> list = lists.findActive(name);
-        Optional<Row> row = row(name).filter(found -> found.values().instant("FinishedAt") == null);
+        Optional<Row> row = unfinished(name);
         while (list.isPresent() && row.isPresent()) {
             if (time.elapsed().compareTo(until) >= 0) {
                 return true;
@@ -94,9 +81,13 @@ public final class FieldFits {
                     ListStore.TABLE,
                     name.value(),
                     Write.replace(row.get(), next(list.get(), row.get().values())));
-            row = row(name).filter(found -> found.values().instant("FinishedAt") == null);
+            row = unfinished(name);
         }
         return false;
+    }
+
+    private Optional<Row> unfinished(ListName list) {
+        return row(list).filter(row -> row.values().instant("FinishedAt") == null);
     }
 
     private Values next(MailingList list, Values values) {

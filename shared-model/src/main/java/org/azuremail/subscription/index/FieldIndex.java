@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
@@ -22,83 +21,58 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.index.IndexState.Run;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.ShardCounts;
-import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
-import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes the fields of lists, and brings their subscribers in line with them: at once where that takes a moment, otherwise by
- * a job. First each shard's count row says what is indexed of those who are added; as every batch that adds somebody carries
- * that row, and every change of somebody keeps what is indexed of them, nobody is missed, whoever writes at the same time. The
- * list's state names the job before it begins, and the service begins a job that a crash has prevented. Safe for use from many
- * threads and processes.
+ * Changes the fields of lists and converts their subscribers: at once if that takes a moment, otherwise by a job. First, the count
+ * row of each shard gets the fields to index for new subscribers. Every batch that adds a subscriber contains that row, and every
+ * change of a subscriber keeps their indexed fields, so concurrent writers miss nobody. The list's state names the job before
+ * the job starts, and the service starts a job that a crash has prevented. Safe for use from many threads and processes.
+ *
+ * @param fits counts the values that a changed field would not fit
  */
-public final class FieldIndex {
+public record FieldIndex(
+        ListStore lists,
+        FieldStore fields,
+        TableStore tables,
+        SubscriptionStore subscribers,
+        IndexStore states,
+        IndexWalk walk,
+        FieldFits fits,
+        Chores chores,
+        SetJobs jobs,
+        Signals signals,
+        Time time) {
 
     private static final Logger LOG = LoggerFactory.getLogger(FieldIndex.class);
 
-    private static final String NAME = "field-index";
+    /** The service that starts jobs and advances counts. */
+    static final String SERVICE = "field-index";
 
-    private static final Duration SLOW_LOOK = Duration.ofDays(1);
-    private static final Duration AT_ONCE = Duration.ofSeconds(1);
-
-    /** The longest time of one run, and the time that a page waits for a list that is small enough. */
+    /** The longest time of one run of the service. */
     private static final Duration RUN = Duration.ofSeconds(10);
 
+    /** How long a page waits for the subscribers of a list; those of a larger one are left to a job. */
     private static final Duration SMALL = Duration.ofMillis(500);
-
-    private final ListStore lists;
-    private final FieldStore fields;
-    private final TableStore tables;
-    private final SubscriptionStore subscribers;
-    private final IndexStore states;
-    private final IndexWalk walk;
-    private final FieldFits fits;
-    private final Chores chores;
-    private final SetJobs jobs;
-    private final Signals signals;
-    private final Time time;
-    private volatile boolean someLeft;
-
-    public FieldIndex(
-            ListStore lists,
-            FieldStore fields,
-            TableStore tables,
-            ShardWriter writer,
-            SetJobs jobs,
-            Signals signals,
-            Time time) {
-        this.lists = lists;
-        this.fields = fields;
-        this.tables = tables;
-        this.subscribers = new SubscriptionStore(tables);
-        this.states = new IndexStore(tables);
-        this.walk = new IndexWalk(tables, writer, lists, fields, time);
-        this.fits = new FieldFits(tables, lists, fields, time);
-        this.chores = new Chores(tables);
-        this.jobs = jobs;
-        this.signals = signals;
-        this.time = time;
-    }
 
     /** Returns the state of the index of a list; one read. */
     public IndexState state(ListName list) {
         return states.find(list).value();
     }
 
-    /** The job of a run that is under way; empty also while that is done at once. */
+    /** The job of a run that is under way; also empty if the run needs no job. */
     public Optional<SetJobs.Status> job(IndexState state) {
         return Optional.ofNullable(state.run()).flatMap(run -> jobs.find(run.job()));
     }
 
     /**
-     * Returns whether a process of an older version has added or removed subscribers since the list was indexed, so that
-     * searches may miss some; one read a shard.
+     * Returns whether searches may miss subscribers, because a process of an older version has added or removed some since the list
+     * was indexed; one read for each shard.
      */
     public boolean outdated(MailingList list) {
         long ready = state(list.name()).ready().revision();
@@ -110,7 +84,7 @@ public final class FieldIndex {
         return tables.sideBySide(marks).stream().anyMatch(mark -> mark.revision() < ready);
     }
 
-    /** As {@link FieldStore#save}; the subscribers of a small list are in line at once, those of a large one some time later. */
+    /** As {@link FieldStore#save}; converts the subscribers of a small list at once, and those of a large one later. */
     public FieldStore.Saving save(MailingList list, ListFields changed, String etag) {
         ListFields before = fields.of(list);
         Optional<String> tooEarly = changed.fields().stream()
@@ -124,19 +98,19 @@ public final class FieldIndex {
         FieldStore.Saving saving = fields.save(list, changed, etag);
         if (saving instanceof FieldStore.Saving.Done) {
             try {
-                lists.findActive(list.name()).ifPresent(this::lookAfter);
+                lists.findActive(list.name()).ifPresent(this::check);
             } catch (StorageException later) {
                 LOG.info("subscribers of {} are indexed a little later: {}", list.name(), later.toString());
-                signals.runSoon(NAME);
+                signals.runSoon(SERVICE);
             }
         }
         return saving;
     }
 
     /**
-     * Has a job look at every subscriber and every index row once more. While one does, it is that one.
+     * Starts a job that checks every subscriber and every index row, unless one is under way.
      *
-     * @param by who asks
+     * @param by the person who asks for it
      * @return the job
      */
     public String again(MailingList list, String by) {
@@ -154,21 +128,16 @@ public final class FieldIndex {
         return Optional.ofNullable(state.run()).filter(run -> run.check() && run.revision() == revision && !over);
     }
 
-    /** Returns the number of values that a changed field would not fit; the count may still be under way. */
-    public FieldFits fits() {
-        return fits;
-    }
-
-    /** Counts the values that a changed field would not fit, a large list's some time later. */
+    /** Counts the values that a changed field would not fit; in a large list, that takes a while. */
     public void count(MailingList list, Field changed) {
         announce(list.name());
         fits.begin(list.name(), changed);
-        if (fits.goOn(list.name(), time.elapsed().plus(SMALL))) {
-            signals.runSoon(NAME);
+        if (fits.advance(list.name(), time.elapsed().plus(SMALL))) {
+            signals.runSoon(SERVICE);
         }
     }
 
-    /** The list is deleted. */
+    /** Deletes the rows of a deleted list. */
     public static void forget(TableStore tables, ListName list) {
         FieldStore.forget(tables, list);
         FieldFits.forget(tables, list);
@@ -176,12 +145,12 @@ public final class FieldIndex {
     }
 
     private void announce(ListName list) {
-        chores.announce(NAME, time.instant());
+        chores.announce(SERVICE, time.instant());
         states.add(list);
     }
 
-    /** Begins what the fields ask for, unless that is under way. */
-    private void lookAfter(MailingList list) {
+    /** Starts the run that the fields require, unless it is under way. */
+    private void check(MailingList list) {
         IndexState state = state(list.name());
         Run running = state.run();
         if (state.needsRun(fields.of(list), time.instant())) {
@@ -191,7 +160,7 @@ public final class FieldIndex {
         }
     }
 
-    /** @return empty when somebody else was faster, or the list's state is gone with it */
+    /** @return empty if another process was faster, or the list is deleted */
     private Optional<Run> begin(MailingList list, boolean check) {
         fields.settle(list.name());
         Versioned<IndexState> read = states.find(list.name());
@@ -201,14 +170,14 @@ public final class FieldIndex {
         return run;
     }
 
-    /** One of older fields does nothing more; pages need not show that it goes on. */
+    /** A job for older fields does nothing any more, so pages need not show it as running. */
     private void cancel(@Nullable Run superseded) {
         if (superseded != null) {
             jobs.cancel(superseded.job(), "");
         }
     }
 
-    /** @return whether the run needs no job any more */
+    /** @return whether the run needs no job */
     private boolean doneAtOnce(MailingList list, Run run) {
         if (walk.all(list, run, time.elapsed().plus(SMALL))) {
             ListFields wanted = fields.of(list);
@@ -223,50 +192,25 @@ public final class FieldIndex {
         jobs.start(run.job(), IndexJob.NAME, IndexJob.about(list, run, people), by);
     }
 
-    /** The job that indexes a list; every process of the scheduler's role works on it. */
-    public SetJob<?, ?> indexJob() {
-        return new IndexJob(lists, fields, states, walk, time);
-    }
-
-    /** Begins jobs that are due or that a crash has prevented, and goes on with counts; one role runs it. */
-    public ScheduledService service() {
-        return new ScheduledService() {
-            @Override
-            public String name() {
-                return NAME;
-            }
-
-            @Override
-            public Duration interval() {
-                return someLeft ? AT_ONCE : SLOW_LOOK;
-            }
-
-            @Override
-            public boolean active() {
-                return someLeft;
-            }
-
-            @Override
-            public void run() {
-                lookAfterAll();
-            }
-        };
-    }
-
-    private void lookAfterAll() {
-        Optional<Row> chore = chores.of(NAME);
+    /**
+     * Starts jobs that are due or that a crash has prevented, and advances counts.
+     *
+     * @return whether counts are unfinished
+     */
+    boolean checkAll() {
+        Optional<Row> chore = chores.of(SERVICE);
         Duration until = time.elapsed().plus(RUN);
         boolean left = false;
         for (ListName list : states.all()) {
-            lists.findActive(list).ifPresent(this::lookAfter);
-            left |= fits.goOn(list, until);
+            lists.findActive(list).ifPresent(this::check);
+            left |= fits.advance(list, until);
             if (lists.find(list).isEmpty()) {
                 states.forget(list);
             }
         }
-        someLeft = left;
         if (!left) {
             chore.ifPresent(row -> chores.done(row, time.instant()));
         }
+        return left;
     }
 }

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.azuremail.blobset.BlobSet;
 import org.azuremail.blobset.BlobSet.Element;
+import org.azuremail.blobset.CountingJob;
 import org.azuremail.blobset.JobFailure;
 import org.azuremail.blobset.Piece;
-import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.TextForm;
 import org.azuremail.field.FieldStore;
@@ -20,12 +20,11 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Indexes the subscribers of a list, shard by shard, a page in each step. Where somebody has changed the fields since, it does
- * nothing more: the change began a job of its own. Only the end of the job that the list's state names makes searches use the
- * index.
+ * Indexes the subscribers of a list, shard by shard, a page in each step. It stops if somebody changes the fields, because that
+ * starts another job. Searches use the index only after the end of the job that the list's state names.
  */
 record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk walk, Time time)
-        implements SetJob<Integer, Long> {
+        implements CountingJob<Integer> {
 
     static final String NAME = "field-index";
 
@@ -56,11 +55,6 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
     }
 
     @Override
-    public TextForm<Long> results() {
-        return TextForm.json(Long.class);
-    }
-
-    @Override
     public int together() {
         return 1;
     }
@@ -85,11 +79,6 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
         Optional<IndexWalk.Page> page = walk.page(require(about), run, shard, piece.next());
         return page.map(done -> new Step<>(before + done.subscribers(), done.last(), done.subscribers()))
                 .orElseGet(() -> Step.last(before, 0));
-    }
-
-    @Override
-    public Long reduce(Long one, Long other) {
-        return one + other;
     }
 
     @Override

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of the index of a list.
  *
- * @param ready what every subscriber is indexed by
+ * @param ready the fields by which every subscriber is indexed
  * @param indexedAt when that was finished
- * @param checkAt when subscribers are to be looked at once more, because a process of an older version may have changed some
- * @param stopped the revision of the fields whose run was cancelled or failed: the next one waits for a person, or for other
- *     fields; 0 where there is none
+ * @param checkAt when to check the subscribers again, because a process of an older version may have changed some
+ * @param stopped the revision of the fields whose run was cancelled or failed: the next run waits for a person, or for other
+ *     fields; 0 if there is none
  * @param run the run that is under way
  */
 public record IndexState(
@@ -28,24 +28,24 @@ public record IndexState(
     /** The state of a list that was never indexed. */
     public static final IndexState NONE = new IndexState(IndexMark.NONE, null, null, 0, null);
 
-    /** Longer than a process of an older version goes on after an upgrade. */
+    /** Longer than processes of an older version run after an upgrade. */
     static final Duration OLD_PROCESSES = Duration.ofHours(7);
 
     /**
      * A walk over all subscribers of a list.
      *
-     * @param job the job that walks; a list that is small enough is done before that begins
+     * @param job its job, which does not start for a list that is small enough
      * @param revision of the fields
-     * @param check whether index rows are looked at, too
+     * @param check whether to check index rows, too
      */
     public record Run(String job, long revision, boolean check) {}
 
-    /** Returns whether people can be found by this field: searches do not use an index before all subscribers are in it. */
+    /** Returns whether subscribers can be found by this field: searches use an index once it contains all subscribers. */
     public boolean finds(Field field) {
         return field.searchable() && field.type() == ready.types().get(field.name());
     }
 
-    /** Returns whether a run is to begin. */
+    /** Returns whether to start a run. */
     boolean needsRun(ListFields fields, Instant now) {
         return run == null
                 ? stopped != fields.revision() && (ready.revision() < fields.revision() || checkIsDue(now))
@@ -60,14 +60,14 @@ public record IndexState(
         return checkAt != null && !checkAt.isAfter(now);
     }
 
-    /** From its first page on, a run takes index rows away that the fields do not ask for: nobody is found by those any more. */
+    /** From its first page on, a run deletes index rows that the fields do not require, so searches stop using these at once. */
     IndexState begun(ListFields fields, boolean check, String job, Instant now) {
         boolean thorough = check || checkIsDue(now) || (run != null && run.check());
         Run next = new Run(job, fields.revision(), thorough);
         return new IndexState(ready.within(fields.index()), indexedAt, checkAt, 0, next);
     }
 
-    /** The run has come to its end; one of other fields has not. */
+    /** The run is finished, unless it is one for other fields. */
     IndexState finished(ListFields fields, Instant now) {
         if (run == null || run.revision() != fields.revision()) {
             return this;
@@ -77,7 +77,7 @@ public record IndexState(
         return new IndexState(fields.index(), now, run.check() && checkIsDue(now) ? null : again, 0, null);
     }
 
-    /** The run came to nothing. */
+    /** The run was cancelled or failed. */
     IndexState stoppedShort() {
         return run == null ? this : new IndexState(ready, indexedAt, checkAt, run.revision(), null);
     }

@@ -14,19 +14,19 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 
-/** The rows {@code .index}/{@code <list>} of the table {@code mailinglist}: one for a list whose fields were changed. */
+/** The rows {@code .index}/{@code <list>} of the table {@code mailinglist}: one for each list whose fields were changed. */
 record IndexStore(TableStore tables) {
 
     private static final String PARTITION = ".index";
 
-    /** The ETag is empty where nobody has changed the list's fields yet. */
+    /** The state of a list; the ETag is empty if nobody has changed its fields yet. */
     Versioned<IndexState> find(ListName list) {
         return tables.get(ListStore.TABLE, PARTITION, list.value())
                 .map(row -> new Versioned<>(IndexState.of(row.values()), row.etag()))
                 .orElseGet(() -> new Versioned<>(IndexState.NONE, ""));
     }
 
-    /** Makes the list's row, unless it is there. */
+    /** Creates the list's row, unless it is there. */
     void add(ListName list) {
         tables.write(ListStore.TABLE, PARTITION, Write.insert(list.value(), IndexState.NONE.values()));
     }
@@ -38,7 +38,7 @@ record IndexStore(TableStore tables) {
                 .toList();
     }
 
-    /** @return the state as it is now; empty when somebody else was faster */
+    /** @return the state as saved; empty if another process was faster */
     Optional<Versioned<IndexState>> save(ListName list, Versioned<IndexState> read, IndexState next) {
         return read.etag().isEmpty()
                 ? Optional.empty()

@@ -37,9 +37,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings subscribers in line with the fields of their list, a page of a shard at a time: values in the form of their type, none
- * of removed fields, index rows of what is searchable. Every change is made under the ETag of the subscriber's row, so that a
- * page may be repeated, and others may change the same subscribers at the same time.
+ * Converts subscribers to the fields of their list, a page of a shard at a time: values in the form of their type, no values of
+ * removed fields, index rows of searchable fields. Every change is conditional on the ETag of the subscriber's row, so a page may
+ * be repeated, and others may change the same subscribers at the same time.
  */
 record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldStore fields, Time time) {
 
@@ -49,11 +49,11 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
     /**
      * The result of a page.
      *
-     * @param last the row at which the next one begins; {@code null} when this was the last
+     * @param last the row after which the next page begins; {@code null} for the last page
      */
     record Page(@Nullable String last, long subscribers) {}
 
-    /** @return whether everybody is in line; otherwise the time was over, or somebody has changed the fields */
+    /** @return whether every subscriber is converted; otherwise the time was over, or somebody has changed the fields */
     boolean all(MailingList list, IndexState.Run run, Duration until) {
         for (int shard = 0; shard < list.shards(); shard++) {
             String after = null;
@@ -72,8 +72,8 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
     /**
      * A page of a shard.
      *
-     * @param after the last row of the page before; {@code null} at the first
-     * @return empty when somebody has changed the fields: that began a run of its own
+     * @param after the last row of the page before; {@code null} for the first page
+     * @return empty if somebody has changed the fields, which started another run
      */
     Optional<Page> page(MailingList list, IndexState.Run run, int shard, @Nullable String after) {
         ListFields wanted = fields.of(list);
@@ -109,14 +109,14 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
         return new Page(last(page), page.rows().size());
     }
 
-    /** Asked after the page was read: a removed field that an import brings back is an attribute again by then. */
+    /** Read after the page: by then, a removed field that an import brought back is an attribute again. */
     private Set<String> attributes(ListName list) {
         return lists.find(list)
                 .<Set<String>>map(now -> now.value().attributes())
                 .orElse(Set.of());
     }
 
-    /** The index rows behind a row: those that belong to nobody are deleted. A process of an older version may have left them. */
+    /** Deletes index rows without a subscriber; a process of an older version may have left them. */
     private Page index(ListName list, int shard, @Nullable String after) {
         String partition = SubscriberKeys.partition(list, shard);
         RowPage page = page(partition, SubscriberKeys.INDEX, after);
@@ -133,19 +133,15 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
     }
 
     private RowPage page(String partition, String prefix, @Nullable String after) {
-        KeyRange range = after == null || !after.startsWith(prefix)
-                ? KeyRange.prefix(partition, prefix)
-                : KeyRange.prefixAfter(partition, prefix, after);
+        KeyRange range = KeyRange.prefixAfter(partition, prefix, after);
         return Rows.first(tables, SubscriptionStore.TABLE, range, PAGE, null);
     }
 
     private static @Nullable String last(RowPage page) {
-        return page.last() || page.rows().isEmpty()
-                ? null
-                : page.rows().get(page.rows().size() - 1).rowKey();
+        return page.last() || page.rows().isEmpty() ? null : page.lastKey();
     }
 
-    /** Batches that are refused are done again one by one: somebody else changed one of their subscribers. */
+    /** Repeats a refused batch one by one, since somebody else changed one of its subscribers. */
     private void write(
             String partition,
             List<Versioned<Subscriber>> due,

@@ -8,12 +8,12 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision about a subscriber. The writer works out the batch from the difference.
+ * A decision about a subscriber. The writer derives the batch from the difference.
  *
  * @param kind whether anything is written
- * @param after the subscriber as it shall be stored
+ * @param after the subscriber to store
  * @param further rows of the same partition that change in the same batch
- * @param result what the caller gets when the batch is durable; from the stored subscriber
+ * @param result the caller's result once the batch is durable, from the stored subscriber
  */
 public record Change<R>(
         Kind kind,

@@ -14,9 +14,9 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
 
 /**
- * The index rows {@code .active}/{@code confirm:<list>.<shard>} in the table {@code message}: which shards hold
- * {@code wait:} rows. Written before such a row, looked at once more after it, and removed under its ETag only when it is
- * long settled and the shard has none left.
+ * The index rows {@code .active}/{@code confirm:<list>.<shard>} in the table {@code message}: which shards have
+ * {@code wait:} rows. An index row is written before such a row and checked after it. It is deleted under its ETag only once it is
+ * settled and the shard has none left.
  */
 public final class ChoreIndex {
 
@@ -24,10 +24,10 @@ public final class ChoreIndex {
     public static final String PARTITION = ".active";
     public static final String PREFIX = "confirm:";
 
-    /** Longer than any writer needs from the index row to its {@code wait:} row. */
+    /** Longer than a writer takes from the index row to its {@code wait:} row. */
     private static final Duration SETTLED = Duration.ofMinutes(5);
 
-    /** For so long nobody may take a row away that this process has written, whatever the clocks say. */
+    /** How long a row that this process has written cannot be deleted, however much clocks differ. */
     private static final Duration KNOWN = Duration.ofSeconds(30);
 
     private static final int MOST_KNOWN = 10_000;
@@ -60,7 +60,7 @@ public final class ChoreIndex {
         }
     }
 
-    /** By both clocks of this process: the monotonic one may stand still while the machine sleeps, and the other may be set back. */
+    /** By both clocks of this process: the monotonic one may stop while the machine sleeps, and the other may be set back. */
     private record Announced(Duration elapsed, Instant at) {
 
         boolean lasts(Time time) {
@@ -69,7 +69,7 @@ public final class ChoreIndex {
         }
     }
 
-    /** Before the {@code wait:} row is stored. Whom this process announced a moment ago costs nothing. */
+    /** Called before the {@code wait:} row is written. A shard that this process announced a moment ago costs nothing. */
     void announce(Place place) {
         if (!known(place)) {
             write(place);
@@ -77,8 +77,8 @@ public final class ChoreIndex {
     }
 
     /**
-     * After the {@code wait:} row is stored: if that took long, somebody may have taken the index row away in between. If this
-     * process announced it a moment ago even now, nobody has.
+     * Called after the {@code wait:} row is written: if that took long, another process may have deleted the index row meanwhile.
+     * It cannot have if this process announced the shard a moment ago.
      */
     void ensure(Place place) {
         if (!known(place) && tables.get(TABLE, PARTITION, place.rowKey()).isEmpty()) {
@@ -101,9 +101,9 @@ public final class ChoreIndex {
     }
 
     /**
-     * Removes the row as it was read before the shard was found empty.
+     * Deletes the row as it was read before the shard was found empty.
      *
-     * @param looked before the shard was: a process that was slow since then must not take away what others rely on meanwhile
+     * @param looked a time before the shard was read: a slow process must not delete a row on which others rely meanwhile
      */
     public void removeIfSettled(Row row, Instant looked) {
         Instant announced = row.values().instant("AnnouncedAt");

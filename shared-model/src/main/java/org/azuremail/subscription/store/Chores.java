@@ -9,26 +9,23 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * The index rows {@code .active}/{@code chore:<service>} in the table {@code message}: which scheduled services have
- * something to look after. Written before it is there, so that the scheduler's one look finds it and wakes the service
- * again and again; removed by the service, as it was read before it looked and found nothing, once it is settled. So a
- * service that mostly has nothing to do need not look often by itself.
+ * The index rows {@code .active}/{@code chore:<service>} in the table {@code message}: which scheduled services have work. The
+ * row is written before the work exists, and the scheduler, which reads {@code .active} anyway, wakes the service as long as the
+ * row is there. The service deletes the row, as it was read before the service found nothing, once it is settled. So a service
+ * that is mostly idle need not poll often.
  */
-public final class Chores {
+public record Chores(TableStore tables) {
 
     private static final String PREFIX = "chore:";
 
-    /** Longer than anybody needs from this row to what it announces. */
+    /** Longer than a writer takes from this row to the work that it announces. */
     private static final Duration SETTLED = Duration.ofMinutes(5);
 
-    private final TableStore tables;
-
-    public Chores(TableStore tables) {
-        this.tables = tables;
+    public Chores {
         tables.createTable(ChoreIndex.TABLE);
     }
 
-    /** The service that a row of {@code .active} speaks of, if it is such a row. */
+    /** The service that a row of {@code .active} names, if it is such a row. */
     public static Optional<String> serviceOf(Row row) {
         return Optional.of(row.rowKey())
                 .filter(key -> key.startsWith(PREFIX))
@@ -40,12 +37,12 @@ public final class Chores {
                 ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.upsert(PREFIX + service, Values.of("AnnouncedAt", now)));
     }
 
-    /** To be read before the service looks. */
+    /** The row of a service; read it before looking for work. */
     public Optional<Row> of(String service) {
         return tables.get(ChoreIndex.TABLE, ChoreIndex.PARTITION, PREFIX + service);
     }
 
-    /** The service found nothing to do. */
+    /** The service found no work. */
     public void done(Row row, Instant now) {
         if (row.values().requireInstant("AnnouncedAt").plus(SETTLED).isBefore(now)) {
             tables.write(ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.delete(row));

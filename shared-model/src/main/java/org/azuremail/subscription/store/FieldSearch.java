@@ -8,7 +8,7 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds people by a field that is searchable and indexed, in the order of its values.
+ * A search for people by an indexed field, in the order of its values.
  *
  * @param field its name
  * @param from the first row key, inclusive
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record FieldSearch(String field, String from, String to) {
 
-    /** All who have a value. */
+    /** Finds everybody with a value. */
     public static FieldSearch all(Field field) {
         return beginning(field.name(), "");
     }
 
-    /** Those whose value begins as somebody typed it; empty where no value of the field's type can. */
+    /** Finds values with a typed beginning; empty if no value of the field's type can have it. */
     public static Optional<FieldSearch> beginning(Field field, String typed) {
         return field.type().beginning(typed).map(sortable -> beginning(field.name(), sortable));
     }
@@ -36,7 +36,7 @@ public record FieldSearch(String field, String from, String to) {
         return KeyRange.rows(partition, after == null ? from : KeyRange.next(after), to);
     }
 
-    /** @throws IllegalArgumentException when the key is none of this search's */
+    /** @throws IllegalArgumentException if the key does not belong to this search */
     String requireOurs(String rowKey) {
         if (rowKey.compareTo(from) < 0 || rowKey.compareTo(to) >= 0) {
             throw new IllegalArgumentException("not a cursor");

@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The look-up row of a GUID.
  *
- * @param address whose GUID it is; {@code null} once the subscriber has moved for good
- * @param forward where the subscriber is found since the move began
+ * @param address of the GUID's subscriber; {@code null} once the subscriber has moved for good
+ * @param forward to the subscriber's new row, since the move began
  */
 public record GuidRow(
         @Nullable EmailAddress address, @Nullable Forward forward) {
 
     /**
-     * The GUID that stands for another one.
+     * The GUID that replaces another one.
      *
-     * @param sameAddress whether it is the same address on another list: then a link that was mailed to the one proves
-     *     something about the other
+     * @param sameAddress whether it is for the same address on another list, so that the holder of a link with the old one can read
+     *     emails to the new one
      */
     public record Forward(ListName list, SubscriberGuid guid, boolean sameAddress) {}
 
@@ -40,7 +40,7 @@ public record GuidRow(
         return Write.upsert(SubscriberKeys.guid(guid), values.build());
     }
 
-    /** Without a list it is the row's own: so it stands in rows from before there were moves between lists. */
+    /** A row of an older version has no list: then it is the row's own. */
     private static @Nullable Forward forward(ListName own, Values values) {
         String guid = values.string("Forward");
         String list = values.string("ForwardList");

@@ -18,8 +18,8 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 
 /**
- * The index rows of a subscriber: one for each value of a field that the mark names. They follow from the subscriber alone, so
- * whoever changes the subscriber knows which rows stand, and which shall.
+ * The index rows of a subscriber: one for each value of a field in the mark. They depend only on the subscriber, so a writer knows
+ * those before and after a change without reading them.
  */
 public final class IndexRows {
 
@@ -50,7 +50,7 @@ public final class IndexRows {
                 .orElseGet(() -> indexRow.values().requireString(ADDRESS));
     }
 
-    /** The subscribers to whom these rows belong, each empty where a row belongs to nobody; one read each, side by side. */
+    /** The subscribers of these rows, empty for a row that has none; one read each, all at the same time. */
     public static List<Optional<Subscriber>> subscribers(TableStore tables, ListName list, List<Row> indexRows) {
         List<Supplier<Optional<Subscriber>>> reads = new ArrayList<>();
         for (Row row : indexRows) {

@@ -14,8 +14,8 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscriber's change on its way into a shard: what was read, what was decided on it, and what came of it. It belongs
- * to the thread that made it until it waits, then to whoever has the turn at the shard.
+ * A pending change of one subscriber: the row as read, the decision, and the result. It belongs to the thread that created it until
+ * it waits, and then to the thread with the turn at the shard.
  */
 final class PendingChange<R> {
 
@@ -56,7 +56,7 @@ final class PendingChange<R> {
         return new PendingChange<>(tables, list, shard, address, found, decision);
     }
 
-    /** Decides on what the caller has read or written; whoever was faster since then makes it read again. */
+    /** Decides by the caller's version; if that is outdated, the refused write makes it read again. */
     static <R> PendingChange<R> ofKnown(
             TableStore tables, Versioned<Subscriber> known, ShardWriter.Decision<R> decision) {
         Subscriber subscriber = known.value();
@@ -77,19 +77,18 @@ final class PendingChange<R> {
         return address;
     }
 
-    /** Returns whether there is nothing to write any more. */
+    /** Returns whether nothing is left to write. */
     boolean settled() {
         return settled;
     }
 
-    /** The result for the caller, once it is settled. */
+    /** The caller's result, once it is settled. */
     R result() {
         return decided.result().apply(found);
     }
 
     /**
-     * Returns whether somebody is there who was not before, or perhaps was not: the answer of an earlier try may have been
-     * lost.
+     * Returns whether the subscriber was added, or may have been by an earlier attempt whose answer was lost.
      */
     boolean added() {
         return triedToAdd && found != null;
@@ -107,25 +106,25 @@ final class PendingChange<R> {
                 && decided.further().isEmpty();
     }
 
-    /** After a shared batch that did not happen, or of which nobody knows. */
+    /** Called after a shared batch that failed or whose answer was lost. */
     void goAlone() {
         alone = !settled;
     }
 
-    /** Returns whether the shard's counts change, as far as is known. */
+    /** Returns whether the shard's counts change, by the version that was read. */
     boolean changesCounts() {
         return !settled && new SubscriberBatch(found, decided.after(), Instant.EPOCH).changesCounts();
     }
 
-    /** Returns whether somebody is added. */
+    /** Returns whether it adds a subscriber. */
     boolean adds() {
         return !settled && found == null;
     }
 
     /**
-     * The rows that change; from here on what is found stored may be our own.
+     * The rows to change; from now on, the stored row may be this change's own.
      *
-     * @param index what is indexed of somebody who is added
+     * @param index the fields that are indexed for a new subscriber
      */
     SubscriberBatch batch(Instant now, IndexMark index) {
         SubscriberBatch batch = new SubscriberBatch(found, decided.after(), now).indexingNew(index);
@@ -138,13 +137,13 @@ final class PendingChange<R> {
         return decided.further();
     }
 
-    /** @param etag of the subscriber, when one was stored */
+    /** @param etag of the subscriber, if one was stored */
     void written(String etag) {
         found = attempted == null ? null : new Versioned<>(attempted, etag);
         settled = true;
     }
 
-    /** After a refusal: the answer to a write of our own that happened may have been lost, or somebody else was faster. */
+    /** Reads again after a refusal: either somebody else was faster, or an earlier write of this change succeeded and its answer was lost. */
     void lookAgain() {
         Row row = row(tables, partition, address);
         found = row == null ? null : SubscriberRow.subscriber(list, row);

@@ -7,33 +7,31 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 
-/** Removes rows of one partition, batch by batch; whoever repeats it goes on where it stopped. */
+/** Deletes rows of one partition, batch by batch; a repetition continues where it stopped. */
 public final class Removal {
 
     private Removal() {}
 
     /**
-     * Removes every row of the range that is there while it runs.
+     * Deletes every row of the range, including those that are added while it runs.
      *
-     * @return false when there was none
+     * @return false if there was none
      */
     public static boolean all(TableStore tables, String table, KeyRange range, String partition) {
         boolean any = false;
-        while (some(tables, table, range, partition)) {
+        List<Row> rows = some(tables, table, range);
+        while (!rows.isEmpty()) {
             any = true;
+            tables.write(
+                    table,
+                    partition,
+                    rows.stream().map(row -> Write.delete(row.rowKey())).toList());
+            rows = some(tables, table, range);
         }
         return any;
     }
 
-    /** @return false when there was none left */
-    private static boolean some(TableStore tables, String table, KeyRange range, String partition) {
-        List<Write> writes = Rows.first(tables, table, range, TableStore.MAX_BATCH, null).rows().stream()
-                .map(Row::rowKey)
-                .map(Write::delete)
-                .toList();
-        if (!writes.isEmpty()) {
-            tables.write(table, partition, writes);
-        }
-        return !writes.isEmpty();
+    private static List<Row> some(TableStore tables, String table, KeyRange range) {
+        return Rows.first(tables, table, range, TableStore.MAX_BATCH, null).rows();
     }
 }

@@ -15,9 +15,9 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row that counts a shard's subscribers. It is part of every batch that adds or removes one, so it is the shard's gate:
- * whoever had read it before it was closed is refused, and finds it closed then. It stays behind when a deleted list's other
- * rows are removed, and a list created anew under the name opens it.
+ * The row that counts a shard's subscribers. It is part of every batch that adds or removes one, so it can close the shard: writers
+ * that read it before that are refused, and then find it closed. It remains when the other rows of a deleted list are removed, and
+ * a new list of the same name opens it.
  */
 public final class ShardCounts {
 
@@ -25,7 +25,7 @@ public final class ShardCounts {
 
     private ShardCounts() {}
 
-    /** The counts so far, to be changed under the ETag of the row. */
+    /** The counts as read, to change under the ETag of the row. */
     public record Counted(
             @Nullable Row row, Turnover turnover, SubscriberCounts counts, boolean closed, IndexMark index) {
 
@@ -44,29 +44,32 @@ public final class ShardCounts {
     }
 
     /**
-     * For whoever is about to change it.
+     * The counts for a change.
      *
-     * @param adds whether somebody is to be added
-     * @throws StorageException UNAVAILABLE when the shard is closed to them: its list was deleted after the caller had read it
+     * @param adds whether the change adds a subscriber
+     * @throws StorageException UNAVAILABLE if it does and the shard is closed, because its list was deleted after the caller had
+     *     read it
      */
     static Counted toChange(TableStore tables, ListStore lists, ListName list, int shard, boolean adds) {
-        Optional<Row> row = row(tables, list, shard);
-        if (row.filter(ShardCounts::closed).isEmpty()) {
-            return new Counted(row.orElse(null), turnover(row), counts(row), false, index(row));
-        }
-        if (lists.findActive(list).isPresent()) {
-            return new Counted(row.get(), Turnover.NONE, SubscriberCounts.NONE, false, IndexMark.NONE);
-        }
-        if (adds) {
+        Row row = row(tables, list, shard).orElse(null);
+        boolean closed = row != null && closed(row);
+        boolean reopens = closed && lists.findActive(list).isPresent();
+        if (closed && !reopens && adds) {
             throw new StorageException(
                     StorageException.Reason.UNAVAILABLE, "list " + list + " was deleted just now", null);
         }
-        return new Counted(row.get(), turnover(row), counts(row), true, index(row));
+        Values values = row == null || reopens ? Values.none() : row.values();
+        return new Counted(
+                row,
+                Turnover.from(values),
+                SubscriberCounts.from(values),
+                closed && !reopens,
+                IndexMark.read(values.string(INDEXED)));
     }
 
     /**
-     * From now on everybody who is added is indexed like this, unless somebody decided otherwise since: batches that add
-     * somebody carry the row as they read it, so that one which knows the older mark is refused.
+     * Sets the fields that are indexed for new subscribers, unless there is a newer mark. Batches that add a subscriber contain the
+     * row, so a batch with the older mark is refused.
      */
     public static void mark(TableStore tables, ListName list, int shard, IndexMark mark) {
         ConditionalWrites.untilKnownDone("index mark of " + list, () -> {
@@ -79,7 +82,7 @@ public final class ShardCounts {
         });
     }
 
-    /** The index entries of added people; {@link IndexMark#NONE} also where an older version has counted since. */
+    /** The fields that are indexed for new subscribers; {@link IndexMark#NONE} also if an older version has written the row since. */
     public static IndexMark index(TableStore tables, ListName list, int shard) {
         return index(row(tables, list, shard));
     }
@@ -88,15 +91,7 @@ public final class ShardCounts {
         return IndexMark.read(row.map(found -> found.values().string(INDEXED)).orElse(null));
     }
 
-    private static Turnover turnover(Optional<Row> row) {
-        return row.map(Row::values).map(Turnover::from).orElse(Turnover.NONE);
-    }
-
-    private static SubscriberCounts counts(Optional<Row> row) {
-        return row.map(Row::values).map(SubscriberCounts::from).orElse(SubscriberCounts.NONE);
-    }
-
-    /** Nobody is added to the shard from now on. Its counts stay, for those who ask how many are left. */
+    /** Closes the shard: nobody is added from now on. The counts remain, for the progress of the deletion. */
     public static void close(TableStore tables, ListName list, int shard) {
         Optional<Row> row = row(tables, list, shard);
         while (row.filter(ShardCounts::closed).isEmpty()) {
@@ -108,7 +103,7 @@ public final class ShardCounts {
         }
     }
 
-    /** A closed shard's subscribers are removed. */
+    /** Sets the counts of a closed shard to zero, once its subscribers are removed. */
     public static void emptied(TableStore tables, ListName list, int shard) {
         Values none = SubscriberCounts.NONE.toValues().with(SubscriberKeys.CLOSED, true);
         row(tables, list, shard)
@@ -117,7 +112,7 @@ public final class ShardCounts {
                 .ifPresent(row -> write(tables, list, shard, Optional.of(row), none));
     }
 
-    /** Long after the list was removed: takes the closed row away, unless a list created anew has opened it. */
+    /** Deletes the closed row, long after the list was removed, unless a new list has opened it. */
     public static void forget(TableStore tables, ListName list, int shard) {
         row(tables, list, shard)
                 .filter(ShardCounts::closed)

@@ -30,21 +30,20 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one subscriber: reads, asks for a decision, and writes the subscriber, its satellite rows and the shard's
- * counts in one batch under the ETags that were read. When somebody else was faster it reads and asks again. When the
- * answer of a write that happened was lost, it finds its own subscriber stored and gives the result of the first
- * decision.
+ * Changes one subscriber: reads the row, gets a decision, and writes the subscriber, the satellite rows and the shard's counts in one
+ * batch under the ETags that it read. If somebody else was faster, it reads and decides again. If a write succeeded but its answer
+ * was lost, it finds its own subscriber stored and returns the result of the first decision.
  *
- * <p>Threads of one process take turns at writing to a shard, so that its count row is seldom contended. The thread that has
- * the turn also writes for those that wait, all in one batch; when that does not happen, for whatever reason, each goes on
- * alone and gets an answer of its own. A thread with nothing to write waits for nobody.
+ * <p>Threads of one process take turns at writing to a shard, so its count row is seldom contended. The thread with the turn also
+ * writes the changes of those that wait, all in one batch; if that fails, each thread continues alone and gets its own result. A
+ * thread with nothing to write does not wait.
  */
 public final class ShardWriter {
 
     private static final int STRIPES = 64;
     private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
 
-    /** The room of the batch may end it earlier. */
+    /** The most changes of a batch, if they fit. */
     private static final int MOST_TOGETHER = 16;
 
     private final TableStore tables;
@@ -63,7 +62,7 @@ public final class ShardWriter {
         this.time = time;
     }
 
-    /** Decides on what is stored; without side effects, for it may be asked again. */
+    /** Decides by the stored subscriber. It has no side effects, since it may be called again. */
     @FunctionalInterface
     public interface Decision<R> {
         Change<R> on(@Nullable Versioned<Subscriber> current);
@@ -81,7 +80,7 @@ public final class ShardWriter {
         return write(list, shard, PendingChange.ofStored(tables, list, shard, address, decision));
     }
 
-    /** The same without a first read: the decision is asked about a version that the caller knows. */
+    /** The same without a first read, for a version that the caller knows. */
     public <R> R change(Versioned<Subscriber> known, Decision<R> decision) {
         Subscriber subscriber = known.value();
         return write(subscriber.list(), subscriber.shard(), PendingChange.ofKnown(tables, known, decision));
@@ -118,7 +117,7 @@ public final class ShardWriter {
         }
     }
 
-    /** For whoever writes subscribers without this class. */
+    /** The directory, for code that writes subscribers without this class. */
     public PersonDirectory directory() {
         return directory;
     }
@@ -133,7 +132,7 @@ public final class ShardWriter {
         return turn(list, shard).lock();
     }
 
-    /** Returns how many callers wait for the turn at a shard, or at another that shares it. */
+    /** Returns how many callers wait for a turn at this shard, or at another with the same lock. */
     public int waiting(ListName list, int shard) {
         return turn(list, shard).waiting().size();
     }
@@ -163,7 +162,7 @@ public final class ShardWriter {
             }
         }
 
-        /** One batch for the change and those that wait behind it, as far as they fit. */
+        /** Writes the change and those that wait for the turn in one batch, as far as they fit. */
         private void writeShared(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
             List<PendingChange<?>> some = together(change, waiting);
             if (some.size() == 1) {
@@ -205,7 +204,7 @@ public final class ShardWriter {
             });
         }
 
-        /** Read before the changes become rows: it says what is indexed of those who are added. */
+        /** Reads the counts before the changes become rows: they say which fields are indexed for new subscribers. */
         private ShardCounts.@Nullable Counted counted(List<PendingChange<?>> group) {
             return group.stream().anyMatch(PendingChange::changesCounts)
                     ? ShardCounts.toChange(
@@ -267,7 +266,7 @@ public final class ShardWriter {
             return tables.write(SubscriptionStore.TABLE, partition, writes);
         }
 
-        /** A satellite that somebody removed by hand must not block its subscriber for ever. */
+        /** Leaves out a satellite row that is already gone, perhaps deleted by hand, so that it cannot block its subscriber. */
         private boolean deletesWhatIsGone(Write write) {
             return write instanceof Write.Delete delete
                     && delete.etag().equals(Write.ANY)

@@ -17,12 +17,11 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that change when a subscriber becomes another: itself, first of all; its GUID's look-up; its {@code left:} and
- * {@code wait:} rows; the index rows of its values. Everything but the shard's counts. The index entries stay as they were,
- * unless {@code after} has a newer mark.
+ * The rows of a change of a subscriber: the subscriber first, the look-up row of the GUID, the {@code left:} and {@code wait:} rows,
+ * and the index rows; everything but the shard's counts. The indexed fields stay the same, unless {@code after} has a newer mark.
  *
- * @param before {@code null} when there was none
- * @param after {@code null} when there shall be none
+ * @param before {@code null} for a new subscriber
+ * @param after {@code null} for a deletion
  */
 public record SubscriberBatch(
         @Nullable Versioned<Subscriber> before, @Nullable Subscriber after, Instant now) {
@@ -33,7 +32,7 @@ public record SubscriberBatch(
         }
     }
 
-    /** The same; somebody new is indexed as the shard says. */
+    /** The same, with the shard's mark for a new subscriber. */
     public SubscriberBatch indexingNew(IndexMark mark) {
         return before == null && after != null ? new SubscriberBatch(null, after.indexedBy(mark), now) : this;
     }
@@ -70,7 +69,7 @@ public record SubscriberBatch(
         return after == null ? left : left.plus(after, 1);
     }
 
-    /** Returns whether a {@code wait:} row is written, which the index must name before. */
+    /** Returns whether it writes a {@code wait:} row, which has to be announced in the index first. */
     boolean beginsChore() {
         return after != null
                 && after.bookkeeping().chore() != null
@@ -104,7 +103,7 @@ public record SubscriberBatch(
         }
     }
 
-    /** The look-up of somebody who moved forwards for ever; it holds no address. */
+    /** Deletes all rows, except for the look-up row of a person who moved: it keeps forwarding, without an address. */
     private static void remove(Versioned<Subscriber> gone, List<Write> writes) {
         Subscriber subscriber = gone.value();
         String folded = subscriber.address().folded();

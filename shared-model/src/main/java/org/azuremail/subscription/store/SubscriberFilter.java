@@ -7,12 +7,12 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscribers of a list to show.
+ * Selects subscribers of a list.
  *
- * @param prefix how the address begins, in any case; empty for all
- * @param states in which of these states; empty for all
- * @param moved whether only those who moved, who are Unsubscribed, or only the others; {@code null} for both
- * @param search finds and sorts them by a field; {@code null} for the address
+ * @param prefix the beginning of the address, in any case; empty for all
+ * @param states the states to include; empty for all
+ * @param moved whether to include only those who moved, or only the others; {@code null} for both
+ * @param search finds and sorts them by a field; {@code null} to use the address
  */
 public record SubscriberFilter(
         String prefix,
@@ -35,7 +35,7 @@ public record SubscriberFilter(
         states = Set.copyOf(states);
     }
 
-    /** The same people, by a field. */
+    /** The same with a search by a field instead of the address. */
     public SubscriberFilter by(FieldSearch other) {
         return new SubscriberFilter("", states, moved, other);
     }

@@ -18,24 +18,24 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a list over all its shards in order of address or of a searchable field, page by page. A page reads a few rows of each
- * shard, of all shards side by side; how many does not depend on how many subscribers there are. Subscribers that stay are
- * shown exactly once on a walk.
+ * Reads all shards of a list together, page by page, in order of address or of a searchable field. A page reads a few rows of each
+ * shard, all shards at the same time; how many does not depend on the size of the list. Each subscriber who stays on the list
+ * during a walk appears in it exactly once.
  */
 public record SubscriberPages(TableStore tables) {
 
     public static final int MAX_PAGE = 1000;
 
-    /** The most rows of each shard that a page may skip over in search of a state. */
+    /** The most rows of each shard that a page may skip to find those in a state. */
     private static final int SCAN = 500;
 
-    /** The number of rows that are prepared at a time. */
+    /** The number of rows that are converted at a time. */
     private static final int AT_ONCE = 50;
 
-    /** The most searches that one page makes before it gives the cursor back, perhaps on an empty page. */
+    /** The most rounds of a page, which may be empty after them and still continue. */
     private static final int MAX_ROUNDS = 4;
 
-    /** The same in an index, where each row that is skipped takes a read of its own. */
+    /** The same for an index, where each skipped row takes a read of its own. */
     private static final int MAX_ROUNDS_IN_INDEX = 2;
 
     /**
@@ -43,7 +43,7 @@ public record SubscriberPages(TableStore tables) {
      *
      * @param cursor of the page before; {@code null} for the first
      * @param limit 1 to {@link #MAX_PAGE}
-     * @throws IllegalArgumentException when the cursor is none of ours
+     * @throws IllegalArgumentException if the cursor is invalid
      */
     public Page<Subscriber> page(MailingList list, SubscriberFilter filter, @Nullable String cursor, int limit) {
         List<Subscriber> found = new ArrayList<>();
@@ -63,7 +63,7 @@ public record SubscriberPages(TableStore tables) {
     private record Round(
             List<Subscriber> subscribers, @Nullable String after) {}
 
-    /** Reads the next rows of every shard; what lies before the first unread row of any shard is complete. */
+    /** Reads the next rows of every shard; they are complete up to the first unread row of any shard. */
     private Round round(MailingList list, SubscriberFilter filter, @Nullable String after, int limit) {
         int share = MergedRows.share(limit, list.shards());
         int perShard = filter.states().isEmpty() ? share : filter.search() == null ? SCAN : share;
@@ -74,7 +74,7 @@ public record SubscriberPages(TableStore tables) {
         return cut(list, MergedRows.next(tables, SubscriptionStore.TABLE, ranges, perShard), filter, limit);
     }
 
-    /** Every shard may have the whole page, so that many more rows are read than shown: only some are made out. */
+    /** Converts only as many rows as the page needs: many more may have been read, since any shard may hold the whole page. */
     private Round cut(MailingList list, MergedRows read, SubscriberFilter filter, int limit) {
         List<Row> rows = List.copyOf(read.rows().values());
         List<Subscriber> taken = new ArrayList<>();
@@ -92,7 +92,7 @@ public record SubscriberPages(TableStore tables) {
         return new Round(taken, read.horizon());
     }
 
-    /** An index row is a hint: a process of an older version may have left it behind. */
+    /** Looks up the subscriber of an index row, which a process of an older version may have left behind. */
     private List<Optional<Subscriber>> subscribers(ListName list, SubscriberFilter filter, List<Row> rows) {
         return filter.search() == null
                 ? rows.stream()
@@ -105,10 +105,7 @@ public record SubscriberPages(TableStore tables) {
         if (filter.search() != null) {
             return filter.search().range(partition, after);
         }
-        String prefix = SubscriberKeys.email(filter.prefix());
-        return after == null || after.compareTo(prefix) < 0
-                ? KeyRange.prefix(partition, prefix)
-                : KeyRange.prefixAfter(partition, prefix, after);
+        return KeyRange.prefixAfter(partition, SubscriberKeys.email(filter.prefix()), after);
     }
 
     private static String encoded(String rowKey) {

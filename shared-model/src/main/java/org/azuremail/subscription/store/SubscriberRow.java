@@ -72,7 +72,7 @@ public final class SubscriberRow {
                 bookkeeping(list, values));
     }
 
-    /** Verified decides: where it is absent or false nobody is subscribed. */
+    /** The state; nobody is Subscribed unless Verified is true. */
     static SubscriberState state(Values values) {
         boolean verified = values.bool("Verified", false);
         String stored = values.string("State");
@@ -129,7 +129,7 @@ public final class SubscriberRow {
         return membership == null ? null : membership.address().value();
     }
 
-    /** Without a name it is the row's own list: so it stands in rows from before there were moves between lists. */
+    /** The name of another list; the row's own list has none, as in rows of older versions. */
     private static @Nullable String otherList(Subscriber subscriber, @Nullable Membership membership) {
         return membership == null || membership.list().equals(subscriber.list())
                 ? null

@@ -32,46 +32,46 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads subscribers: by address or GUID in a constant number of point reads, by pages in key order, never a whole list.
- * Everything that changes a subscriber goes through {@code Subscriptions}. Safe for use from many threads.
+ * Reads subscribers: by address or GUID in a constant number of point reads, or by pages in key order, never a whole list at once.
+ * All changes of subscribers go through {@code Subscriptions}. Safe for use from many threads.
  */
 public record SubscriptionStore(TableStore tables) {
 
     public static final String TABLE = ListStore.TABLE;
 
-    /** Addresses may change hands again; nobody follows for ever. */
+    /** The most moves to follow. */
     private static final int MAX_FORWARDS = 20;
 
     /**
-     * A walk's page.
+     * A page of a shard.
      *
-     * @param subscribers of every state, in order of row key; may be fewer than asked for
-     * @param lastRowKey where the next page begins; {@code null} when this was the last
+     * @param subscribers in every state, in order of row key; may be fewer than the limit
+     * @param lastRowKey where the next page begins; {@code null} for the last page
      */
     public record ShardPage(
             List<Subscriber> subscribers, @Nullable String lastRowKey) {}
 
-    /** The subscriber with this address, in whatever state. One point read. */
+    /** The subscriber with this address, in any state. One point read. */
     public Optional<Versioned<Subscriber>> find(MailingList list, EmailAddress address) {
         return find(list.name(), list.shardOf(address), address);
     }
 
     /**
-     * The subscriber behind a link's GUID, also after moves to other addresses and lists: {@link Subscriber#list()} says
-     * where. Two point reads, one more for each move.
+     * The subscriber with a link's GUID, also after moves to other addresses and lists: {@link Subscriber#list()} is the present
+     * list. Two point reads, and one more for each move.
      */
     public Optional<Versioned<Subscriber>> find(ListName list, SubscriberGuid guid) {
         return follow(list, guid).map(Followed::subscriber);
     }
 
     /**
-     * The subscriber behind a link.
+     * The subscriber to whom a link belongs.
      *
      * @param sameAddress whether the link was mailed to the address that the subscriber has now
      */
     public record Followed(Versioned<Subscriber> subscriber, boolean sameAddress) {}
 
-    /** As {@link #find(ListName, SubscriberGuid)}, for a page that must not show the address to whoever had another. */
+    /** As {@link #find(ListName, SubscriberGuid)}, for a page that must hide the address from holders of a link to another. */
     public Optional<Followed> follow(ListName list, SubscriberGuid guid) {
         GuidRow.Forward at = new GuidRow.Forward(list, guid, true);
         Optional<GuidRow> found = guidRow(list, guid);
@@ -94,32 +94,27 @@ public record SubscriptionStore(TableStore tables) {
     }
 
     /**
-     * The subscribers of a shard that stand behind a row key, in order of row key: what fan-out walks.
+     * A page of the subscribers of a shard, in order of row key.
      *
      * @param afterRowKey the last row key of the page before; {@code null} for the first page
      * @param limit 1 to 1,000
      */
     public ShardPage shardPage(ListName list, int shard, @Nullable String afterRowKey, int limit) {
         String partition = SubscriberKeys.partition(list, shard);
-        KeyRange range = afterRowKey == null
-                ? KeyRange.prefix(partition, SubscriberKeys.EMAIL)
-                : KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, afterRowKey);
+        KeyRange range = KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, afterRowKey);
         RowPage page = Rows.first(tables, TABLE, range, limit, null);
         List<Subscriber> subscribers = page.rows().stream()
                 .map(row -> SubscriberRow.subscriber(list, row.values()))
                 .toList();
-        boolean end = page.last() || subscribers.isEmpty();
-        return new ShardPage(
-                subscribers,
-                end ? null : page.rows().get(page.rows().size() - 1).rowKey());
+        return new ShardPage(subscribers, page.last() || subscribers.isEmpty() ? null : page.lastKey());
     }
 
     /**
-     * The people in a range of addresses who have left and not been Verified again: they must not be mailed.
+     * The people in a range of addresses who left and have not been Verified since: they must get no email.
      *
      * @param from the first folded address in order of row key
      * @param to the last, inclusive
-     * @return folded addresses, each with why
+     * @return the reasons by folded address
      */
     public Map<String, DepartureReason> leftIn(ListName list, int shard, String from, String to) {
         KeyRange range = KeyRange.rows(
@@ -134,9 +129,9 @@ public record SubscriptionStore(TableStore tables) {
     }
 
     /**
-     * Returns which of some people are Subscribed in a shard under the SubscriberGUID that they had. Somebody else who has the
-     * address since, also in a list created anew, is not one of them. Takes one page for people who stand side by side, at most
-     * one for each of them.
+     * Returns which of some people in a shard are Subscribed under these SubscriberGUIDs. A different person who has the address by
+     * now, perhaps on a list that was created anew, is not among them. Takes one page for people with adjacent addresses, and at
+     * most one for each person.
      *
      * @param guids by folded address
      * @return their folded addresses
@@ -158,8 +153,7 @@ public record SubscriptionStore(TableStore tables) {
             if (page.last()) {
                 break;
             }
-            wanted.headMap(page.rows().get(page.rows().size() - 1).rowKey(), true)
-                    .clear();
+            wanted.headMap(page.lastKey(), true).clear();
         }
         return subscribed;
     }
@@ -170,17 +164,17 @@ public record SubscriptionStore(TableStore tables) {
                 && guid.value().equals(row.values().string("SubscriberGUID"));
     }
 
-    /** Counts a list's subscribers in each state: one point read a shard, side by side. */
+    /** Counts a list's subscribers in each state: one point read for each shard, all at the same time. */
     public SubscriberCounts counts(MailingList list) {
         return counts(List.of(list)).getOrDefault(list.name(), SubscriberCounts.NONE);
     }
 
-    /** Counts the subscribers of each of these lists in each state: one point read a shard of each, all side by side. */
+    /** Counts the subscribers of each of these lists in each state: one point read for each shard, all at the same time. */
     public Map<ListName, SubscriberCounts> counts(List<MailingList> lists) {
         return sums(lists, SubscriberCounts::from, SubscriberCounts::plus);
     }
 
-    /** Counts those who are Subscribed to each of these lists, and those who ever came and left, read in the same way. */
+    /** The number of people who are Subscribed to each of these lists, and who ever joined and left it; the same reads. */
     public Map<ListName, Turnover> turnover(List<MailingList> lists) {
         return sums(lists, Turnover::from, Turnover::plus);
     }

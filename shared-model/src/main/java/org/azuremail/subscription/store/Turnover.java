@@ -3,8 +3,8 @@ package org.azuremail.subscription.store;
 import org.azuremail.storage.Values;
 
 /**
- * Counts how many are Subscribed, and how often somebody became so and ceased to be so, ever. Exact, but for what a version
- * that does not count this wrote: it forgets how often.
+ * The number of people who are Subscribed, and how often anybody ever became so and ceased to be so. Exact, unless an older version,
+ * which does not count this, has written the row.
  */
 public record Turnover(long subscribed, long joined, long left) {
 
@@ -17,7 +17,7 @@ public record Turnover(long subscribed, long joined, long left) {
         return new Turnover(values.number("Subscribed", 0), values.number(JOINED, 0), values.number(LEFT, 0));
     }
 
-    /** @param change of the number of those who are Subscribed, by one person */
+    /** @param change of the number of people who are Subscribed */
     Turnover after(long change) {
         return new Turnover(subscribed + change, joined + Math.max(0, change), left + Math.max(0, -change));
     }

@@ -13,10 +13,10 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 
 /**
- * A chore that waits beside a subscriber. The row exists exactly as long as the subscriber's mark names its chore.
+ * A waiting chore of a subscriber. The row exists exactly as long as the subscriber's bookkeeping names the chore.
  *
- * @param queuedAt when it was last given to somebody, or shall be at the earliest
- * @param repeats how often it was given again
+ * @param queuedAt when it was last queued, or when to queue it at the earliest
+ * @param repeats how often it was queued again
  */
 public record WaitRow(
         Bookkeeping.Chore chore, EmailAddress address, SubscriberGuid guid, Instant queuedAt, int repeats) {
@@ -46,7 +46,7 @@ public record WaitRow(
         }
     }
 
-    /** Returns whether nobody has come for it in time; each repeat waits twice as long, so that a backlog does not breed. */
+    /** Returns whether to queue it again; each repeat waits twice as long, so that a backlog does not multiply. */
     public boolean stale(Instant now) {
         Duration patience = STALE.multipliedBy(1L << Math.min(repeats, MAX_DOUBLINGS));
         return !queuedAt.plus(patience).isAfter(now);

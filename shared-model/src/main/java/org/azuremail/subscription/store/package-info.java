@@ -1,4 +1,4 @@
-/** The rows of subscribers, and the one way to write them: shard by shard, with their counts and index rows. */
+/** The rows of subscribers, and the only way to write them: shard by shard, with counts and index rows. */
 @NullMarked
 package org.azuremail.subscription.store;
 

@@ -5,16 +5,15 @@ import org.azuremail.field.IndexMark;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bookkeeping beside a subscriber. It tells which satellite rows stand in the same partition, so that a batch knows
- * what to delete.
+ * The bookkeeping of a subscriber. It says which satellite rows the same partition contains, so a batch knows which to delete.
  *
- * @param leftAt since when a {@code left:} row stands: until the next time Verified is set
- * @param chore which {@code wait:} row stands
+ * @param leftAt the time of the {@code left:} row, which exists until Verified is set again
+ * @param chore the chore of the {@code wait:} row
  * @param claim the hand-over of the confirmation or welcome email, while it is under way or in doubt
- * @param move the move that this row is part of
- * @param episode how often the person has left, was erased, was suppressed or changed address: links of confirmations end
- *     with it. 0 in rows of earlier versions. It never decreases while the row lives
- * @param index which {@code ix:} rows stand
+ * @param move the move to which this row belongs
+ * @param episode how often the person has unsubscribed, was erased, was suppressed or changed address: confirmation links of an
+ *     earlier episode are dead. 0 in rows of older versions. It never decreases while the row exists
+ * @param index the fields with {@code ix:} rows
  */
 public record Bookkeeping(
         @Nullable Instant leftAt,
@@ -26,22 +25,22 @@ public record Bookkeeping(
 
     public static final Bookkeeping NONE = new Bookkeeping(null, null, null, null, 0, IndexMark.NONE);
 
-    /** The chores that a {@code wait:} row waits for. */
+    /** The chores of {@code wait:} rows. */
     public enum Chore {
-        /** The confirmation is to be mailed. */
+        /** Send the confirmation. */
         CONFIRMATION,
-        /** The welcome email is to be sent. */
+        /** Send the welcome email. */
         WELCOME,
-        /** The move to another address or list is to be finished. */
+        /** Finish the move to another address or list. */
         MOVE,
-        /** The rows are to be removed as soon as no message needs them. */
+        /** Delete the rows as soon as no message needs them. */
         ERASURE
     }
 
     /**
      * A hand-over of the confirmation or welcome email.
      *
-     * @param until until when its maker may still be at it; {@code null} when nobody is
+     * @param until the time until which it may still be under way; {@code null} if it is not
      * @param doubts how many hand-overs of this email ended without an answer
      */
     public record Claim(@Nullable Instant until, int doubts) {}
@@ -49,10 +48,10 @@ public record Bookkeeping(
     /**
      * A change of address, of list, or of both.
      *
-     * @param to where this row's subscriber goes or went
-     * @param from where this row's subscriber came from
-     * @param arrivesAs what this row becomes at the end; {@code null} when it is active, or old
-     * @param arrivedAt when this row became active; {@code null} when it did not, or was moved by an older version
+     * @param to the target of the subscriber's move
+     * @param from the place from which the subscriber moved here
+     * @param arrivesAs the state of this row after the move; {@code null} if the row is active, or the old one
+     * @param arrivedAt when this row became active; {@code null} if it has not, or an older version moved it
      */
     public record Move(
             @Nullable Membership to,
@@ -64,7 +63,7 @@ public record Bookkeeping(
         return new Bookkeeping(instant, chore, claim, move, episode, index);
     }
 
-    /** Another chore begins with a clean slate: no claim, no doubts. */
+    /** With another chore, without a claim or doubts. */
     public Bookkeeping withChore(@Nullable Chore next) {
         return new Bookkeeping(leftAt, next, null, move, episode, index);
     }
@@ -85,17 +84,17 @@ public record Bookkeeping(
         return new Bookkeeping(leftAt, chore, claim, move, episode, next);
     }
 
-    /** No link of a confirmation that was mailed before confirms anybody from now on. */
+    /** In the next episode, in which earlier confirmation links are dead. */
     public Bookkeeping inNextEpisode() {
         return withEpisode(episode + 1);
     }
 
-    /** Returns whether this is the old or the new row of a move that is not finished. */
+    /** Returns whether this is the old or the new row of an unfinished move. */
     public boolean moving() {
         return chore == Chore.MOVE || arrivesAs() != null;
     }
 
-    /** A move that begins here. When this row became active is kept: it still is, and stays so if that comes to nothing. */
+    /** A move from here. It keeps the time when this row became active, in case the move is undone. */
     public Move leavingFor(Membership to) {
         return new Move(to, movedFrom(), null, arrivedAt());
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.azuremail.storage.Values;
 
 /**
- * A subscriber's declarations in order of time: the proof of consent and of its withdrawal. Kept as the text that is
- * stored and only read where somebody looks at it, for fan-out reads a million of them.
+ * A subscriber's declarations in order of time: the proof of consent and of its withdrawal. It keeps the stored text and parses it
+ * only on demand, since a fan-out reads a million of them.
  *
  * @param json empty, or a JSON array
  */
@@ -19,7 +19,7 @@ public record Consent(String json) {
 
     static final Consent NONE = new Consent("");
 
-    /** Enough for years; of more, the newest are kept. */
+    /** Enough for years; the oldest ones beyond that are dropped. */
     static final int MAX_DECLARATIONS = 50;
 
     /** The largest proof that fits one property of a row. */
@@ -42,7 +42,7 @@ public record Consent(String json) {
         return hasRoomFor(last) ? appended(last) : withoutTheOldest(declaration);
     }
 
-    /** Told without reading it: each declaration has a brace, and texts in it may have more. */
+    /** Estimates without parsing: each declaration has at least one brace. */
     private boolean hasRoomFor(String last) {
         return (json.isEmpty() || json.endsWith("}]"))
                 && json.length() + last.length() < MAX_CHARS
@@ -69,7 +69,7 @@ public record Consent(String json) {
         return new Consent(json);
     }
 
-    /** Counts the declarations of these kinds that were made in the time before an instant. */
+    /** Counts the declarations of these kinds within the window before an instant. */
     public long countSince(Collection<Declaration.Kind> kinds, Instant now, Duration window) {
         Instant from = now.minus(window);
         return declarations().stream()

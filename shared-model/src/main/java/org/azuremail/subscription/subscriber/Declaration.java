@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry of a subscriber's proof of consent.
  *
- * @param detail what was agreed to or sent: wording, or the version of the confirmation mail
+ * @param detail the wording of the consent, the version of the confirmation email, or a reason
  */
 public record Declaration(
         Kind kind,
@@ -17,10 +17,10 @@ public record Declaration(
         @Nullable String ip,
         @Nullable String detail) {
 
-    /** The kinds of declarations and acts. */
+    /** The kinds of declarations. */
     public enum Kind {
         ASKED_TO_JOIN,
-        /** The confirmation was asked for once more. */
+        /** The person asked for another confirmation email. */
         CONFIRMATION_REQUESTED,
         CONFIRMATION_SENT,
         CONFIRMATION_FAILED,
@@ -40,7 +40,7 @@ public record Declaration(
         SUPPRESSED,
         RELEASED;
 
-        /** Returns whether a confirmation may be mailed for it to somebody who has not confirmed. */
+        /** Returns whether it may cause a confirmation email to a person who has not confirmed. */
         boolean asksToConfirm() {
             return switch (this) {
                 case ASKED_TO_JOIN, CONFIRMATION_REQUESTED, ADDRESS_CHANGED, LIST_CHANGED -> true;
@@ -64,7 +64,7 @@ public record Declaration(
         return new Declaration(kind, at, how, by, ip, text);
     }
 
-    /** The reason that the detail holds where it is ours; none where it is a wording or the version of a mail. */
+    /** The reason in the detail; none if the detail is a wording or the version of an email. */
     public Reason reason() {
         return switch (kind) {
             case CONFIRMATION_FAILED,

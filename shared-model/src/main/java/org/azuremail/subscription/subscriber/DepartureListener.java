@@ -4,9 +4,9 @@ import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 
 /**
- * Hears of every subscriber who must get no more emails, after that is saved and before anybody is told so. A feature that has
- * already taken recipients from the list makes sure here that this one is not handed over. If it throws, the call that ends
- * the subscription fails, and its repetition tells the listener again.
+ * Called for every subscriber who must get no more emails, after that is saved and before the caller is told. A feature that has
+ * already read recipients from the list makes sure here that this one is skipped. If it throws, the call that ends the
+ * subscription fails, and its repetition calls the listener again.
  */
 @FunctionalInterface
 public interface DepartureListener {
@@ -19,8 +19,8 @@ public interface DepartureListener {
     }
 
     /**
-     * Returns whether somebody who goes back to where they were before could be mailed at both places: there, what was taken
-     * from the list before they left still waits.
+     * Returns whether a person who moves back could be mailed at both places, because emails to the former place have been waiting
+     * since before the person left it.
      */
     default boolean couldMailBoth(Subscriber now, Subscriber before) {
         return false;

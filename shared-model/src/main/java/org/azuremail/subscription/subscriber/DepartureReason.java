@@ -4,28 +4,27 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 
 /**
- * The reasons why somebody must not be mailed (any more): kept in the {@code left:} row, recorded with a skipped mail's
- * outcome.
+ * The reasons why a person must get no email: stored in the {@code left:} row, and recorded with the outcome of a skipped email.
  */
 public enum DepartureReason implements Reason.Code {
-    /** Left, by a link, a mail program's button or an admin's hand. */
+    /** Unsubscribed, by a link, a mail program's button or an admin. */
     UNSUBSCRIBED,
-    /** Must not be mailed, whatever the person wants. */
+    /** Gets no email, whatever the person wants. */
     SUPPRESSED,
-    /** An admin took Verified away. */
+    /** An admin removed Verified. */
     UNVERIFIED,
-    /** The person gets mail under another address. */
+    /** The person has another address. */
     ADDRESS_CHANGED,
     /** The person is on another list instead. */
     MOVED,
     /** The person's rows are being erased. */
     ERASED,
-    /** No row, or that of somebody else: erased since, or the list was deleted and created anew. In no row. */
+    /** There is no row, or another person's: erased meanwhile, or on a list that was created anew. Never stored. */
     GONE;
 
     private static final String PROPERTY = "Reason";
 
-    /** The reason of a departure in this very batch, by the subscriber's state and marks. */
+    /** The reason of a departure in the present batch, by the subscriber's state and bookkeeping. */
     public static DepartureReason of(Subscriber gone) {
         Membership to = gone.bookkeeping().movedTo();
         if (gone.state() == SubscriberState.SUPPRESSED) {
@@ -43,7 +42,7 @@ public enum DepartureReason implements Reason.Code {
         return UNSUBSCRIBED;
     }
 
-    /** Rows from before reasons were kept, and reasons that a later version wrote, count as having left. */
+    /** The reason in a row. Rows of older versions have none, and those of later versions may have unknown ones: both count as unsubscribed. */
     public static DepartureReason of(Values leftRow) {
         String stored = leftRow.string(PROPERTY, "");
         for (DepartureReason reason : values()) {

@@ -32,7 +32,7 @@ public final class Json {
         return read(CELLS, json);
     }
 
-    /** Token by token: a message to a million reads two million of them. */
+    /** Parses token by token, since a message to a million recipients reads two million of them. */
     public static Map<String, String> attributes(String json) {
         try (JsonParser in = MAPPER.createParser(json)) {
             Map<String, String> attributes = new TreeMap<>();

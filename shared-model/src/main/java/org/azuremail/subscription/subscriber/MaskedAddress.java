@@ -3,7 +3,7 @@ package org.azuremail.subscription.subscriber;
 import org.azuremail.mail.EmailAddress;
 
 /**
- * An address as it is shown to whoever holds a link: enough to recognise one's own, never a whole local part.
+ * An address as shown to the holder of a link: enough to recognise one's own, but never a whole local part.
  *
  * @param value as {@code st******@*******.edu}
  */

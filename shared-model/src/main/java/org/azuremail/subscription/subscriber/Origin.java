@@ -5,19 +5,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The origin of a declaration; kept as proof of consent.
  *
- * @param by who made the call: the API key's or the admin's name, or {@code subscriber}
- * @param ip of the person as far as it is known
- * @param wording which text the person agreed to: page or form with its version, if any
+ * @param by the caller: the name of the API key or the admin, or {@code subscriber}
+ * @param ip of the person, if known
+ * @param wording the text of the consent: the page or form with its version, if any
  */
 public record Origin(
         How how, String by, @Nullable String ip, @Nullable String wording) {
 
-    /** The ways by which a declaration is made. */
+    /** The ways in which a declaration comes about. */
     public enum How {
-        /** A partner's call. */
+        /** A call of the API. */
         API,
         FORM,
-        /** A link of one of our mails, and a press on its page. */
+        /** A button on the page of a link in one of our emails. */
         LINK,
         /** A mail program's one-click request (RFC 8058). */
         ONE_CLICK,
@@ -35,7 +35,7 @@ public record Origin(
         return new Origin(How.API, keyName, ip, null);
     }
 
-    /** The person's own press on the page behind a link. */
+    /** The person clicked the button on the page of a link. */
     public static Origin link(@Nullable String ip) {
         return new Origin(How.LINK, "subscriber", ip, null);
     }

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.azuremail.list.MailingList;
 
 /**
- * The data about a person beside the address.
+ * The data about a person besides the address.
  *
  * @param name one line, may be empty
  * @param attributes by name; values without control characters other than line breaks and tabs
@@ -18,7 +18,7 @@ public record Profile(String name, Map<String, String> attributes) {
     /** The longest value of an attribute, in characters. */
     public static final int MAX_VALUE = 1000;
 
-    /** The most characters of all values together: as JSON they fit one property of a row. */
+    /** The most characters of all values together, so that their JSON fits one property of a row. */
     public static final int MAX_TOTAL = 12_000;
 
     public Profile {
@@ -39,7 +39,7 @@ public record Profile(String name, Map<String, String> attributes) {
         return new Profile(name, Map.of());
     }
 
-    /** This profile with everything that the newer one says; parts that the newer one leaves blank stay. */
+    /** This profile with the values of the newer one, apart from blank ones. */
     public Profile mergedWith(Profile newer) {
         if (newer.attributes.isEmpty()) {
             return newer.name.isBlank() ? this : new Profile(newer.name, attributes);

@@ -4,7 +4,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 
-/** A membership whose list was looked up, so that its shard is known; whether anybody has it is not. */
+/** A membership with its list, and so its shard; there may be no such subscriber. */
 public record ResolvedMembership(MailingList list, EmailAddress address) {
 
     public ListName name() {

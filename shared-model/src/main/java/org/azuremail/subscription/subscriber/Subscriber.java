@@ -14,9 +14,9 @@ import org.azuremail.mail.EmailAddress;
 /**
  * A person on a list.
  *
- * @param address as it was typed; its folded form is the key
+ * @param address as typed; its folded form is the key
  * @param guid the secret in the person's links
- * @param createdAt when the row was made
+ * @param createdAt when the row was created
  */
 public record Subscriber(
         ListName list,
@@ -32,12 +32,12 @@ public record Subscriber(
         createdAt = createdAt.truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** Returns whether list mail goes to this person. */
+    /** Returns whether this person gets the emails of the list. */
     public boolean verified() {
         return state == SubscriberState.SUBSCRIBED;
     }
 
-    /** The row key in its shard: where a walk goes on. */
+    /** The row key in its shard. */
     public String rowKey() {
         return SubscriberKeys.email(address.folded());
     }
@@ -51,7 +51,7 @@ public record Subscriber(
         return guid.shard();
     }
 
-    /** The time when a confirmation was last asked for, by the person or by an admin's change of address or list. */
+    /** The last time when the person, or an admin's change of address or list, requested a confirmation. */
     public Instant requestedAt() {
         return latest(Declaration.Kind::asksToConfirm);
     }
@@ -64,29 +64,29 @@ public record Subscriber(
                 .orElse(createdAt);
     }
 
-    /** With the welcome email to be sent, if the list sends one; it has just become Subscribed. */
+    /** With the chore to send the welcome email, if the list has one, to a person who has just become Subscribed. */
     public Subscriber welcomedBy(MailingList list) {
         return list.welcome() ? withBookkeeping(bookkeeping.withChore(Bookkeeping.Chore.WELCOME)) : this;
     }
 
-    /** The time when the person last confirmed or subscribed, for which the welcome email is sent. */
+    /** The last time when the person confirmed or subscribed. */
     public Instant joinedAt() {
         return latest(kind -> kind == Declaration.Kind.CONFIRMED || kind == Declaration.Kind.JOINED);
     }
 
-    /** The place to which the person moved who had this address here; empty if nobody moved away. */
+    /** The place to which this person has moved, if any. */
     public Optional<Membership> movedTo() {
         return state == SubscriberState.UNSUBSCRIBED ? Optional.ofNullable(bookkeeping.movedTo()) : Optional.empty();
     }
 
-    /** The place that the person came from, by a change of address or of list. */
+    /** The place from which this person moved here, by a change of address or list, if any. */
     public Optional<Membership> arrivedFrom() {
         return Optional.ofNullable(bookkeeping.movedFrom());
     }
 
     /**
-     * The time when this row became active by such a change; empty if it did not. An older version did not write that down:
-     * then it is when the change was asked for.
+     * The time when this row became active by such a change; empty if it did not. For rows of an older version, it is the time when
+     * the change was requested.
      */
     public Optional<Instant> arrivedAt() {
         return Optional.ofNullable(bookkeeping.arrivedAt())
@@ -102,7 +102,7 @@ public record Subscriber(
                 .max(Comparator.comparing(Declaration::at));
     }
 
-    /** Somebody who was not on the list. */
+    /** A new subscriber. */
     public static Subscriber first(
             ListName list,
             EmailAddress address,
@@ -126,7 +126,7 @@ public record Subscriber(
         return after(event).withConsent(consent.plus(declaration));
     }
 
-    /** This subscriber after an event; one who becomes Verified waits for nothing and no longer counts as having left. */
+    /** This subscriber after an event. One who becomes Verified has no chore and no {@code left:} row any more. */
     public Subscriber after(SubscriberEvent event) {
         SubscriberState next = Transitions.require(state, event);
         Bookkeeping then =
@@ -135,7 +135,7 @@ public record Subscriber(
         return new Subscriber(list, address, guid, next, profile, createdAt, consent, kept);
     }
 
-    /** A person who moved away from this address and comes back gets a GUID of their own again. */
+    /** The same, with a new GUID for a person who moved away from this address and comes back. */
     public Subscriber atHome(IdSource ids) {
         return bookkeeping.movedTo() == null
                 ? this
@@ -158,7 +158,7 @@ public record Subscriber(
         return new Subscriber(list, address, guid, state, profile, createdAt, other, bookkeeping);
     }
 
-    /** With this mark of what is indexed, unless it has a newer one. */
+    /** With this mark, unless it has a newer one. */
     public Subscriber indexedBy(IndexMark mark) {
         return bookkeeping.index().revision() > mark.revision()
                         || bookkeeping.index().equals(mark)

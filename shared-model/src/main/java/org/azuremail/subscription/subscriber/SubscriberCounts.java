@@ -8,8 +8,7 @@ import org.azuremail.storage.Values;
  * The number of subscribers of a list, or of one shard, in each state. Exact.
  *
  * @param unsubscribed without those who moved
- * @param moved rows of people who moved away from the address or the list; those who did so under a version before this count
- *     was kept are among the unsubscribed
+ * @param moved rows of people who moved to another address or list; those moved by older versions are among the unsubscribed
  */
 public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscribed, long suppressed, long moved) {
 
@@ -21,12 +20,12 @@ public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscri
         this(unconfirmed, subscribed, unsubscribed, suppressed, 0);
     }
 
-    /** All rows, also of those who moved. */
+    /** All rows, including those of people who moved. */
     public long total() {
         return people() + moved;
     }
 
-    /** Without those who moved. */
+    /** The rows without those of people who moved. */
     public long people() {
         return unconfirmed + subscribed + unsubscribed + suppressed;
     }
@@ -57,7 +56,7 @@ public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscri
                 moved + other.moved);
     }
 
-    /** With a subscriber more or less. */
+    /** The counts with a subscriber added or removed. */
     public SubscriberCounts plus(Subscriber subscriber, long change) {
         if (subscriber.movedTo().isPresent()) {
             return plus(new SubscriberCounts(0, 0, 0, 0, change));
@@ -82,7 +81,7 @@ public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscri
                 moved);
     }
 
-    /** The unsubscribed include the moved here, as older versions count them. */
+    /** The properties of the counts; as in older versions, the unsubscribed include the moved. */
     public Values toValues() {
         return Values.builder()
                 .put("Unconfirmed", unconfirmed)

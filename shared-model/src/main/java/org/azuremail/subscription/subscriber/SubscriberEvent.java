@@ -2,32 +2,32 @@ package org.azuremail.subscription.subscriber;
 
 /** The events of a subscriber; {@link Transitions} says which may happen in which state. */
 public enum SubscriberEvent {
-    /** Asks to join and has to confirm by mail. */
+    /** Asks to subscribe, and has to confirm. */
     ASKED,
-    /** Joins at once: single opt-in, a verified row of an import, or the end of a move. */
+    /** Subscribes at once: single opt-in, a verified row of an import, or the end of a move. */
     JOINED,
-    /** Put on the list without being Verified, by an admin or an import. */
+    /** Is added without Verified, by an admin or an import. */
     ADDED,
-    /** Presses the confirmation's button. */
+    /** Clicks the confirmation's button. */
     CONFIRMED,
     /** An admin sets Verified. */
     VERIFIED,
-    /** An admin takes Verified away. */
+    /** An admin removes Verified. */
     UNVERIFIED,
-    /** Leaves. */
+    /** Unsubscribes. */
     LEFT,
-    /** Takes leaving back at once. */
+    /** Undoes unsubscribing at once. */
     RETURNED,
-    /** Must not be mailed any more, whatever the person wants. */
+    /** Must get no more emails, whatever the person wants. */
     SUPPRESSED,
-    /** The suppression is taken back. */
+    /** The suppression is released. */
     RELEASED,
-    /** Another address, or a row on another list, takes this one's place. */
+    /** Another address, or a row on another list, replaces this one. */
     MOVED,
-    /** Takes the place of another address or of a row on another list, inactive at first. */
+    /** Replaces another address, or a row on another list; inactive at first. */
     ARRIVING;
 
-    /** Returns whether a confirmation's link from before must not bring the person back afterwards. */
+    /** Returns whether earlier confirmation links must not subscribe the person afterwards. */
     boolean endsEpisode() {
         return switch (this) {
             case UNVERIFIED, LEFT, SUPPRESSED, MOVED -> true;

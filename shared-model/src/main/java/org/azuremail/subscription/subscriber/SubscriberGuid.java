@@ -2,18 +2,19 @@ package org.azuremail.subscription.subscriber;
 
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.UUID;
 import org.azuremail.id.IdSource;
 
 /**
- * The SubscriberGUID: the secret that stands in a subscriber's links. It begins with the shard that holds the
- * subscriber, so that the look-up is one point read, and carries at least 122 random bits behind it.
+ * The SubscriberGUID: the secret in a subscriber's links. It begins with the subscriber's shard, so a look-up is one point read, and
+ * contains at least 122 random bits after that.
  *
- * @param value {@code <shard>.<token>}; the token is 22 characters of {@code A-Z a-z 0-9 - _}, or 36 as in a UUID, in
- *     whatever order
+ * @param value {@code <shard>.<token>}; the token is 22 characters of {@code A-Z a-z 0-9 - _}, or 36 hexadecimal digits and hyphens,
+ *     as in a UUID
  */
 public record SubscriberGuid(String value) {
 
-    /** Stands in the links of test emails and previews; no subscriber has it. */
+    /** The GUID in the links of test emails and previews; no subscriber has it. */
     public static final SubscriberGuid NOBODY = new SubscriberGuid("0." + "0".repeat(22));
 
     private static final int MOST_SHARD_DIGITS = 3;
@@ -36,8 +37,8 @@ public record SubscriberGuid(String value) {
     }
 
     /**
-     * One of many that are stored together: those with the same number sort side by side, behind those with a lower one, so that
-     * the storage writes them in one place. It has 128 random bits too, behind four digits.
+     * A new one for one of many subscribers that are stored together. Those with the same number sort next to each other, and in the
+     * order of the numbers, so the storage writes them in one place. It also has 128 random bits, after four digits.
      *
      * @param number its lowest 16 bits count
      */
@@ -46,47 +47,27 @@ public record SubscriberGuid(String value) {
         return new SubscriberGuid(shard + "." + hex.toHexDigits((short) number) + hex.formatHex(ids.bytes(16)));
     }
 
-    /** Looked at character by character: a million of them are read for a message to a million. */
+    /** Checks character by character, since a message to a million recipients reads a million of them. */
     private static boolean isGuid(String text) {
         int dot = text.indexOf('.');
-        if (dot < 1 || dot > MOST_SHARD_DIGITS || !allDigits(text, dot)) {
+        int length = text.length() - dot - 1;
+        if (dot < 1 || dot > MOST_SHARD_DIGITS || (length != TOKEN && length != UUID)) {
             return false;
         }
-        int token = text.length() - dot - 1;
-        return (token == TOKEN && isToken(text, dot + 1)) || (token == UUID && isUuid(text, dot + 1));
-    }
-
-    private static boolean allDigits(String text, int end) {
-        for (int i = 0; i < end; i++) {
-            if (!isDigit(text.charAt(i))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isToken(String text, int from) {
-        for (int i = from; i < text.length(); i++) {
+        for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (!isDigit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != '-' && c != '_') {
+            boolean digit = c >= '0' && c <= '9';
+            if (i != dot && !digit && (i < dot || !isTokenLetter(c, length))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean isUuid(String text, int from) {
-        for (int i = from; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (!isDigit(c) && !(c >= 'a' && c <= 'f') && !(c >= 'A' && c <= 'F') && c != '-') {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
+    private static boolean isTokenLetter(char c, int length) {
+        return length == UUID
+                ? (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || c == '-'
+                : (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
     }
 
     /** The shard of the list that holds the row. */

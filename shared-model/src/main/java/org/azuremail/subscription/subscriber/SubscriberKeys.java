@@ -1,10 +1,8 @@
 package org.azuremail.subscription.subscriber;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 import java.util.Optional;
+import org.apache.commons.codec.binary.Base64;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.KeyEscaper;
 
@@ -12,7 +10,7 @@ import org.azuremail.storage.KeyEscaper;
 public final class SubscriberKeys {
 
     public static final String COUNT = "!count";
-    /** In the count row: the list is being deleted, and nobody is added. */
+    /** In the count row: the list is being deleted, and no subscriber is added. */
     public static final String CLOSED = "Closed";
 
     public static final String IMPORT = "!import:";
@@ -24,7 +22,7 @@ public final class SubscriberKeys {
 
     public static final String GREETED = "greet:";
 
-    /** Ends a key that would be too long, before the hash of the whole. */
+    /** In a shortened key, separates its beginning from the hash of the whole key. */
     private static final char CUT = '~';
 
     private SubscriberKeys() {}
@@ -45,18 +43,18 @@ public final class SubscriberKeys {
         return LEFT + KeyEscaper.escape(foldedAddress);
     }
 
-    /** @param sortable form of a value, or how it begins; then nothing follows */
+    /** @param sortable form of a value, or its beginning */
     public static String indexBeginning(String field, String sortable) {
         return INDEX + field + ":" + KeyEscaper.escape(sortable);
     }
 
-    /** The index row of a value. A key that would be too long ends with a hash instead of the address. */
+    /** The index row of a value. In a key that would be too long, a hash replaces the address. */
     public static String index(String field, String sortable, String foldedAddress) {
         String key = indexBeginning(field, sortable) + ":" + KeyEscaper.escape(foldedAddress);
         return key.length() <= KeyEscaper.MAX_KEY_LENGTH ? key : cut(key);
     }
 
-    /** The folded address at the end of the key of an index row; empty when the key was cut, and the row holds it. */
+    /** The folded address at the end of the key of an index row; empty if the key was shortened, and the row has the address. */
     public static Optional<String> indexedAddress(String rowKey) {
         return rowKey.indexOf(CUT) >= 0
                 ? Optional.empty()
@@ -64,13 +62,8 @@ public final class SubscriberKeys {
     }
 
     private static String cut(String key) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.US_ASCII));
-            String end = CUT + Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
-            return key.substring(0, KeyEscaper.MAX_KEY_LENGTH - end.length()) + end;
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        String end = CUT + Base64.encodeBase64URLSafeString(DigestUtils.sha256(key));
+        return key.substring(0, KeyEscaper.MAX_KEY_LENGTH - end.length()) + end;
     }
 
     /** Returns the beginning of the row keys of all greetings that a person got. */

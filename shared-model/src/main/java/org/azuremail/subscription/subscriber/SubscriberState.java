@@ -1,14 +1,14 @@
 package org.azuremail.subscription.subscriber;
 
-/** The states of a subscriber. Only {@link #SUBSCRIBED} gets list mail. */
+/** The states of a subscriber. Only {@link #SUBSCRIBED} gets the emails of the list. */
 public enum SubscriberState {
-    /** Asked to join, has not confirmed. */
+    /** Has asked to subscribe, but not confirmed. */
     UNCONFIRMED("Unconfirmed"),
     /** Confirmed, or set Verified by an admin. */
     SUBSCRIBED("Subscribed"),
-    /** Left; kept as proof of the withdrawal. */
+    /** Unsubscribed; kept as proof of the withdrawal. */
     UNSUBSCRIBED("Unsubscribed"),
-    /** Must not be mailed, whatever the person wants: bounces, complaints. */
+    /** Gets no emails, whatever the person wants. */
     SUPPRESSED("Suppressed");
 
     private final String stored;
@@ -22,7 +22,7 @@ public enum SubscriberState {
         return stored;
     }
 
-    /** @throws IllegalArgumentException when no state is stored under this word */
+    /** @throws IllegalArgumentException if no state has this word */
     public static SubscriberState of(String stored) {
         for (SubscriberState state : values()) {
             if (state.stored.equalsIgnoreCase(stored)) {

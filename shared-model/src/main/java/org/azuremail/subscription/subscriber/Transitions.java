@@ -11,8 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one table of a subscriber's states, drawn in {@code docs/state-machines.md}. A transition that is not in it cannot
- * happen.
+ * The table of a subscriber's transitions, drawn in {@code docs/state-machines.md}. No others can happen.
  */
 public final class Transitions {
 
@@ -45,9 +44,9 @@ public final class Transitions {
     private Transitions() {}
 
     /**
-     * The state after an event; empty when the event cannot happen.
+     * The state after an event; empty if the event cannot happen.
      *
-     * @param state {@code null} for somebody who is not on the list
+     * @param state {@code null} for a person who is not on the list
      */
     public static Optional<SubscriberState> after(@Nullable SubscriberState state, SubscriberEvent event) {
         return state == null
@@ -55,7 +54,7 @@ public final class Transitions {
                 : Optional.ofNullable(TABLE.getOrDefault(event, Map.of()).get(state));
     }
 
-    /** @throws IllegalStateException when the event cannot happen: the caller has not looked */
+    /** @throws IllegalStateException if the event cannot happen, which the caller should have checked */
     public static SubscriberState require(@Nullable SubscriberState state, SubscriberEvent event) {
         return after(state, event).orElseThrow(() -> new IllegalStateException(event + " cannot happen to " + state));
     }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -14,11 +13,12 @@ import org.apache.commons.csv.CSVException;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
-import org.azuremail.reason.Reason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A CSV file that is read as it streams: in any {@link FileEncoding}, with or without a byte order mark, separated by commas,
- * semicolons or tabs, with a header line. It ends with a {@link Broken} where it cannot be read.
+ * semicolons or tabs, with a header line. Where it cannot be read, it throws an
+ * {@link ImportRefusal}.
  */
 final class CsvFile implements AutoCloseable {
 
@@ -35,35 +35,17 @@ final class CsvFile implements AutoCloseable {
     private long line;
     private long end;
 
-    private CsvFile(DecodedFile decoded, FileEncoding encoding, char delimiter, CSVParser parser) throws Broken {
+    private CsvFile(DecodedFile decoded, FileEncoding encoding, char delimiter, CSVParser parser) throws ImportRefusal {
         this.decoded = decoded;
         this.encoding = encoding;
         this.parser = parser;
         this.records = parser.iterator();
         CSVRecord header = next();
         if (header == null) {
-            throw new Broken(ImportReason.FILE_EMPTY);
+            throw new ImportRefusal(ImportReason.FILE_EMPTY);
         }
         this.header = header.toList();
         this.columns = ImportColumns.of(this.header, DELIMITERS.indexOf(delimiter));
-    }
-
-    /** The file cannot be read, or not any further. */
-    static final class Broken extends Exception {
-        private final transient Reason reason;
-
-        Broken(ImportReason code, Object... values) {
-            this(Reason.of(code, values));
-        }
-
-        private Broken(Reason reason) {
-            super(reason.stored());
-            this.reason = reason;
-        }
-
-        Reason reason() {
-            return reason;
-        }
     }
 
     /**
@@ -71,7 +53,7 @@ final class CsvFile implements AutoCloseable {
      *
      * @param content closed with this
      */
-    static CsvFile open(InputStream content, FileEncoding encoding) throws IOException, Broken {
+    static CsvFile open(InputStream content, FileEncoding encoding) throws IOException, ImportRefusal {
         DecodedFile decoded;
         try {
             decoded = new DecodedFile(content, encoding);
@@ -91,19 +73,19 @@ final class CsvFile implements AutoCloseable {
         return columns;
     }
 
-    /** The headings as they stand in the file. */
+    /** The headings as in the file. */
     List<String> header() {
         return header;
     }
 
-    /** The line of the file, from 1, in which the row begins that {@link #next()} gave last; blank lines count. */
+    /** The line of the file, from 1, in which the last row from {@link #next()} begins; blank lines count. */
     long line() {
         return line;
     }
 
     /** @return {@code null} at the end */
-    @org.jspecify.annotations.Nullable
-    CSVRecord next() throws Broken {
+    @Nullable
+    CSVRecord next() throws ImportRefusal {
         decoded.recordBegins();
         try {
             CSVRecord record = records.hasNext() ? records.next() : null;
@@ -112,7 +94,7 @@ final class CsvFile implements AutoCloseable {
             line = end - (record == null || lines <= 1 ? 0 : breaksIn(record));
             return record;
         } catch (UncheckedIOException | IllegalStateException e) {
-            throw broken(e);
+            throw refusal(e);
         }
     }
 
@@ -130,31 +112,31 @@ final class CsvFile implements AutoCloseable {
                 .sum();
     }
 
-    private Broken broken(RuntimeException e) {
+    private ImportRefusal refusal(RuntimeException e) {
         Throwable cause = e.getCause();
         if (cause instanceof CharacterCodingException) {
             return notInEncoding(encoding, decoded.line());
         }
         if (cause instanceof DecodedFile.RecordTooLong) {
-            return new Broken(ImportReason.FILE_LONG_ROW, String.valueOf(end), DecodedFile.MAX_CHARS);
+            return new ImportRefusal(ImportReason.FILE_LONG_ROW, String.valueOf(end), DecodedFile.MAX_CHARS);
         }
-        if (cause instanceof CSVException || (cause instanceof IOException && isSyntax(cause))) {
+        if (cause instanceof IOException && isSyntax(cause)) {
             return syntax(String.valueOf(cause.getMessage()));
         }
         throw e;
     }
 
-    private static Broken notInEncoding(FileEncoding encoding, long line) {
+    private static ImportRefusal notInEncoding(FileEncoding encoding, long line) {
         return encoding == FileEncoding.UTF_8
-                ? new Broken(ImportReason.FILE_NOT_UTF8, String.valueOf(line))
-                : new Broken(ImportReason.FILE_NOT_ENCODED, String.valueOf(line), encoding.stored());
+                ? new ImportRefusal(ImportReason.FILE_NOT_UTF8, String.valueOf(line))
+                : new ImportRefusal(ImportReason.FILE_NOT_ENCODED, String.valueOf(line), encoding.stored());
     }
 
-    private Broken syntax(String message) {
+    private ImportRefusal syntax(String message) {
         Optional<String> opened = line(OPEN_QUOTE, message);
         return opened.isPresent()
-                ? new Broken(ImportReason.FILE_OPEN_QUOTE, opened.get())
-                : new Broken(
+                ? new ImportRefusal(ImportReason.FILE_OPEN_QUOTE, opened.get())
+                : new ImportRefusal(
                         ImportReason.FILE_AFTER_QUOTE,
                         line(AFTER_QUOTE, message).orElseGet(() -> String.valueOf(end + 1)));
     }
@@ -164,12 +146,11 @@ final class CsvFile implements AutoCloseable {
         return named.find() ? Optional.of(named.group(1).replaceAll("\\D", "")) : Optional.empty();
     }
 
-    /** The parser says so with plain exceptions of its own; a broken stream is another matter. */
+    /** Besides its {@link CSVException}, the parser throws plain exceptions; one of the stream comes from elsewhere. */
     private static boolean isSyntax(Throwable cause) {
-        return Arrays.stream(cause.getStackTrace())
-                .findFirst()
-                .map(frame -> frame.getClassName().startsWith("org.apache.commons.csv."))
-                .orElse(false);
+        StackTraceElement[] trace = cause.getStackTrace();
+        return cause instanceof CSVException
+                || (trace.length > 0 && trace[0].getClassName().startsWith("org.apache.commons.csv."));
     }
 
     /** The delimiter that separates most cells of the header line. */

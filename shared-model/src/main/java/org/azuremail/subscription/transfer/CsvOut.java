@@ -5,10 +5,10 @@ import java.io.Writer;
 import java.util.List;
 
 /**
- * Writes CSV (RFC 4180) for people who open it in a spreadsheet; all of the service's exports go through here. A cell that a
- * spreadsheet would take for a formula gets an apostrophe in front: one that begins with {@code = + - @}, also full-width, with a
- * tab, a line break or a semicolon. Where a spreadsheet separates by semicolons or tabs, it begins a new cell behind each of
- * them; so a formula there gets one as well (OWASP, CSV injection).
+ * Writes all CSV files (RFC 4180) of the service, for people who open them in a spreadsheet. An apostrophe precedes a cell that a
+ * spreadsheet would read as a formula: one that begins with {@code = + - @}, also full-width, with a tab, a line break or a
+ * semicolon. Some spreadsheets separate cells by semicolons or tabs, so a formula after one gets an apostrophe, too (OWASP, CSV
+ * injection).
  */
 public record CsvOut(Writer out) {
 
@@ -49,7 +49,7 @@ public record CsvOut(Writer out) {
         return needsQuotes(harmless) ? '"' + harmless.replace("\"", "\"\"") + '"' : harmless;
     }
 
-    /** Also where another program may separate or trim. */
+    /** Returns whether a program might split the cell or trim it. */
     private static boolean needsQuotes(String cell) {
         return !cell.isEmpty()
                 && (cell.charAt(0) <= ' '

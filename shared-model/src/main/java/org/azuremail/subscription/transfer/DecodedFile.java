@@ -11,8 +11,8 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 
 /**
- * The characters of a file without its byte order mark. Text that was read before unreadable bytes is given out first, so that
- * {@link #line()} is right about where they are; and a record that never ends is ended before it fills the memory.
+ * The characters of a file without its byte order mark. It returns the text before malformed bytes first, so that
+ * {@link #line()} tells where they are, and fails on a record that is too long for the memory.
  */
 final class DecodedFile extends Reader {
 
@@ -46,7 +46,7 @@ final class DecodedFile extends Reader {
     /** A record is longer than {@link #MAX_CHARS} characters. */
     static final class RecordTooLong extends IOException {}
 
-    /** The buffer from its beginning: the header line of every reasonable file. */
+    /** The buffer from its beginning; it holds the header line of every reasonable file. */
     CharSequence start() {
         return chars.asReadOnlyBuffer();
     }
@@ -86,7 +86,7 @@ final class DecodedFile extends Reader {
         }
     }
 
-    /** @return whether there is anything */
+    /** @return whether any characters are left */
     private boolean fill() throws IOException {
         chars.clear();
         while (chars.position() == 0) {

@@ -9,14 +9,15 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Finds out how a file is written while it streams by, in constant memory. A byte order mark decides; without one a file with
- * a zero in at least every fourth byte is UTF-16, in the order that puts most zeros first or second. Anything else is UTF-8 if
- * all of it is well-formed UTF-8, which other text practically never is, and Windows-1252 if not.
+ * Detects the encoding of a file as it streams by, in constant memory, and limits its length. A byte order mark decides. Without one, a file of which
+ * at least every fourth byte is zero is UTF-16; the byte order follows from where most zeros are. Any other file is UTF-8 if all
+ * of it is well-formed UTF-8, which other text practically never is, and Windows-1252 if not.
  */
 final class EncodingSearch extends FilterInputStream {
 
     private static final int NONE = -1;
 
+    private final long max;
     private long read;
     private int first = NONE;
     private int second = NONE;
@@ -27,11 +28,16 @@ final class EncodingSearch extends FilterInputStream {
     private final ByteBuffer undecoded = ByteBuffer.allocate(8 * 1024);
     private final CharBuffer decoded = CharBuffer.allocate(8 * 1024);
 
-    EncodingSearch(InputStream in) {
+    /** @param max the most bytes */
+    EncodingSearch(InputStream in, long max) {
         super(in);
+        this.max = max;
     }
 
-    /** The encoding, once all of the file was read. */
+    /** The file is longer than the limit. */
+    static final class TooLarge extends IOException {}
+
+    /** The encoding, once the whole file has been read. */
     FileEncoding found() {
         if (first == 0xFF && second == 0xFE) {
             return FileEncoding.UTF_16LE;
@@ -50,7 +56,7 @@ final class EncodingSearch extends FilterInputStream {
     public int read() throws IOException {
         int b = super.read();
         if (b >= 0) {
-            look((byte) b);
+            count((byte) b);
         }
         return b;
     }
@@ -59,7 +65,7 @@ final class EncodingSearch extends FilterInputStream {
     public int read(byte[] buffer, int offset, int length) throws IOException {
         int count = super.read(buffer, offset, length);
         for (int i = 0; i < count; i++) {
-            look(buffer[offset + i]);
+            count(buffer[offset + i]);
         }
         return count;
     }
@@ -69,7 +75,7 @@ final class EncodingSearch extends FilterInputStream {
         return false;
     }
 
-    private void look(byte b) {
+    private void count(byte b) throws TooLarge {
         if (read == 0) {
             first = b & 0xFF;
         } else if (read == 1) {
@@ -79,6 +85,9 @@ final class EncodingSearch extends FilterInputStream {
             zeros[(int) (read & 1)]++;
         }
         read++;
+        if (read > max) {
+            throw new TooLarge();
+        }
         if (utf8) {
             undecoded.put(b);
             if (!undecoded.hasRemaining()) {
@@ -87,7 +96,7 @@ final class EncodingSearch extends FilterInputStream {
         }
     }
 
-    /** Leaves a character that is not complete for the next time. */
+    /** Keeps the bytes of an incomplete character for the next call. */
     private void decode() {
         undecoded.flip();
         utf8 &= !decoder.decode(undecoded, decoded.clear(), false).isError();

@@ -4,24 +4,24 @@ import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The encodings of a file; rows hold {@link #stored()}, and the API takes and gives it. */
+/** The encodings of a file; rows and the API use the name {@link #stored()}. */
 public enum FileEncoding {
-    UTF_8("utf-8", "UTF-8"),
-    UTF_16LE("utf-16le", "UTF-16LE"),
-    UTF_16BE("utf-16be", "UTF-16BE"),
-    /** Excel writes this in Western Europe and America when it is asked for CSV. */
-    WINDOWS_1252("windows-1252", "windows-1252"),
+    UTF_8("utf-8"),
+    UTF_16LE("utf-16le"),
+    UTF_16BE("utf-16be"),
+    /** Excel's default for CSV in Western Europe and America. */
+    WINDOWS_1252("windows-1252"),
     /** Central Europe. */
-    WINDOWS_1250("windows-1250", "windows-1250"),
+    WINDOWS_1250("windows-1250"),
     /** Cyrillic. */
-    WINDOWS_1251("windows-1251", "windows-1251");
+    WINDOWS_1251("windows-1251");
 
     private final String stored;
     private final Charset charset;
 
-    FileEncoding(String stored, String charset) {
+    FileEncoding(String stored) {
         this.stored = stored;
-        this.charset = Charset.forName(charset);
+        this.charset = Charset.forName(stored);
     }
 
     public String stored() {

@@ -17,7 +17,7 @@ import org.azuremail.subscription.store.SubscriberBatch;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
-/** The next batch of an import in one shard; filled row by row until no further row fits. */
+/** The next batch of an import in one shard, filled row by row until no further row fits. */
 final class ImportBatch {
 
     /** Two rows of a batch are the shard's counts and the import's progress. */
@@ -31,7 +31,7 @@ final class ImportBatch {
     private ImportProgress progress = ImportProgress.NONE;
     private final BatchRoom room;
 
-    /** @param counted as it was read before the rows' people were */
+    /** @param counted read before the subscribers of the rows */
     ImportBatch(String partition, ImportDecision decision, ShardCounts.Counted counted, Instant now) {
         this.counted = counted;
         this.room = new BatchRoom(partition, MAX_WRITES);
@@ -39,7 +39,7 @@ final class ImportBatch {
         this.now = now;
     }
 
-    /** The plan for one address; an address may stand in several rows of a file. */
+    /** The plan for one address, which several rows of a file may have. */
     private record Planned(SubscriberBatch batch, Subscriber after, List<Write> writes) {}
 
     private Planned planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
@@ -52,7 +52,7 @@ final class ImportBatch {
     /**
      * Adds a row.
      *
-     * @param stored who has the address, as it was read
+     * @param stored the subscriber with the address, as it was read
      * @return false when the batch is full; the row is not in it
      */
     boolean add(ImportRow row, @Nullable Versioned<Subscriber> stored) {
@@ -60,29 +60,28 @@ final class ImportBatch {
         Versioned<Subscriber> before =
                 earlier == null ? stored : earlier.batch().before();
         Subscriber current = earlier != null ? earlier.after() : stored == null ? null : stored.value();
-        ImportDecision.Outcome outcome = decision.on(row, current);
-        if (outcome instanceof ImportDecision.Outcome.Refused refusal) {
+        Subscriber after;
+        try {
+            after = decision.on(row, current);
+        } catch (ImportRefusal refusal) {
             refused.add(row.refused(refusal.reason()));
             progress = progress.plus(ImportProgress.passing(row.number()));
             return true;
         }
-        Subscriber after = outcome instanceof ImportDecision.Outcome.Imported imported
-                ? imported.subscriber()
-                : ((ImportDecision.Outcome.Updated) outcome).subscriber();
         Planned next = planned(before, after);
         if (!room.swap(earlier == null ? List.of() : earlier.writes(), next.writes())) {
             return false;
         }
         planned.put(row.address().folded(), next);
-        progress = progress.plus(done(row, outcome));
+        progress = progress.plus(done(row, current));
         return true;
     }
 
-    private static ImportProgress done(ImportRow row, ImportDecision.Outcome outcome) {
+    private ImportProgress done(ImportRow row, @Nullable Subscriber current) {
         long smtpUtf8 = row.address().needsSmtpUtf8() ? 1 : 0;
-        return outcome instanceof ImportDecision.Outcome.Updated updated
-                ? new ImportProgress(row.number(), 0, 1, updated.repeated() ? 1 : 0, smtpUtf8)
-                : new ImportProgress(row.number(), 1, 0, 0, smtpUtf8);
+        return current == null
+                ? new ImportProgress(row.number(), 1, 0, 0, smtpUtf8)
+                : new ImportProgress(row.number(), 0, 1, decision.repeats(row, current) ? 1 : 0, smtpUtf8);
     }
 
     List<RefusedRow> refused() {

@@ -5,10 +5,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.commons.csv.CSVRecord;
 import org.azuremail.field.Field;
 import org.azuremail.field.ListFields;
@@ -18,13 +20,13 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meaning of a file's columns. The address and the name are found by their usual headings, whatever case and blanks they
- * are written in; every other column with a heading is an attribute.
+ * The meaning of a file's columns. Usual headings, in any case and with any blanks, mark the address and the name; every
+ * other column with a heading is an attribute.
  *
- * @param name -1 when there is none, likewise the next two
- * @param givenName combined with the family name where a row has no name; both are attributes, too
- * @param delimiter what separates the cells: 0 a comma, 1 a semicolon, 2 a tab
- * @param attributes the attribute of each column; {@code null} where a column is none
+ * @param name -1 if there is none, like the next two
+ * @param givenName combined with the family name in rows without a name; both are attributes, too
+ * @param delimiter the separator of cells: 0 a comma, 1 a semicolon, 2 a tab
+ * @param attributes the attribute of each column; {@code null} for other columns
  */
 record ImportColumns(
         int email, int name, int givenName, int familyName, int delimiter, List<@Nullable String> attributes) {
@@ -34,7 +36,7 @@ record ImportColumns(
     private static final List<String> GIVEN_NAME = List.of("firstname", "givenname", "forename", "fname");
     private static final List<String> FAMILY_NAME = List.of("lastname", "familyname", "surname", "lname");
 
-    /** Columns of our own exports; they say how a list was, not what is known about people. */
+    /** Columns of our own exports that are no attributes. */
     static final Set<String> OF_EXPORTS = Set.of("state", "verified", "created_at", "left_at");
 
     /** The most characters of all attributes of a row together: two hundred such rows still fit a batch. */
@@ -44,12 +46,12 @@ record ImportColumns(
     private static final int MOST_REASONS = 3;
 
     /**
-     * The first columns of a file of refused rows. When it is corrected and comes back, only the columns of the first file are
-     * taken from it.
+     * The first columns of a file of refused rows. An import of the corrected file ignores those that the first file did not
+     * have.
      */
     static final List<String> OF_REFUSED = List.of("row", "email", "reason");
 
-    static ImportColumns of(List<String> headings, int delimiter) throws CsvFile.Broken {
+    static ImportColumns of(List<String> headings, int delimiter) throws ImportRefusal {
         int ours = headings.size() >= OF_REFUSED.size()
                         && headings.subList(0, OF_REFUSED.size()).equals(OF_REFUSED)
                 ? OF_REFUSED.size()
@@ -57,7 +59,7 @@ record ImportColumns(
         List<String> bare = headings.stream().map(ImportColumns::bare).toList();
         int email = first(bare, EMAIL);
         if (email < 0) {
-            throw new CsvFile.Broken(ImportReason.FILE_NO_EMAIL, shortened(String.join(", ", headings)));
+            throw new ImportRefusal(ImportReason.FILE_NO_EMAIL, shortened(String.join(", ", headings)));
         }
         int name = first(bare, NAME);
         List<@Nullable String> attributes = new ArrayList<>();
@@ -65,20 +67,14 @@ record ImportColumns(
         for (int i = 0; i < headings.size(); i++) {
             attributes.add(i < ours || i == email || i == name ? null : attribute(headings.get(i), taken));
             if (taken.size() > MailingList.MAX_ATTRIBUTES) {
-                throw new CsvFile.Broken(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES);
+                throw new ImportRefusal(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES);
             }
         }
         return new ImportColumns(email, name, first(bare, GIVEN_NAME), first(bare, FAMILY_NAME), delimiter, attributes);
     }
 
     SortedSet<String> attributeNames() {
-        SortedSet<String> names = new TreeSet<>();
-        attributes.forEach(attribute -> {
-            if (attribute != null) {
-                names.add(attribute);
-            }
-        });
-        return names;
+        return attributes.stream().filter(Objects::nonNull).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The cells of a row without the address; of the header likewise. */
@@ -97,12 +93,12 @@ record ImportColumns(
     /**
      * The profile of a row's person.
      *
-     * @throws Refused when it says too much, or a value does not fit its field
+     * @throws ImportRefusal when the row has too much text, or a value does not fit its field
      */
-    Profile profile(CSVRecord row, ListFields fields) throws Refused {
+    Profile profile(CSVRecord row, ListFields fields) throws ImportRefusal {
         for (int i = attributes.size(); i < row.size(); i++) {
             if (!row.get(i).isBlank()) {
-                throw new Refused(Reason.of(ImportReason.ROW_CELLS, row.size(), attributes.size(), delimiter));
+                throw new ImportRefusal(ImportReason.ROW_CELLS, row.size(), attributes.size(), delimiter);
             }
         }
         Map<String, String> values = new TreeMap<>();
@@ -116,31 +112,17 @@ record ImportColumns(
             }
         }
         if (chars > MAX_CHARS) {
-            throw new Refused(Reason.of(ImportReason.ROW_LONG, MAX_CHARS));
+            throw new ImportRefusal(ImportReason.ROW_LONG, MAX_CHARS);
         }
         ListFields.Checked checked = fields.check(values);
         Reason wrong = checked.refused().values().stream().limit(MOST_REASONS).reduce(Reason.NONE, Reason::and);
         if (!wrong.none()) {
-            throw new Refused(wrong);
+            throw new ImportRefusal(wrong);
         }
         try {
             return new Profile(name(row), checked.stored());
         } catch (IllegalArgumentException tooMuch) {
-            throw new Refused(Reason.said(tooMuch.getMessage()));
-        }
-    }
-
-    /** A row is not brought in. */
-    static final class Refused extends Exception {
-        private final transient Reason reason;
-
-        Refused(Reason reason) {
-            super(reason.stored());
-            this.reason = reason;
-        }
-
-        Reason reason() {
-            return reason;
+            throw new ImportRefusal(Reason.said(tooMuch.getMessage()));
         }
     }
 
@@ -153,7 +135,7 @@ record ImportColumns(
         return column >= 0 && column < row.size() ? oneLine(row.get(column)) : "";
     }
 
-    /** Control characters have no business in a name or a value; line breaks become blanks. */
+    /** The text without control characters: line breaks become blanks. */
     private static String oneLine(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isISOControl(text.charAt(i))) {

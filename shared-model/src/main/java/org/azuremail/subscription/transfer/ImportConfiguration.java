@@ -1,19 +1,16 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.app.ConditionalOnRole;
-import org.azuremail.app.Role;
+import org.azuremail.storage.SideBySide;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.service.QueueService;
-import org.azuremail.work.service.ScheduledService;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Imports: taken by every role, worked off by the scheduler's. */
+/** Imports: started by every role, run by the scheduler's. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ImportProperties.class)
-@Import({ImportFeature.class, SubscriberExport.class})
+@Import({ImportStore.class, Imports.class, ImportService.class, ImportSweep.class, SubscriberExport.class})
 class ImportConfiguration {
 
     @Bean
@@ -22,19 +19,7 @@ class ImportConfiguration {
     }
 
     @Bean
-    Imports imports(ImportFeature feature) {
-        return feature.imports();
-    }
-
-    @Bean
-    @ConditionalOnRole(Role.SCHEDULER)
-    QueueService<ImportItem> importService(ImportFeature feature) {
-        return feature.service();
-    }
-
-    @Bean
-    @ConditionalOnRole(Role.SCHEDULER)
-    ScheduledService importSweep(ImportFeature feature) {
-        return feature.sweep();
+    SideBySide importThreads(ImportProperties properties) {
+        return new SideBySide("import", properties.parallelism());
     }
 }

@@ -1,5 +1,7 @@
 package org.azuremail.subscription.transfer;
 
+import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.MailingList;
@@ -16,7 +18,10 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.subscriber.Transitions;
 import org.jspecify.annotations.Nullable;
 
-/** Decides on one row of a file, given the subscriber who has its address now. An import revives nobody and mails nobody. */
+/**
+ * Decides what a row of a file does, given the subscriber who has its address now. An import subscribes nobody who unsubscribed,
+ * and sends no email.
+ */
 final class ImportDecision {
 
     private final MailingList list;
@@ -26,7 +31,7 @@ final class ImportDecision {
     private final Declaration declaration;
     private final Consent firstConsent;
 
-    /** @param chunk the number of the chunk in its file: those who come with one have SubscriberGUIDs side by side */
+    /** @param chunk the number of the chunk in its file: its new subscribers have adjacent SubscriberGUIDs */
     ImportDecision(MailingList list, SubscriberImport some, long chunk, IdSource ids) {
         this.list = list;
         this.some = some;
@@ -42,44 +47,32 @@ final class ImportDecision {
         this.firstConsent = Consent.of(declaration);
     }
 
-    /** A decision. */
-    sealed interface Outcome {
-        /** Somebody new. */
-        record Imported(Subscriber subscriber) implements Outcome {}
-
-        /**
-         * Somebody known, perhaps unchanged.
-         *
-         * @param repeated that an earlier row of the same file was about them
-         */
-        record Updated(Subscriber subscriber, boolean repeated) implements Outcome {}
-
-        record Refused(Reason reason) implements Outcome {}
-    }
-
-    Outcome on(ImportRow row, @Nullable Subscriber current) {
+    /**
+     * The subscriber as the row leaves them, perhaps unchanged.
+     *
+     * @param current {@code null} for a new address
+     */
+    Subscriber on(ImportRow row, @Nullable Subscriber current) throws ImportRefusal {
         if (current == null) {
-            return new Outcome.Imported(first(row));
+            return first(row);
         }
-        Reason refusal = refusal(current);
-        if (!refusal.none()) {
-            return new Outcome.Refused(refusal);
-        }
+        requireImportable(current);
         Subscriber merged;
         try {
             merged = current.withProfile(current.profile().mergedWith(row.profile()));
         } catch (IllegalArgumentException tooMuch) {
-            return new Outcome.Refused(Reason.said(tooMuch.getMessage()));
+            throw new ImportRefusal(Reason.said(tooMuch.getMessage()));
         }
         boolean joins = some.verified() && current.state() == SubscriberState.UNCONFIRMED;
-        Subscriber after = joins ? merged.after(SubscriberEvent.JOINED, declaration) : merged;
-        return new Outcome.Updated(after, row.again() || broughtBy(current));
+        return joins ? merged.after(SubscriberEvent.JOINED, declaration) : merged;
     }
 
-    private boolean broughtBy(Subscriber current) {
-        return current.consent().declarations().stream()
-                .anyMatch(one -> one.reason().equals(declaration.reason())
-                        && !one.reason().none());
+    /** Returns whether an earlier row of the same file was about this subscriber. */
+    boolean repeats(ImportRow row, Subscriber current) {
+        return row.again()
+                || current.consent().declarations().stream()
+                        .map(Declaration::reason)
+                        .anyMatch(reason -> reason.equals(declaration.reason()) && !reason.none());
     }
 
     private Subscriber first(ImportRow row) {
@@ -95,22 +88,21 @@ final class ImportDecision {
                 Bookkeeping.NONE);
     }
 
-    private static Reason refusal(Subscriber current) {
+    private static void requireImportable(Subscriber current) throws ImportRefusal {
+        Instant leftAt = current.bookkeeping().leftAt();
         if (current.state() == SubscriberState.SUPPRESSED) {
-            return Reason.of(ImportReason.ROW_SUPPRESSED);
+            throw new ImportRefusal(ImportReason.ROW_SUPPRESSED);
         }
-        if (current.bookkeeping().leftAt() != null) {
-            return Reason.of(
+        if (leftAt != null) {
+            throw new ImportRefusal(
                     ImportReason.ROW_LEFT,
-                    current.bookkeeping()
-                            .leftAt()
-                            .atOffset(ZoneOffset.UTC)
-                            .toLocalDate()
-                            .toString());
+                    LocalDate.ofInstant(leftAt, ZoneOffset.UTC).toString());
         }
         if (current.state() == SubscriberState.UNSUBSCRIBED) {
-            return Reason.of(ImportReason.ROW_LEFT_ONCE);
+            throw new ImportRefusal(ImportReason.ROW_LEFT_ONCE);
         }
-        return current.bookkeeping().moving() ? Reason.of(ImportReason.ROW_MOVING) : Reason.NONE;
+        if (current.bookkeeping().moving()) {
+            throw new ImportRefusal(ImportReason.ROW_MOVING);
+        }
     }
 }

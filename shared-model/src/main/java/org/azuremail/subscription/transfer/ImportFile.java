@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The file of an import.
  *
  * @param content its hash; {@code null} of an import that an older version started
- * @param name what it was called where it came from, of at most 200 characters; empty where nobody said
- * @param encoding how it is read
- * @param chosen whether somebody said how it is written, or it was found out
+ * @param name at its source, at most 200 characters; empty if unknown
+ * @param chosen whether the encoding was given and not detected
  */
 public record ImportFile(@Nullable String content, String name, FileEncoding encoding, boolean chosen) {
 

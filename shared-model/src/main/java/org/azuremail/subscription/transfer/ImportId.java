@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.azuremail.id.IdSource;
 
 /**
- * Names an import; nobody can guess it.
+ * The id of an import; it cannot be guessed.
  *
  * @param value 22 characters of {@code A-Z a-z 0-9 - _}
  */

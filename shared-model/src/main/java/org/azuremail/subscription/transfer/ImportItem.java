@@ -2,7 +2,7 @@ package org.azuremail.subscription.transfer;
 
 import org.azuremail.work.queue.ItemType;
 
-/** A work item: go on with this import. */
+/** A work item: an import to run. */
 public record ImportItem(ImportId id) {
 
     public static final ItemType<ImportItem> TYPE = new ItemType<>(

@@ -7,8 +7,7 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of an import in a shard: a row of the shard's own partition, so that it changes in the batch that changes the
- * subscribers.
+ * The progress of an import in a shard. Its row is in the shard's partition, so it changes in the same batch as the subscribers.
  *
  * @param lastRow the line of the last row done; 0 before the first
  */

@@ -13,9 +13,9 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param maxFile the largest file
  * @param parallelism how many shards of a list are written at the same time
- * @param chunk how many rows are held in memory, and done between two looks at whether to stop
- * @param keep how long a finished import and its refused rows can be looked at
- * @param most how many finished imports are kept; older ones go before their time
+ * @param chunk how many rows are in memory at once; between chunks, an import checks whether to stop
+ * @param keep how long a finished import and its refused rows are kept
+ * @param most how many finished imports are kept; older ones are deleted early
  */
 @Validated
 @ConfigurationProperties("azuremail.import")

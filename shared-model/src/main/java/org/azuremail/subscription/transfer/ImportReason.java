@@ -7,11 +7,11 @@ enum ImportReason implements Reason.Code {
     ROW_NO_ADDRESS,
     ROW_NOT_AN_ADDRESS,
     ROW_SUPPRESSED,
-    /** The day on which they left. */
+    /** The day on which the person unsubscribed. */
     ROW_LEFT,
     ROW_LEFT_ONCE,
     ROW_MOVING,
-    /** The number of its cells and of the header line's; and what separates them: 0 a comma, 1 a semicolon, 2 a tab. */
+    /** The number of its cells and of the header line's; their separator: 0 a comma, 1 a semicolon, 2 a tab. */
     ROW_CELLS,
     /** The most characters. */
     ROW_LONG,
@@ -24,9 +24,9 @@ enum ImportReason implements Reason.Code {
     FILE_ATTRIBUTES,
     /** A line. */
     FILE_NOT_UTF8,
-    /** A line, and the encoding in which it cannot be read. */
+    /** A line, and the encoding. */
     FILE_NOT_ENCODED,
-    /** The line before it, and how long a row may be. */
+    /** The line before it, and the most characters of a row. */
     FILE_LONG_ROW,
     /** A line. */
     FILE_OPEN_QUOTE,

@@ -6,11 +6,11 @@ import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Profile;
 
 /**
- * A row of a file whose address is one.
+ * A row of a file with a valid address.
  *
  * @param number the line of the file in which it begins
- * @param others the cells beside the address
- * @param again that an earlier row of the same chunk has the address too
+ * @param others the cells besides the address
+ * @param again whether an earlier row of the same chunk has this address
  */
 record ImportRow(long number, EmailAddress address, Profile profile, List<String> others, boolean again) {
 

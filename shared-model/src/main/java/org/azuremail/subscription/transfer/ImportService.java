@@ -2,16 +2,61 @@ package org.azuremail.subscription.transfer;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.commons.csv.CSVRecord;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.ListFields;
+import org.azuremail.id.IdSource;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Saved;
+import org.azuremail.storage.SideBySide;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.ShardWriter;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.WorkResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Works imports off, each by one process at a time; after a stop or a crash the next delivery goes on. */
-record ImportService(ImportRun run, Runnable ended) implements QueueService<ImportItem> {
+/**
+ * Runs imports, each in one process at a time, chunk by chunk, and saves the progress after each; after a stop or a crash, the next
+ * delivery continues. Before the first chunk it reads the whole file once, so that a file which cannot be read to its end changes
+ * nothing at all.
+ */
+@ConditionalOnRole(Role.SCHEDULER)
+record ImportService(
+        TableStore tables,
+        BlobStore blobs,
+        ListStore lists,
+        ShardWriter writer,
+        ImportStore imports,
+        SideBySide threads,
+        ImportProperties properties,
+        FieldStore fields,
+        WorkQueues queues,
+        IdSource ids,
+        Time time)
+        implements QueueService<ImportItem> {
 
     private static final Logger log = LoggerFactory.getLogger(ImportService.class);
     private static final int MOST_DELIVERIES = 20;
@@ -35,11 +80,11 @@ record ImportService(ImportRun run, Runnable ended) implements QueueService<Impo
     @Override
     public WorkResult handle(ImportItem item, Delivery delivery) throws IOException {
         try {
-            boolean finished = run.run(item.id(), delivery::stopping);
+            boolean finished = run(item.id(), delivery::stopping);
             if (!finished) {
                 return new WorkResult.RetryAfter(Duration.ZERO);
             }
-            ended.run();
+            queues.needAttention();
             return WorkResult.DONE;
         } catch (StorageException e) {
             throw e;
@@ -48,9 +93,164 @@ record ImportService(ImportRun run, Runnable ended) implements QueueService<Impo
                 throw e;
             }
             log.error("Import {} is given up.", item.id(), e);
-            run.giveUp(item.id());
-            ended.run();
+            giveUp(item.id());
+            queues.needAttention();
             return WorkResult.DONE;
         }
+    }
+
+    /**
+     * Continues an import until it is finished, or until the process stops: then the next run continues it.
+     *
+     * @return whether it is finished
+     */
+    private boolean run(ImportId id, BooleanSupplier stopping) throws IOException {
+        Optional<Versioned<SubscriberImport>> now = imports.find(id);
+        while (now.isPresent() && now.get().value().state() == SubscriberImport.State.RUNNING) {
+            if (stopping.getAsBoolean()) {
+                return false;
+            }
+            now = advance(now.get(), stopping);
+        }
+        return true;
+    }
+
+    /** Fails an import for good, after failures that are most likely a bug and not the storage's. */
+    private void giveUp(ImportId id) {
+        imports.find(id)
+                .filter(now -> now.value().state() == SubscriberImport.State.RUNNING)
+                .ifPresent(now -> fail(now, Reason.of(ImportReason.IMPORT_BROKE)));
+    }
+
+    private Optional<Versioned<SubscriberImport>> advance(Versioned<SubscriberImport> now, BooleanSupplier stopping)
+            throws IOException {
+        SubscriberImport some = now.value();
+        Optional<MailingList> list = lists.findActive(some.list());
+        if (list.isEmpty()) {
+            return fail(
+                    now, Reason.of(ImportReason.IMPORT_LIST_GONE, some.list().value()));
+        }
+        Optional<BlobStore.OpenBlob> blob =
+                blobs.open(Imports.CONTAINER, some.id().value());
+        if (blob.isEmpty()) {
+            return fail(now, Reason.of(ImportReason.FILE_GONE));
+        }
+        try (CsvFile file = CsvFile.open(blob.get().content(), some.file().encoding())) {
+            return some.total() == null ? check(now, file) : chunks(now, list.get(), file, stopping);
+        } catch (ImportRefusal refusal) {
+            return fail(now, refusal.reason());
+        }
+    }
+
+    private Optional<Versioned<SubscriberImport>> fail(Versioned<SubscriberImport> now, Reason reason) {
+        return save(now, now.value().failed(reason, time.instant()));
+    }
+
+    /** @return the import as it is saved now, also if another process saved it */
+    private Optional<Versioned<SubscriberImport>> save(Versioned<SubscriberImport> read, SubscriberImport next) {
+        Saved<SubscriberImport> saved = imports.save(next, read.etag());
+        return saved instanceof Saved.Conflict<SubscriberImport> conflict
+                ? Optional.of(conflict.current())
+                : saved.done();
+    }
+
+    private Optional<Versioned<SubscriberImport>> check(Versioned<SubscriberImport> now, CsvFile file)
+            throws ImportRefusal {
+        long rows = 0;
+        while (file.next() != null) {
+            rows++;
+        }
+        try {
+            lists.addAttributes(now.value().list(), file.columns().attributeNames());
+        } catch (IllegalArgumentException tooMany) {
+            return fail(now, Reason.of(ImportReason.FILE_ATTRIBUTES, String.valueOf(tooMany.getMessage())));
+        }
+        imports.keepColumns(now.value().id(), file.columns().others(file.header()));
+        return save(now, now.value().checked(rows));
+    }
+
+    private Optional<Versioned<SubscriberImport>> chunks(
+            Versioned<SubscriberImport> read, MailingList list, CsvFile file, BooleanSupplier stopping)
+            throws ImportRefusal {
+        for (long done = 0; done < read.value().counts().rows(); done++) {
+            file.next();
+        }
+        Versioned<SubscriberImport> now = read;
+        while (!stopping.getAsBoolean()) {
+            Chunk chunk = read(file, fields.of(list));
+            if (chunk.rows() == 0) {
+                return save(now, now.value().completed(time.instant()));
+            }
+            SubscriberImport next = now.value().advancedTo(importChunk(now.value(), list, chunk));
+            Saved<SubscriberImport> saved = imports.save(next, now.etag());
+            if (saved.done().isEmpty()) {
+                return imports.find(next.id());
+            }
+            now = saved.done().get();
+            imports.announce(next.id(), time.instant());
+        }
+        return Optional.of(now);
+    }
+
+    /** Refusals that an earlier attempt saved count. */
+    private SubscriberImport.Counts importChunk(SubscriberImport some, MailingList list, Chunk chunk) {
+        Set<Long> refused = new HashSet<>();
+        imports.refused(some.id(), chunk.first(), chunk.last()).forEach(row -> refused.add(row.row()));
+        imports.refuse(
+                some.id(),
+                chunk.bad().stream().filter(row -> !refused.contains(row.row())).toList());
+        Map<Integer, List<ImportRow>> byShard = chunk.good().stream()
+                .filter(row -> !refused.contains(row.number()))
+                .collect(Collectors.groupingBy(row -> list.shardOf(row.address())));
+        ImportDecision decision = new ImportDecision(list, some, some.counts().rows() / properties.chunk(), ids);
+        List<Supplier<ImportProgress>> shards = new ArrayList<>();
+        for (int shard = 0; shard < list.shards(); shard++) {
+            ShardImport task = new ShardImport(this, list, some.id(), decision, shard);
+            List<ImportRow> rows = byShard.getOrDefault(shard, List.of());
+            shards.add(() -> task.write(rows));
+        }
+        ImportProgress sum = threads.all(shards).stream().reduce(ImportProgress.NONE, ImportProgress::plus);
+        long newlyRefused =
+                imports.refused(some.id(), chunk.first(), chunk.last()).count();
+        return new SubscriberImport.Counts(
+                some.counts().rows() + chunk.rows(),
+                sum.imported(),
+                sum.updated(),
+                some.counts().refused() + newlyRefused,
+                sum.repeated(),
+                sum.smtpUtf8());
+    }
+
+    private record Chunk(long rows, long first, long last, List<ImportRow> good, List<RefusedRow> bad) {}
+
+    private Chunk read(CsvFile file, ListFields known) throws ImportRefusal {
+        List<ImportRow> good = new ArrayList<>();
+        List<RefusedRow> bad = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        long first = file.line() + 1;
+        long last = first;
+        long rows = 0;
+        for (CSVRecord row = file.next(); row != null; row = rows < properties.chunk() ? file.next() : null) {
+            rows++;
+            last = file.line();
+            List<String> others = file.columns().others(row.toList());
+            String text = file.columns().email(row);
+            Optional<EmailAddress> address = EmailAddress.parse(text);
+            Reason why = address.isPresent()
+                    ? Reason.NONE
+                    : Reason.of(text.isEmpty() ? ImportReason.ROW_NO_ADDRESS : ImportReason.ROW_NOT_AN_ADDRESS);
+            try {
+                Profile profile = file.columns().profile(row, known);
+                if (address.isEmpty()) {
+                    bad.add(new RefusedRow(last, text, why, others));
+                } else {
+                    boolean again = !seen.add(address.get().folded());
+                    good.add(new ImportRow(last, address.get(), profile, others, again));
+                }
+            } catch (ImportRefusal refused) {
+                bad.add(new RefusedRow(last, text, why.and(refused.reason()), others));
+            }
+        }
+        return new Chunk(rows, first, last, good, bad);
     }
 }

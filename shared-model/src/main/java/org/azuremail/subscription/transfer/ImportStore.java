@@ -3,6 +3,7 @@ package org.azuremail.subscription.transfer;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.list.ListName;
@@ -24,10 +25,10 @@ import org.azuremail.subscription.subscriber.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Imports in the table {@code imports}: under the import's id its state and a row for each refused row of the file; under
- * {@code .running} an index of all of them: of those under way, and of those that are kept to be looked at.
+ * Imports in the table {@code imports}: the partition of an import's id holds its state and the refused rows of its file;
+ * {@code .running} is an index of all imports, of those under way and of those that are kept.
  */
-final class ImportStore {
+record ImportStore(TableStore tables, Chores chores) {
 
     static final String TABLE = "imports";
 
@@ -43,14 +44,8 @@ final class ImportStore {
     private static final String COLUMNS = "columns";
     private static final String OTHERS = "OtherCells";
     private static final int MAX_OTHERS = 12_000;
-    private static final int ROW_DIGITS = 12;
 
-    private final TableStore tables;
-    private final Chores chores;
-
-    ImportStore(TableStore tables) {
-        this.tables = tables;
-        this.chores = new Chores(tables);
+    ImportStore {
         tables.createTable(TABLE);
     }
 
@@ -60,37 +55,22 @@ final class ImportStore {
 
     Saved<SubscriberImport> create(SubscriberImport created) {
         return ConditionalWrites.insert(
-                tables,
-                TABLE,
-                new Key(created.id().value(), STATE),
-                values(created),
-                stored -> read(created.id(), stored));
+                tables, TABLE, key(created), values(created), stored -> read(created.id(), stored));
     }
 
     Saved<SubscriberImport> save(SubscriberImport changed, String etag) {
         return ConditionalWrites.replace(
-                tables,
-                TABLE,
-                new Key(changed.id().value(), STATE),
-                values(changed),
-                etag,
-                stored -> read(changed.id(), stored));
+                tables, TABLE, key(changed), values(changed), etag, stored -> read(changed.id(), stored));
     }
 
-    /** Names the import in the index, before anything else of it exists; {@code at} is when somebody was last sent for it. */
+    private static Key key(SubscriberImport some) {
+        return new Key(some.id().value(), STATE);
+    }
+
+    /** Names the import in the index, before anything else of it exists; {@code at} is when it was last queued. */
     void announce(ImportId id, Instant at) {
         chores.announce(ImportSweep.NAME, at);
         tables.write(TABLE, INDEX, Write.upsert(id.value(), Values.of("QueuedAt", at)));
-    }
-
-    /** To be read before the index. */
-    Optional<Row> chore() {
-        return chores.of(ImportSweep.NAME);
-    }
-
-    /** No import is under way; {@code chore} is as it was read before the index. */
-    void allDone(Row chore, Instant now) {
-        chores.done(chore, now);
     }
 
     List<Row> index() {
@@ -113,7 +93,7 @@ final class ImportStore {
         Removal.all(tables, TABLE, KeyRange.partition(id.value()), id.value());
     }
 
-    /** Writes refusals down; writing them again changes nothing. */
+    /** Saves refusals; saving them again changes nothing. */
     void refuse(ImportId id, List<RefusedRow> rows) {
         List<Write> writes = rows.stream().map(ImportStore::refusal).toList();
         BatchRoom.divide(id.value(), TableStore.MAX_BATCH, writes, write -> write)
@@ -154,7 +134,7 @@ final class ImportStore {
                 cells(row.values()));
     }
 
-    /** The headings beside the address, for the file of refused rows. */
+    /** Saves the headings besides the address, for the file of refused rows. */
     void keepColumns(ImportId id, List<String> headings) {
         String json = Json.write(headings);
         if (json.length() <= Values.MAX_STRING_LENGTH) {
@@ -162,7 +142,7 @@ final class ImportStore {
         }
     }
 
-    /** Empty where nobody has kept them. */
+    /** Empty for an import of an older version, or with very long headings. */
     List<String> columns(ImportId id) {
         return tables.get(TABLE, id.value(), COLUMNS)
                 .map(row -> cells(row.values()))
@@ -175,8 +155,7 @@ final class ImportStore {
     }
 
     private static String key(long row) {
-        String digits = Long.toString(row);
-        return REFUSED + "0".repeat(ROW_DIGITS - digits.length()) + digits;
+        return REFUSED + String.format(Locale.ROOT, "%012d", row);
     }
 
     private static Values values(SubscriberImport some) {

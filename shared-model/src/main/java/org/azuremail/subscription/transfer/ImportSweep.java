@@ -3,6 +3,8 @@ package org.azuremail.subscription.transfer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.BlobStore;
@@ -17,17 +19,18 @@ import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.ScheduledService;
 
 /**
- * Looks after imports: sends somebody again for one that stands still, removes the file and the shards' progress rows of
- * one that is finished, and everything of one that is old.
+ * Queues imports again that make no progress, removes the file and the shards' progress rows of finished ones, and everything
+ * of old ones.
  */
+@ConditionalOnRole(Role.SCHEDULER)
 final class ImportSweep implements ScheduledService {
 
     static final String NAME = "imports";
 
-    /** For what is old; of an import that is under way the scheduler's look tells. */
+    /** For old imports; the scheduler wakes this service while one is under way. */
     private static final Duration SLOW_LOOK = Duration.ofDays(1);
 
-    private static final Duration STANDS_STILL = Duration.ofMinutes(10);
+    private static final Duration STALLED = Duration.ofMinutes(10);
     private static final Duration STRAGGLERS = Duration.ofDays(1);
 
     private final TableStore tables;
@@ -68,13 +71,13 @@ final class ImportSweep implements ScheduledService {
 
     @Override
     public Duration restWhenAlone() {
-        return someRunning ? STANDS_STILL : SLOW_LOOK;
+        return someRunning ? STALLED : SLOW_LOOK;
     }
 
     @Override
     public void run() {
         someRunning = true;
-        Optional<Row> chore = imports.chore();
+        Optional<Row> chore = imports.chores().of(NAME);
         boolean running = false;
         int place = 0;
         for (Row indexRow :
@@ -82,19 +85,19 @@ final class ImportSweep implements ScheduledService {
             running |= lookAfter(indexRow, place++ >= properties.most());
         }
         if (!running) {
-            chore.ifPresent(row -> imports.allDone(row, time.instant()));
+            chore.ifPresent(row -> imports.chores().done(row, time.instant()));
         }
         someRunning = running;
     }
 
-    /** @return whether it is under way, or may still be */
+    /** @return whether it is, or may still be, under way */
     private boolean lookAfter(Row indexRow, boolean tooMany) {
         ImportId id = new ImportId(indexRow.rowKey());
         Instant now = time.instant();
         Instant queuedAt = indexRow.values().requireInstant("QueuedAt");
         Optional<SubscriberImport> found = imports.find(id).map(Versioned::value);
         if (found.isEmpty()) {
-            // Its file may be on its way still.
+            // Its file may still be uploading.
             if (queuedAt.plus(STRAGGLERS).isBefore(now)) {
                 removeFile(id);
                 imports.forget(indexRow);
@@ -105,7 +108,7 @@ final class ImportSweep implements ScheduledService {
         Instant finishedAt = found.get().finishedAt();
         if (finishedAt != null) {
             tidy(found.get(), finishedAt, indexRow, tooMany);
-        } else if (queuedAt.plus(STANDS_STILL).isBefore(now)) {
+        } else if (queuedAt.plus(STALLED).isBefore(now)) {
             imports.announce(id, now);
             queues.put(new ImportItem(id));
         }
@@ -125,7 +128,7 @@ final class ImportSweep implements ScheduledService {
         }
     }
 
-    /** A slow second run of the import finds these rows for a day, and so does nothing twice. */
+    /** These rows stay for a day, so that a slow second run of the import repeats nothing. */
     private void removeProgress(MailingList list, ImportId id) {
         for (int shard = 0; shard < list.shards(); shard++) {
             String partition = SubscriberKeys.partition(list.name(), shard);

@@ -1,19 +1,17 @@
 package org.azuremail.subscription.transfer;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
 import java.io.Writer;
 import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -26,10 +24,17 @@ import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
 
 /**
- * Imports of subscribers from CSV files. The file is stored as it streams in and worked off in the background; an import
- * never revives who left, never changes who is suppressed, and mails nobody.
+ * Imports of subscribers from CSV files. The file is stored as it streams in and imported in the background. An import never
+ * subscribes people who unsubscribed, never changes suppressed subscribers, and sends no email.
  */
-public final class Imports {
+public record Imports(
+        ListStore lists,
+        BlobStore blobs,
+        ImportStore store,
+        WorkQueues queues,
+        IdSource ids,
+        Time time,
+        ImportProperties properties) {
 
     static final String CONTAINER = "azuremailimports";
 
@@ -37,37 +42,15 @@ public final class Imports {
     private static final byte[] ZIP = {'P', 'K', 3, 4};
     private static final byte[] OLD_EXCEL = {(byte) 0xD0, (byte) 0xCF, 0x11, (byte) 0xE0};
 
-    private final ListStore lists;
-    private final BlobStore blobs;
-    private final ImportStore store;
-    private final WorkQueues queues;
-    private final IdSource ids;
-    private final Time time;
-    private final ImportProperties properties;
-
-    Imports(
-            ListStore lists,
-            BlobStore blobs,
-            ImportStore store,
-            WorkQueues queues,
-            IdSource ids,
-            Time time,
-            ImportProperties properties) {
-        this.lists = lists;
-        this.blobs = blobs;
-        this.store = store;
-        this.queues = queues;
-        this.ids = ids;
-        this.time = time;
-        this.properties = properties;
+    public Imports {
         blobs.createContainer(CONTAINER);
     }
 
     /**
-     * A file that is sent.
+     * An uploaded file.
      *
-     * @param name what it is called where it comes from; empty where nobody says
-     * @param encoding how it is written; empty to find it out
+     * @param name of the file at its source; empty if unknown
+     * @param encoding empty to detect it
      */
     public record Upload(InputStream content, String name, Optional<FileEncoding> encoding) {
 
@@ -78,7 +61,7 @@ public final class Imports {
 
     /** The result of an upload. */
     public sealed interface Start {
-        /** The file is stored and is worked off. */
+        /** The file is stored, and its import is queued. */
         record Started(SubscriberImport started) implements Start {}
 
         /** There is no such list, or it is being deleted. */
@@ -87,18 +70,18 @@ public final class Imports {
         /** An import was started under this id, with other content. */
         record AnotherFile() implements Start {}
 
-        /** Not text but an Excel file or the like; nothing was kept. */
+        /** An Excel file or the like, not text; nothing was stored. */
         record Workbook() implements Start {}
 
-        /** Nothing was kept. */
+        /** Nothing was stored. */
         record TooLarge(long maxBytes) implements Start {}
     }
 
     /**
-     * Stores a file and sends somebody for it. Faults inside the file show in the import, not here.
+     * Stores a file and queues its import, which reports faults inside the file.
      *
      * @param file its content is read to its end, never held in memory; not closed
-     * @param verified whether its people are subscribed at once: the caller that says so has their consent
+     * @param verified whether to subscribe its people at once; the caller has their consent
      * @throws IOException when the file cannot be read to its end; nothing was started
      */
     public Start start(ListName list, Upload file, boolean verified, Origin origin) throws IOException {
@@ -106,17 +89,18 @@ public final class Imports {
     }
 
     /**
-     * The same under an id that was chosen before. One that was started already stays as it is, and its file has to be the
-     * same; of one that broke off while its file came in the file is taken anew.
+     * The same under a chosen id. If that import was started already, nothing changes, and the file must be the same; if its
+     * upload broke off, this one replaces it.
      */
     public Start start(ImportId id, ListName list, Upload file, boolean verified, Origin origin) throws IOException {
         PushbackInputStream content = new PushbackInputStream(file.content(), MARK);
-        EncodingSearch search = new EncodingSearch(content);
-        DigestInputStream hashed = new DigestInputStream(search, sha256());
         Optional<SubscriberImport> before = find(id);
+        long most = properties.maxFile().toBytes();
+        EncodingSearch search = new EncodingSearch(content, before.isPresent() ? Long.MAX_VALUE : most);
+        DigestInputStream hashed = new DigestInputStream(search, DigestUtils.getSha256Digest());
         if (before.isPresent()) {
             queues.put(
-                    new ImportItem(id)); // whoever stored it may have died before that; one item too many does no harm
+                    new ImportItem(id)); // the process that stored it may have died before; a second item does no harm
             return isOf(before.get(), hashed) ? new Start.Started(before.get()) : new Start.AnotherFile();
         }
         if (lists.findActive(list).isEmpty()) {
@@ -127,13 +111,9 @@ public final class Imports {
         }
         store.announce(id, time.instant());
         try {
-            blobs.put(
-                    CONTAINER,
-                    id.value(),
-                    new Limited(hashed, properties.maxFile().toBytes()),
-                    BlobStore.ALWAYS);
-        } catch (FileTooLarge e) {
-            return new Start.TooLarge(properties.maxFile().toBytes());
+            blobs.put(CONTAINER, id.value(), hashed, BlobStore.ALWAYS);
+        } catch (EncodingSearch.TooLarge e) {
+            return new Start.TooLarge(most);
         }
         SubscriberImport started = new SubscriberImport(
                 id,
@@ -175,18 +155,10 @@ public final class Imports {
         return HexFormat.of().formatHex(readToItsEnd.getMessageDigest().digest());
     }
 
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
-    }
-
     /**
-     * The imports that are kept, the one that moved on last first; reads their index and these.
+     * The imports that are kept, the most recently active first; reads their index and these.
      *
-     * @param after the last one of the page before; begins at the first where there is none, or it is gone
+     * @param after the last import of the page before; if it is empty or gone, this is the first page
      */
     public Page<SubscriberImport> latest(Optional<ImportId> after, int most) {
         List<ImportId> ids = store.index().stream()
@@ -202,7 +174,7 @@ public final class Imports {
         return new Page<>(found, to < ids.size() ? ids.get(to - 1).value() : null);
     }
 
-    /** An import as far as it has come. */
+    /** An import with its progress so far. */
     public Optional<SubscriberImport> find(ImportId id) {
         return store.find(id).map(Versioned::value);
     }
@@ -213,8 +185,8 @@ public final class Imports {
     }
 
     /**
-     * The refused rows as a CSV file: line of the file, address, reason, then the row's other cells under their headings.
-     * Mended it can be sent again.
+     * The refused rows as a CSV file: line of the file, address, reason, then the row's other cells under their headings. Once
+     * corrected, it can be imported.
      */
     public void writeRefused(ImportId id, Writer out) throws IOException {
         CsvOut csv = new CsvOut(out);
@@ -230,38 +202,5 @@ public final class Imports {
             csv.row(cells);
         }
         csv.flush();
-    }
-
-    private static final class FileTooLarge extends IOException {}
-
-    private static final class Limited extends FilterInputStream {
-
-        private long left;
-
-        Limited(InputStream in, long max) {
-            super(in);
-            this.left = max;
-        }
-
-        @Override
-        public int read() throws IOException {
-            int read = super.read();
-            count(read < 0 ? 0 : 1);
-            return read;
-        }
-
-        @Override
-        public int read(byte[] buffer, int offset, int length) throws IOException {
-            int read = super.read(buffer, offset, length);
-            count(Math.max(0, read));
-            return read;
-        }
-
-        private void count(int bytes) throws IOException {
-            left -= bytes;
-            if (left < 0) {
-                throw new FileTooLarge();
-            }
-        }
     }
 }

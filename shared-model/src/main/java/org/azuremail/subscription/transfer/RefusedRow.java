@@ -7,15 +7,15 @@ import org.azuremail.reason.Reason;
  * A row of a file that changed nothing.
  *
  * @param row the line of the file in which it begins, from 1
- * @param address what stood in the address column
- * @param others the other cells of the row, so that it can be mended and sent again; empty where they are too long to keep,
- *     or an older version wrote the refusal down
+ * @param address the cell in the address column
+ * @param others the other cells of the row, so that it can be corrected and imported; empty if they are too long to keep, or an
+ *     older version saved the refusal
  */
 public record RefusedRow(long row, String address, Reason reason, List<String> others) {
 
     private static final int SHOWN = 320;
 
-    /** Characters of a row's other cells; a chunk of such rows fits the memory. */
+    /** The most characters of a row's other cells: a chunk of such rows fits in memory. */
     private static final int KEPT = 8000;
 
     public RefusedRow {

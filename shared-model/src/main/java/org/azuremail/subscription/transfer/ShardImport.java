@@ -21,30 +21,24 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.subscription.store.ShardCounts;
-import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
-import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rows of a file into one shard, in their order. Each batch carries the import's own row of the shard: the last row
- * done and what became of them, under its ETag. So subscribers, counts and progress change together or not at all, and
- * a repeated import, or a second run of it, continues where the last batch ended. Refusals are written down
- * before the batch that passes them.
+ * done and the counts, under its ETag. So subscribers, counts and progress change together or not at all, and a repeated import,
+ * or a second run of it, continues where the last batch ended. Refusals are saved before the batch that passes them.
  */
 final class ShardImport {
 
-    /** Reading a row on the way costs about an eighth of asking for it. */
+    /** To read a row in passing costs about an eighth of a query of its own. */
     private static final int SCAN_WORTHWHILE = 8;
 
-    private final TableStore tables;
-    private final ShardWriter writer;
-    private final ImportStore imports;
-    private final Time time;
+    private final ImportService service;
     private final MailingList list;
     private final ImportId id;
     private final ImportDecision decision;
@@ -53,25 +47,14 @@ final class ShardImport {
     private final List<EmailAddress> added = new ArrayList<>();
     private int passed;
 
-    /** The subscribers who have the addresses of rows that are left, by row key. */
+    /** The subscribers with the addresses of the rows that are left, by row key. */
     private final Map<String, Versioned<Subscriber>> known = new HashMap<>();
 
-    /** Written down already: they stand, whatever a second attempt at the batch would find. */
+    /** Rows whose refusal is saved: it counts, whatever a second attempt at the batch would find. */
     private final Set<Long> refused = new HashSet<>();
 
-    ShardImport(
-            TableStore tables,
-            ShardWriter writer,
-            ImportStore imports,
-            Time time,
-            MailingList list,
-            ImportId id,
-            ImportDecision decision,
-            int shard) {
-        this.tables = tables;
-        this.writer = writer;
-        this.imports = imports;
-        this.time = time;
+    ShardImport(ImportService service, MailingList list, ImportId id, ImportDecision decision, int shard) {
+        this.service = service;
         this.list = list;
         this.id = id;
         this.decision = decision;
@@ -80,7 +63,7 @@ final class ShardImport {
     }
 
     /**
-     * Brings these rows in, except for those that are done already.
+     * Imports these rows, except for those that are done already.
      *
      * @return the progress afterwards
      */
@@ -93,14 +76,14 @@ final class ShardImport {
         while (done.isEmpty()) {
             done = ConditionalWrites.until("shard " + partition, () -> next(rows));
         }
-        writer.directory().added(list.name(), added);
+        service.writer().directory().added(list.name(), added);
         added.clear();
         return done.get();
     }
 
     /** @return the progress once nothing is left; empty inside after a batch, and empty when the batch was refused */
     private Optional<Optional<ImportProgress>> next(List<ImportRow> rows) {
-        Lock lock = writer.lock(list.name(), shard);
+        Lock lock = service.writer().lock(list.name(), shard);
         lock.lock();
         try {
             Row row = row(ImportProgress.key(id));
@@ -115,7 +98,7 @@ final class ShardImport {
         }
     }
 
-    /** Each batch ends where the next one begins: rows that were passed are not looked at again. */
+    /** Each batch begins where the one before ended, so rows that were passed are skipped. */
     private List<ImportRow> left(List<ImportRow> rows, ImportProgress progress) {
         while (passed < rows.size() && rows.get(passed).number() <= progress.lastRow()) {
             passed++;
@@ -127,16 +110,17 @@ final class ShardImport {
     }
 
     private boolean writeBatch(List<ImportRow> rows, @Nullable Row progressRow) {
-        ShardCounts.Counted counted = writer.counts(list.name(), shard);
-        ImportBatch batch = new ImportBatch(partition, decision, counted, time.instant());
+        ShardCounts.Counted counted = service.writer().counts(list.name(), shard);
+        ImportBatch batch =
+                new ImportBatch(partition, decision, counted, service.time().instant());
         for (ImportRow row : rows) {
             if (!batch.add(row, known.get(key(row)))) {
                 break;
             }
         }
-        imports.refuse(id, batch.refused());
+        service.imports().refuse(id, batch.refused());
         batch.refused().forEach(row -> refused.add(row.row()));
-        WriteResult result = tables.write(SubscriptionStore.TABLE, partition, batch.writes(id, progressRow));
+        WriteResult result = service.tables().write(SubscriptionStore.TABLE, partition, batch.writes(id, progressRow));
         if (result instanceof WriteResult.Written written) {
             batch.remember(written, known);
             added.addAll(batch.added());
@@ -151,13 +135,13 @@ final class ShardImport {
     }
 
     private @Nullable Row row(String key) {
-        return tables.get(SubscriptionStore.TABLE, partition, key).orElse(null);
+        return service.tables().get(SubscriptionStore.TABLE, partition, key).orElse(null);
     }
 
     /**
-     * Reads the subscribers who have the rows' addresses; a change meanwhile fails its batch. Asks in order of address and skips
-     * what lies between: nothing is read for new addresses behind all others. If much of the shard is wanted, or all that the
-     * last page brought, whole pages are read.
+     * Reads the subscribers with the addresses of the rows; if one of them changes meanwhile, the batch is refused. Queries go in
+     * order of address and skip the rows in between: nothing is read for new addresses after all others. Whole pages are read
+     * where much of the shard is wanted, or all rows of the last page were.
      */
     private void readAhead(List<ImportRow> rows) {
         known.clear();
@@ -169,7 +153,7 @@ final class ShardImport {
         while (!wanted.isEmpty()) {
             KeyRange span = KeyRange.rows(partition, wanted.first(), KeyRange.next(wanted.last()));
             int limit = dense || found ? TableStore.MAX_PAGE : SCAN_WORTHWHILE;
-            RowPage page = Rows.first(tables, SubscriptionStore.TABLE, span, limit, null);
+            RowPage page = Rows.first(service.tables(), SubscriptionStore.TABLE, span, limit, null);
             int before = known.size();
             page.rows().stream()
                     .filter(row -> wanted.contains(row.rowKey()))
@@ -178,8 +162,7 @@ final class ShardImport {
                 return;
             }
             found = known.size() - before == page.rows().size();
-            wanted.headSet(page.rows().get(page.rows().size() - 1).rowKey(), true)
-                    .clear();
+            wanted.headSet(page.lastKey(), true).clear();
         }
     }
 }

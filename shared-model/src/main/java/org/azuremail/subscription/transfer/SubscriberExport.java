@@ -2,24 +2,22 @@ package org.azuremail.subscription.transfer;
 
 import java.io.IOException;
 import java.io.Writer;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
-import org.jspecify.annotations.Nullable;
 
-/** A list as a CSV file that can be imported again: everybody, in whatever state, shard by shard. */
+/** A list as a CSV file that can be imported again: the subscribers in every state, shard by shard. */
 public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
 
     private static final int PAGE = 1000;
 
-    /** Writes the file as the list is read; a list of any size takes the same memory. */
+    /** Writes the file while it reads the list; a list of any size takes the same memory. */
     public void write(MailingList list, Writer out) throws IOException {
         List<String> columns = columns(list);
         ListFields known = fields.of(list);
@@ -42,7 +40,7 @@ public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
         new CsvOut(out).row(header);
     }
 
-    /** A line for each person. */
+    /** Writes a line for each subscriber. */
     public static void writeRows(List<String> columns, ListFields known, List<Subscriber> people, Writer out)
             throws IOException {
         CsvOut csv = new CsvOut(out);
@@ -58,7 +56,7 @@ public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
                 subscriber.state().stored(),
                 Boolean.toString(subscriber.verified()),
                 subscriber.createdAt().toString(),
-                text(subscriber.bookkeeping().leftAt())));
+                Objects.toString(subscriber.bookkeeping().leftAt(), "")));
         Map<String, String> values = known.plain(subscriber.profile().attributes());
         for (String attribute : columns) {
             row.add(values.getOrDefault(attribute, ""));
@@ -66,14 +64,10 @@ public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
         return row;
     }
 
-    /** The columns of the list's own fields, without those that this file has anyway. */
+    /** The columns of the list's own fields that are not columns of every export. */
     public static List<String> columns(MailingList list) {
         return list.attributes().stream()
                 .filter(name -> !ImportColumns.OF_EXPORTS.contains(name))
                 .toList();
-    }
-
-    private static String text(@Nullable Instant instant) {
-        return Optional.ofNullable(instant).map(Instant::toString).orElse("");
     }
 }

@@ -7,12 +7,12 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An import of subscribers from a CSV file, as far as it has come.
+ * An import of subscribers from a CSV file, with its progress so far.
  *
  * @param verified whether the file's people are subscribed at once
  * @param reason why it failed; none otherwise
- * @param total how many rows the file has; {@code null} until it has been looked through
- * @param counts rows done so far; at the end, all
+ * @param total the number of rows of the file; {@code null} until they are counted
+ * @param counts the rows that are done
  */
 public record SubscriberImport(
         ImportId id,
@@ -40,14 +40,14 @@ public record SubscriberImport(
     }
 
     /**
-     * Exact, also after a crash: every row is imported, updated or refused.
+     * Exact, even after a crash: every row is imported, updated or refused.
      *
-     * @param imported who was not on the list before
-     * @param updated who was
+     * @param imported rows of new people
+     * @param updated rows of people who were on the list already
      * @param refused rows that changed nothing, each with its reason in the file of refused rows
-     * @param repeated those of the updated whose address an earlier row of the file brought, and which changed that again.
-     *     Of people who were on the list before it is only told within {@code azuremail.import.chunk} rows
-     * @param smtpUtf8 those of the imported and updated whose address takes servers that know SMTPUTF8
+     * @param repeated those of the updated rows whose address was in an earlier row of the file. For people who were on the list
+     *     before the import, this includes only repetitions within {@code azuremail.import.chunk} rows
+     * @param smtpUtf8 those of the imported and updated rows whose address requires SMTPUTF8
      */
     public record Counts(long rows, long imported, long updated, long refused, long repeated, long smtpUtf8) {
 
@@ -57,7 +57,7 @@ public record SubscriberImport(
             this(rows, imported, updated, refused, 0, 0);
         }
 
-        /** Rows that were about somebody who was on the list before the import; the import's page shows it. */
+        /** Rows of people who were on the list before the import. */
         public long known() {
             return updated - repeated;
         }

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The directory beside the lists that it speaks of, and what the sweep repairs. */
+/** Checks the directory against its lists, and what the sweep repairs. */
 class PersonDirectoryTest {
 
     private static final String ANN = "ann@example.org";
@@ -62,7 +62,7 @@ class PersonDirectoryTest {
     }
 
     @Test
-    void pagesShowEverybodyOnceInOrderWhateverTheirLength() {
+    void pagesOfAnyLengthShowEverybodyOnceInOrder() {
         List<String> all = IntStream.range(100, 400)
                 .mapToObj(number -> "p" + number + "@example.org")
                 .toList();
@@ -92,7 +92,7 @@ class PersonDirectoryTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void afterADeathAtAnyCallOfErasingTheDirectoryFitsOnceTheErasureIsFinished(Faults.Mode mode) {
+    void afterADeathAtAnyCallOfErasingTheDirectoryIsRightOnceTheErasureIsFinished(Faults.Mode mode) {
         everyCall(mode, w -> w.subscribed(BOB), w -> {
             w.subscriptions().erase(LIST, address(BOB), ADMIN);
             assertThat(found("bob")).isEmpty();
@@ -101,7 +101,7 @@ class PersonDirectoryTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void afterADeathAtAnyCallOfAChangeOfAddress(Faults.Mode mode) {
+    void afterADeathAtAnyCallOfAChangeOfAddressTheSweepRepairsTheDirectory(Faults.Mode mode) {
         everyCall(mode, w -> w.subscribed(BOB), w -> w.subscriptions()
                 .move(
                         new Membership(LIST, address(BOB)),
@@ -112,7 +112,7 @@ class PersonDirectoryTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 16, 32})
-    void anInstallationWithoutADirectoryIsFilledPageByPageAndThenLeftAlone(int shards) {
+    void aMissingDirectoryIsFilledPageByPageAndThenLeftAlone(int shards) {
         world = new SubscriptionWorld(OptIn.SINGLE, shards);
         IntStream.range(0, 60).forEach(number -> world.subscribe("p" + number + "@example.org"));
         forgetDirectory();
@@ -134,7 +134,7 @@ class PersonDirectoryTest {
     }
 
     @Test
-    void aLongSweepGoesOnWhereItStopped() {
+    void aLongSweepContinuesWhereItStopped() {
         world = new SubscriptionWorld(OptIn.SINGLE, 1);
         List<String> all = IntStream.range(0, 2100)
                 .mapToObj(n -> "p" + (10000 + n) + "@example.org")
@@ -153,7 +153,7 @@ class PersonDirectoryTest {
     }
 
     @Test
-    void whatAnOlderProcessErasedGoesAndOthersStay() {
+    void entriesThatAnOlderProcessLeftAreRemovedAndOthersStay() {
         world.subscribe(ANN);
         world.subscribe(BOB);
         Subscriber bob = world.get(BOB);
@@ -168,7 +168,7 @@ class PersonDirectoryTest {
     }
 
     @Test
-    void aDeletedListLeavesNobodyBehind() {
+    void aDeletedListLeavesNoEntries() {
         IntStream.range(0, 250).forEach(number -> world.subscribe("p" + number + "@example.org"));
         world.simulated
                 .tables()
@@ -200,7 +200,7 @@ class PersonDirectoryTest {
         return Rows.all(world.simulated.tables(), PersonDirectory.TABLE, KeyRange.everything());
     }
 
-    /** A fault at each call of the action in turn; the scheduler finishes what is left undone, then the sweep passes. */
+    /** Runs the action with a fault at each call in turn; then the scheduler finishes it, and the sweep runs. */
     private int everyCall(Faults.Mode mode, Consumer<SubscriptionWorld> given, Consumer<SubscriptionWorld> action) {
         boolean happened = true;
         int all = 0;
@@ -262,7 +262,7 @@ class PersonDirectoryTest {
     }
 
     @Test
-    void theProcessItselfFindsWhomItGathers() {
+    void aProcessFindsThePeopleItGathers() {
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
         gathering.added(LIST, address(BOB));
 
@@ -274,7 +274,7 @@ class PersonDirectoryTest {
     }
 
     @Test
-    void moreThanItGathersAreWrittenByWhoeverAddsThem() {
+    void beyondTheLimitTheCallerWritesGatheredRows() {
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
         IntStream.range(0, 12_000).forEach(number -> gathering.added(LIST, address("p" + number + "@example.org")));
 
@@ -282,7 +282,7 @@ class PersonDirectoryTest {
     }
 
     @Test
-    void nobodyWhoIsRemovedStaysGathered() {
+    void aRemovedPersonIsNoLongerGathered() {
         Queue<Runnable> later = new ArrayDeque<>();
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), later::add);
         gathering.added(LIST, address(ANN));
@@ -295,7 +295,7 @@ class PersonDirectoryTest {
     }
 
     @Test
-    void aRemovalWaitsForTheWritingOfWhatWasGathered() throws Exception {
+    void aRemovalWaitsForGatheredRowsToBeWritten() throws Exception {
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
         gathering.added(LIST, address(BOB));
         CompletableFuture<Void> removal = new CompletableFuture<>();
@@ -321,7 +321,7 @@ class PersonDirectoryTest {
     }
 
     @Test
-    void whatCannotBeWrittenOfOnePartitionIsNoReasonToLoseTheOthers() {
+    void aFailedPartitionDoesNotAffectTheOthers() {
         PersonDirectory gathering = new PersonDirectory(world.simulated.tables(), never -> {});
         IntStream.range(0, 160).forEach(number -> gathering.added(LIST, address("p" + number + "@example.org")));
         world.simulated.hook(new CallHook() {

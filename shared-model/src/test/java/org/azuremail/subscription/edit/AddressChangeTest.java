@@ -34,7 +34,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void theNewAddressIsSubscribedAndTheOldOneHasLeft() {
+    void theNewAddressIsSubscribedAndTheOldOneUnsubscribed() {
         Subscriber before = world.subscribed(OLD);
 
         EditResult result = change(OLD, NEW);
@@ -62,7 +62,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void onesOwnEarlierAddressCanBeTakenBack() {
+    void aPersonCanReturnToAnEarlierAddress() {
         SubscriberGuid link = world.subscribed(OLD).guid();
         change(OLD, NEW);
 
@@ -87,7 +87,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void somebodyWhoLeftIsNotRevivedByAChangeOfAddress() {
+    void aChangeOfAddressDoesNotResubscribeAnybody() {
         world.subscribed(NEW);
         world.subscriptions().leave(LIST, address(NEW), LINK);
         world.subscribed(OLD);
@@ -98,7 +98,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void whoHasLeftGetsNoOtherAddress() {
+    void anUnsubscribedPersonCannotChangeAddress() {
         world.subscribed(OLD);
         world.subscriptions().leave(LIST, address(OLD), LINK);
 
@@ -106,7 +106,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void e19_aChangeDecidedOnAnOldVersionIsRefusedWithTheCurrentOne() {
+    void e19_aChangeOfAnOldVersionIsRefusedWithTheCurrentOne() {
         world.subscribed(OLD);
         String seen = world.find(OLD).etag();
         world.subscriptions().adminEdit(LIST, address(OLD), seen, Profile.named("Other"), true, ADMIN);
@@ -120,7 +120,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void writtenInAnotherCaseItIsTheSameAddressTypedAnew() {
+    void anotherCaseChangesOnlyTheTypedFormOfTheAddress() {
         world.subscribed(OLD);
 
         EditResult result = change(OLD, "Old@example.org");
@@ -131,7 +131,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void whoHasNotConfirmedIsAskedAtTheNewAddressAndTheOldLinkDoesNotConfirmIt() {
+    void anUnconfirmedPersonIsAskedAtTheNewAddressWhichTheOldLinkDoesNotConfirm() {
         world.subscribe(OLD);
         ConfirmationLink oldLink = world.link(OLD);
         world.drainQueue();
@@ -157,7 +157,7 @@ class AddressChangeTest {
     }
 
     @Test
-    void whoJoinsAgainWithTheOldAddressIsSomebodyElse() {
+    void aNewSubscriptionOfTheOldAddressIsAnotherPerson() {
         SubscriberGuid link = world.subscribed(OLD).guid();
         change(OLD, NEW);
 

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A move to another list with every storage call in it going wrong in every way, and what comes after. */
+/** Checks a move to another list with every kind of fault at every storage call. */
 class ListMoveCrashPointTest {
 
     private MoveWorld moves = new MoveWorld();
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void whoeverAsksAgainFinishesIt(Faults.Mode mode) {
+    void repeatingAnUnfinishedMoveFinishesIt(Faults.Mode mode) {
         everyCall(mode, MoveWorld::subscribed, MoveWorld::move, () -> {
             assertThat(moves.active()).isLessThanOrEqualTo(1);
             assertThat(moves.move()).isInstanceOf(EditResult.Saved.class);
@@ -43,7 +43,7 @@ class ListMoveCrashPointTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void limitation24_theSchedulerFinishesItWhenNobodyAsksAgain(Faults.Mode mode) {
+    void limitation24_theSchedulerFinishesAnAbandonedMove(Faults.Mode mode) {
         everyCall(mode, MoveWorld::subscribed, MoveWorld::move, () -> {
             boolean begun = begun();
             look();
@@ -57,7 +57,7 @@ class ListMoveCrashPointTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void whoIsNotConfirmedIsAskedForTheNewList(Faults.Mode mode) {
+    void anUnconfirmedPersonIsAskedForTheNewList(Faults.Mode mode) {
         everyCall(mode, w -> w.world.subscribe(BOB), MoveWorld::move, () -> {
             boolean begun = begun();
             look();
@@ -71,7 +71,7 @@ class ListMoveCrashPointTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void theOldLinkLeavesWhereverItStopped(Faults.Mode mode) {
+    void theOldLinkUnsubscribesWhereverTheMoveStopped(Faults.Mode mode) {
         SubscriberGuid[] link = new SubscriberGuid[1];
         everyCall(mode, w -> link[0] = w.subscribed().guid(), MoveWorld::move, () -> {
             assertThat(moves.subscriptions().leave(LIST, link[0], LINK)).isInstanceOf(LeaveResult.Left.class);
@@ -83,7 +83,7 @@ class ListMoveCrashPointTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void nobodyIsLostWhenTheNewListIsDeletedMeanwhile(Faults.Mode mode) {
+    void ifTheNewListIsDeletedMeanwhileNobodyIsLost(Faults.Mode mode) {
         everyCall(mode, MoveWorld::subscribed, MoveWorld::move, () -> {
             boolean gone = moves.state(HERE) == SubscriberState.UNSUBSCRIBED;
             moves.world.lists.markDeleting(OTHER);
@@ -98,7 +98,7 @@ class ListMoveCrashPointTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void whoHasBegunToGoArrivesThoughTheOldListIsDeletedMeanwhile(Faults.Mode mode) {
+    void aMoveFinishesThoughTheOldListIsDeletedMeanwhile(Faults.Mode mode) {
         everyCall(mode, MoveWorld::subscribed, MoveWorld::move, () -> {
             boolean begun = begun();
             delete(LIST);
@@ -110,7 +110,7 @@ class ListMoveCrashPointTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void erasingWhoHasMovedLeavesNoTraceOnEitherList(Faults.Mode mode) {
+    void erasingAPersonWhoMovedLeavesNoTraceOnEitherList(Faults.Mode mode) {
         everyCall(
                 mode,
                 w -> {
@@ -126,7 +126,7 @@ class ListMoveCrashPointTest {
     }
 
     @Test
-    void atNoStorageCallBothRowsAreActive() {
+    void theTwoRowsAreNeverActiveAtTheSameTime() {
         moves.subscribed();
         long[] calls = new long[1];
         moves.world.simulated.hook(new CallHook() {
@@ -151,7 +151,7 @@ class ListMoveCrashPointTest {
     }
 
     @Test
-    void anotherProcessMayFinishItAtAnyMoment() {
+    void anotherProcessMayFinishTheMoveAtAnyCall() {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             moves = new MoveWorld();

@@ -46,7 +46,7 @@ class ListMoveTest {
     }
 
     @Test
-    void stateProfileAndConsentGoAlongAndTheOldRowHasLeft() {
+    void aMoveKeepsStateProfileAndConsentAndUnsubscribesTheOldRow() {
         Subscriber before = moves.subscribed();
 
         Subscriber moved = MoveWorld.saved(moves.move());
@@ -67,7 +67,7 @@ class ListMoveTest {
     }
 
     @Test
-    void theNewListLearnsTheAttributesThatComeAlong() {
+    void theNewListGetsTheAttributesOfThePerson() {
         moves.subscribed();
 
         moves.move();
@@ -76,7 +76,7 @@ class ListMoveTest {
     }
 
     @Test
-    void aListWithoutRoomForTheAttributesIsSaidSoAndNothingChanges() {
+    void aListWithoutRoomForTheAttributesRefusesTheMove() {
         moves.subscribed();
         world.lists.addAttributes(
                 OTHER,
@@ -116,7 +116,7 @@ class ListMoveTest {
     }
 
     @Test
-    void theOldUnsubscribeLinkLeavesTheNewList() {
+    void theOldUnsubscribeLinkUnsubscribesFromTheNewList() {
         SubscriberGuid link = moves.subscribed().guid();
         moves.move();
 
@@ -127,7 +127,7 @@ class ListMoveTest {
     }
 
     @Test
-    void whoHasNotConfirmedIsAskedForTheNewListAndBothLinksConfirm() {
+    void anUnconfirmedPersonIsAskedForTheNewListAndBothLinksConfirm() {
         world.subscribe(BOB);
         ConfirmationLink oldLink = world.link(moves.get(HERE));
         world.drainQueue();
@@ -141,7 +141,7 @@ class ListMoveTest {
     }
 
     @Test
-    void aLinkToAnotherAddressConfirmsNothingHoweverManyListsAreBetween() {
+    void aLinkToAnotherAddressConfirmsNothingAcrossAnyNumberOfLists() {
         world.subscribe(BOB);
         ConfirmationLink oldLink = world.link(moves.get(HERE));
         Membership robert = new Membership(OTHER, address("robert@example.org"));
@@ -158,7 +158,7 @@ class ListMoveTest {
     }
 
     @Test
-    void whoIsOnTheOtherListAlreadyStaysWhereTheyAre() {
+    void aPersonOnBothListsCannotMove() {
         moves.subscribed();
         moves.subscriptions().adminAdd(OTHER, THERE.address(), Profile.named("Bobby"), false, ADMIN);
 
@@ -175,7 +175,7 @@ class ListMoveTest {
     }
 
     @Test
-    void whoHasLeftTheOtherListIsNotRevivedThere() {
+    void aMoveDoesNotResubscribeAnybodyOnTheOtherList() {
         moves.subscribed();
         moves.subscriptions().adminAdd(OTHER, THERE.address(), Profile.NONE, true, ADMIN);
         moves.subscriptions().leave(OTHER, THERE.address(), LINK);
@@ -187,7 +187,7 @@ class ListMoveTest {
     }
 
     @Test
-    void aListThatIsGoneOrGoingTakesNobody() {
+    void nobodyMovesToAListThatIsDeletedOrBeingDeleted() {
         moves.subscribed();
         ListName never = new ListName("never");
         world.lists.markDeleting(OTHER);
@@ -199,7 +199,7 @@ class ListMoveTest {
     }
 
     @Test
-    void whoHasLeftOrIsSuppressedIsMovedNowhere() {
+    void unsubscribedAndSuppressedPeopleCannotMove() {
         moves.subscribed();
         moves.subscriptions().suppress(LIST, HERE.address(), ADMIN);
 
@@ -208,7 +208,7 @@ class ListMoveTest {
     }
 
     @Test
-    void e19_aMoveDecidedOnAnOldVersionIsRefusedWithTheCurrentOne() {
+    void e19_aMoveOfAnOldVersionIsRefusedWithTheCurrentOne() {
         moves.subscribed();
         String seen = moves.find(HERE).orElseThrow().etag();
         moves.subscriptions().adminEdit(LIST, HERE.address(), seen, Profile.named("Other"), true, ADMIN);
@@ -222,7 +222,7 @@ class ListMoveTest {
     }
 
     @Test
-    void askingForTheSameMoveAgainIsDone() {
+    void repeatingAFinishedMoveSucceeds() {
         moves.subscribed();
         String seen = moves.find(HERE).orElseThrow().etag();
         moves.subscriptions().move(HERE, seen, THERE, ADMIN);
@@ -231,7 +231,7 @@ class ListMoveTest {
     }
 
     @Test
-    void whoMovedAwayMayJoinAgainAndIsSomebodyElse() {
+    void aNewSubscriptionOnTheOldListIsAnotherPerson() {
         SubscriberGuid link = moves.subscribed().guid();
         moves.move();
 
@@ -260,7 +260,7 @@ class ListMoveTest {
     }
 
     @Test
-    void rowsFromBeforeThereWereOtherListsStillForward() {
+    void forwardsOfOlderVersionsStillWork() {
         SubscriberGuid old = new SubscriberGuid("0.AAAAAAAAAAAAAAAAAAAAAA");
         Subscriber bob = moves.subscribed();
         Values forwarding = Values.of("Forward", bob.guid().value());

@@ -27,9 +27,9 @@ class MoveRaceTest {
 
     private MoveWorld moves = new MoveWorld();
 
-    /** A process that slept made the new row after others had given the move up. */
+    /** A slow process creates the new row after others have undone the move. */
     @Test
-    void whoArrivedFromAMoveThatNobodyKnowsCanLeave() {
+    void aPersonWhoseMoveWasLostCanUnsubscribe() {
         moves.subscribed();
         moves.subscriptions().adminAdd(THERE.list(), THERE.address(), Profile.NONE, false, ADMIN);
         Versioned<Subscriber> there = moves.find(THERE).orElseThrow();
@@ -74,7 +74,7 @@ class MoveRaceTest {
     }
 
     @Test
-    void whoLeftTheNewPlaceMeanwhileIsNotBroughtBackByTheMove() {
+    void aMoveDoesNotResubscribeAPersonWhoUnsubscribedMeanwhile() {
         int left = 0;
         boolean happened = true;
         for (long at = 1; happened; at++) {
@@ -109,7 +109,7 @@ class MoveRaceTest {
         return moved;
     }
 
-    /** Lets another process act just before one call of the storage. */
+    /** Runs another process right before one storage call. */
     private static final class AtCall implements CallHook {
 
         private final SubscriptionWorld world;

@@ -22,7 +22,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.work.signal.Signals;
 
-/** Two lists with different numbers of shards, and somebody who goes from one to the other. */
+/** Two lists with different numbers of shards, and a person who moves from one to the other. */
 final class MoveWorld {
 
     static final ListName OTHER = new ListName("sports");
@@ -67,7 +67,7 @@ final class MoveWorld {
         return get(membership).state();
     }
 
-    /** The number of rows of both lists that get list mail. */
+    /** The number of rows on both lists that get emails. */
     long active() {
         return world.lists.all().stream()
                 .mapToLong(list -> world.store().counts(list).subscribed())

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Large lists are indexed by jobs, which are followed, cancelled, and end once. */
+/** Checks the jobs that index large lists: their progress, their cancellation and their end. */
 class FieldIndexJobTest extends OnIndexedList {
 
     private static final Field HOBBY = new Field("hobby", "Hobby", FieldType.TEXT, List.of(), true, true);
@@ -53,7 +53,7 @@ class FieldIndexJobTest extends OnIndexedList {
     }
 
     @Test
-    void aLargeListIsIndexedByAJobThatSaysHowFarItIs() {
+    void aLargeListIsIndexedByAJobThatReportsItsProgress() {
         saveOnALargeList(fields -> fields.with(BIRTHDAY));
 
         assertThat(job().function()).isEqualTo("field-index");
@@ -72,7 +72,7 @@ class FieldIndexJobTest extends OnIndexedList {
     }
 
     @Test
-    void whoeverAsksForTheSameWhileAJobGoesOnGetsThatJob() {
+    void aRequestForTheSameWhileAJobRunsReturnsThatJob() {
         String first = index().again(world.list(), "ada");
         String second = index().again(world.list(), "grace");
 
@@ -105,7 +105,7 @@ class FieldIndexJobTest extends OnIndexedList {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void l6_aCheckThatStopsAtAnyCallLeavesNoRowOfNobody(Faults.Mode mode) {
+    void l6_aCheckThatStopsAtAnyCallLeavesNoRowWithoutASubscriber(Faults.Mode mode) {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             aListWhoseAttributesAreTextAndNotIndexed();
@@ -190,9 +190,9 @@ class FieldIndexJobTest extends OnIndexedList {
         assertThat(cancelled).isGreaterThan(20);
     }
 
-    /** It takes rows away from the first page on. */
+    /** The job deletes rows from its first page on. */
     @Test
-    void aFieldOfAJobThatWasCancelledIsNotBelievedWhenItIsSearchableOnceMore() {
+    void afterACancelledJobAFieldIsNotSearchedUntilItIsIndexedAgain() {
         save(fields -> fields.with(BIRTHDAY));
         saveOnALargeList(
                 fields -> fields.with(new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), false, true)));
@@ -208,7 +208,7 @@ class FieldIndexJobTest extends OnIndexedList {
     }
 
     @Test
-    void fieldsThatChangeDuringAJobEndItAndAreIndexedByAnother() {
+    void aChangeOfFieldsDuringAJobEndsItAndStartsAnother() {
         int cancelled = 0;
         boolean happened = true;
         for (long at = 1; happened; at++) {
@@ -230,7 +230,7 @@ class FieldIndexJobTest extends OnIndexedList {
 
     /** A process dies between saving the fields and naming their job. */
     @Test
-    void theEndOfAJobSaysNothingOfFieldsThatWereSavedSince() {
+    void theEndOfAJobDoesNotAffectFieldsSavedSince() {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             aListWhoseAttributesAreTextAndNotIndexed();
@@ -250,7 +250,7 @@ class FieldIndexJobTest extends OnIndexedList {
     }
 
     @Test
-    void aJobWhoseListIsDeletedFailsAndSaysWhy() {
+    void aJobWhoseListIsDeletedFailsWithThatReason() {
         saveOnALargeList(fields -> fields.with(BIRTHDAY));
         world.lists.markDeleting(LIST);
         FieldIndex.forget(world.tables(), LIST);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** B-5: a field is found once everybody is indexed, whatever happens meanwhile. */
+/** Checks B-5: a field can be searched once all subscribers are indexed, whatever happens meanwhile. */
 class FieldIndexTest extends OnIndexedList {
 
     @Test
@@ -45,7 +45,7 @@ class FieldIndexTest extends OnIndexedList {
     }
 
     @Test
-    void whoIsAddedOrChangedLaterIsIndexedToo() {
+    void subscribersAddedOrChangedLaterAreIndexedToo() {
         save(fields -> fields.with(BIRTHDAY));
 
         add("eve@example.org", "2000-12-31");
@@ -58,7 +58,7 @@ class FieldIndexTest extends OnIndexedList {
     }
 
     @Test
-    void aFieldThatIsNotSearchableAnyMoreHasNoRowsAndARemovedOneNoValues() {
+    void aFieldThatIsNoLongerSearchableHasNoRowsAndARemovedOneNoValues() {
         save(fields -> fields.with(BIRTHDAY));
         save(fields -> fields.with(new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), false, true)));
 
@@ -72,7 +72,7 @@ class FieldIndexTest extends OnIndexedList {
     }
 
     @Test
-    void anotherTypeIsAnotherIndex() {
+    void anotherTypeTakesAnotherIndex() {
         save(fields -> fields.with(BIRTHDAY));
         save(fields -> fields.with(new Field("birthday", "Birthday", FieldType.TEXT, List.of(), true, true)));
 
@@ -87,7 +87,7 @@ class FieldIndexTest extends OnIndexedList {
 
     /** A month and day is stored with the year 2000, which nobody typed. */
     @Test
-    void aMonthAndDayIsNoDate() {
+    void aMonthAndDayIsNotADate() {
         save(fields -> fields.with(BIRTHDAY));
         Field date = new Field("birthday", "Birthday", FieldType.DATE, List.of(), true, true);
 
@@ -105,7 +105,7 @@ class FieldIndexTest extends OnIndexedList {
     }
 
     @Test
-    void aDeletedFieldComesBackOnlyWhenItsValuesAreRemoved() {
+    void aDeletedFieldCanBeAddedAgainOnceItsValuesAreRemoved() {
         save(fields -> fields.with(BIRTHDAY));
         Versioned<ListFields> before = store().find(world.list());
         store().save(world.list(), before.value().without("birthday"), before.etag());
@@ -123,7 +123,7 @@ class FieldIndexTest extends OnIndexedList {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void aWalkGoesOnWhereverItStopped(Faults.Mode mode) {
+    void aWalkContinuesWhereverItStopped(Faults.Mode mode) {
         boolean happened = true;
         long points = 0;
         for (long at = 1; happened; at++) {
@@ -151,9 +151,9 @@ class FieldIndexTest extends OnIndexedList {
         assertThat(points).isGreaterThan(20);
     }
 
-    /** Two who index at once, and people who join, change and leave before each call of the walk. */
+    /** Two processes index at the same time, and people subscribe, change and unsubscribe before each call of the walk. */
     @Test
-    void whoeverIsAddedOrChangedDuringAWalkIsIndexed() {
+    void subscribersAddedOrChangedDuringAWalkAreIndexed() {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             aListWhoseAttributesAreTextAndNotIndexed();
@@ -178,7 +178,7 @@ class FieldIndexTest extends OnIndexedList {
     }
 
     @Test
-    void aProcessThatKnowsOlderFieldsCannotAddSomebodyUnindexed() {
+    void aProcessWithOlderFieldsCannotAddAnUnindexedSubscriber() {
         save(fields -> fields.with(BIRTHDAY));
         for (long after = 1; after <= 6; after++) {
             boolean searchable = after % 2 == 1;
@@ -200,9 +200,9 @@ class FieldIndexTest extends OnIndexedList {
         }
     }
 
-    /** It rewrites rows without what it does not know, and removes people without their index rows. */
+    /** An older version drops unknown properties of rows, and removes people without their index rows. */
     @Test
-    void whatAProcessOfAnOlderVersionWroteIsFoundAndRepairedSevenHoursLater() {
+    void rowsOfAnOlderVersionAreFoundAndRepairedSevenHoursLater() {
         save(fields -> fields.with(BIRTHDAY));
         FieldIndex index = index();
         assertThat(index.outdated(world.list())).isFalse();
@@ -232,7 +232,7 @@ class FieldIndexTest extends OnIndexedList {
     }
 
     @Test
-    void anAdminMayHaveEverythingLookedAtAgain() {
+    void anAdminCanHaveEverythingCheckedAgain() {
         save(fields -> fields.with(BIRTHDAY));
         world.tables()
                 .write(

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.azuremail.app.Wiring;
 import org.azuremail.blobset.InlineJobs;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.field.Field;
@@ -43,7 +44,7 @@ abstract class OnIndexedList {
         add("dee@example.org", "");
     }
 
-    /** Has something else happen once, right before a numbered call. */
+    /** Runs an action once, right before a numbered call. */
     final class Once implements CallHook {
 
         private final long at;
@@ -72,18 +73,22 @@ abstract class OnIndexedList {
     }
 
     InlineJobs process() {
-        return new InlineJobs(world.storage, world.time, world.ids, () -> List.of(index().indexJob()));
+        return new InlineJobs(world.storage, world.time, world.ids, () -> List.of(parts().get(IndexJob.class)));
     }
 
     FieldIndex index() {
-        return new FieldIndex(
-                world.lists,
-                store(),
-                world.tables(),
-                world.feature.writer(),
-                process().jobs(),
-                Signals.NONE,
-                world.time);
+        return parts().get(FieldIndex.class);
+    }
+
+    private Wiring parts() {
+        Wiring wiring = new Wiring("storage", "subscription", "subscription.index");
+        wiring.give(world.storage);
+        wiring.give(world.lists);
+        wiring.give(world.feature.writer());
+        wiring.give(process().jobs());
+        wiring.give(Signals.NONE);
+        wiring.give(world.time);
+        return wiring;
     }
 
     FieldStore store() {
@@ -113,10 +118,10 @@ abstract class OnIndexedList {
         jobs().forEach(job -> process.finish(job.id()));
     }
 
-    /** All that the service does, and the jobs. */
+    /** Runs the service and all jobs. */
     void run() {
         try {
-            index().service().run();
+            parts().get(FieldIndexService.class).run();
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {

@@ -43,7 +43,7 @@ class SubscriberWalkTest {
     }
 
     @Test
-    void e27_aPageReadsAsManyRowsWhateverTheListHolds() {
+    void e27_aPageOfAListOfAnySizeReadsTheSameNumberOfRows() {
         IntStream.range(0, 50).forEach(i -> world.subscribed("p" + i + "@example.org"));
         long small = calls();
         IntStream.range(50, 700).forEach(i -> world.subscribed("p" + i + "@example.org"));
@@ -52,7 +52,7 @@ class SubscriberWalkTest {
     }
 
     @Test
-    void pagesCanBeNarrowedToHowAddressesBegin() {
+    void pagesCanBeFilteredByTheBeginningOfTheAddress() {
         List.of("ann@example.org", "anna@example.org", "an+x@example.org", "bob@example.org")
                 .forEach(world::subscribed);
 
@@ -62,7 +62,7 @@ class SubscriberWalkTest {
     }
 
     @Test
-    void pagesCanBeNarrowedToAState() {
+    void pagesCanBeFilteredByState() {
         IntStream.range(0, 60).forEach(i -> world.subscribed("p" + i + "@example.org"));
         List<String> left = List.of("p17@example.org", "p3@example.org", "p42@example.org");
         left.forEach(text -> world.subscriptions().leave(LIST, address(text), LINK));
@@ -90,7 +90,7 @@ class SubscriberWalkTest {
     }
 
     @Test
-    void anIndexRowThatAProcessOfAnOlderVersionLeftFindsNobody() {
+    void anIndexRowLeftByAnOlderVersionFindsNobody() {
         live("ann@example.org", "Ulm");
         live("bob@example.org", "Ulm");
         String anns =
@@ -127,7 +127,7 @@ class SubscriberWalkTest {
     }
 
     @Test
-    void whoJoinsBehindTheCursorIsSeenAndNobodyTwice() {
+    void peopleAddedAfterTheCursorAreSeenAndNobodyTwice() {
         IntStream.range(0, 20).forEach(i -> world.subscribed("m" + (10 + i) + "@example.org"));
         Page<Subscriber> first = page(SubscriberFilter.ALL, null, 10);
         world.subscribed("a@example.org");

@@ -12,7 +12,7 @@ class ConsentTest {
     private static final Instant THEN = Instant.parse("2026-01-01T12:00:00Z");
 
     @Test
-    void declarationsStayInOrderWhateverTheySay() {
+    void declarationsWithAnyTextStayInOrder() {
         Consent consent = Consent.of();
         List<Declaration> all = new ArrayList<>();
         for (String detail : List.of("plain", "a \"quoted\" {brace}]", "[{", "}]", "Grüße\n")) {
@@ -29,7 +29,7 @@ class ConsentTest {
     }
 
     @Test
-    void ofTooManyTheNewestAreKept() {
+    void ifThereAreTooManyDeclarationsTheNewestAreKept() {
         Consent consent = Consent.NONE;
         for (int i = 0; i < Consent.MAX_DECLARATIONS + 3; i++) {
             consent = consent.plus(declaration(i, "{".repeat(i % 3)));
@@ -40,7 +40,7 @@ class ConsentTest {
     }
 
     @Test
-    void ofTooLongOnesAsManyAreKeptAsARowHolds() {
+    void ifDeclarationsAreTooLongAsManyAreKeptAsFitIntoARow() {
         Consent consent = Consent.NONE;
         for (int i = 0; i < Consent.MAX_DECLARATIONS; i++) {
             consent = consent.plus(declaration(i, "\u0001".repeat(500)));

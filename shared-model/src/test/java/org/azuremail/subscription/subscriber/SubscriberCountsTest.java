@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.azuremail.storage.Values;
 import org.junit.jupiter.api.Test;
 
-/** Checks the counts of people who moved, also beside older versions that counted them as unsubscribed. */
+/** Checks the counts of people who moved, including rows of older versions, which counted them as unsubscribed. */
 class SubscriberCountsTest {
 
     private static final SubscriberCounts ONE_MOVED = new SubscriberCounts(1, 2, 3, 4, 1);

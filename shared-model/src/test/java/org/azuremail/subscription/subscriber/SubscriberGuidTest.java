@@ -13,7 +13,7 @@ class SubscriberGuidTest {
     private static final Pattern FORM = Pattern.compile("[0-9]{1,3}\\.([A-Za-z0-9_-]{22}|[0-9a-fA-F-]{36})");
 
     @Test
-    void aShardAndATokenOrAUuid() {
+    void aGuidIsAShardAndATokenOrUuid() {
         assertThat(new SubscriberGuid("7." + "aZ09-_".repeat(3) + "abcd").shard())
                 .isEqualTo(7);
         assertThat(new SubscriberGuid("015.123e4567-e89b-12D3-A456-426614174000").shard())
@@ -23,16 +23,16 @@ class SubscriberGuidTest {
     }
 
     @Test
-    void oneOfManyIsAGuidToOlderVersionsToo() {
+    void olderVersionsAcceptAGuidInOrder() {
         SubscriberGuid guid = SubscriberGuid.inOrder(12, 0x3_00ab, new SeededIds(7));
 
         assertThat(guid.value()).matches(FORM).matches("12\\.00ab[0-9a-f]{32}");
         assertThat(guid.shard()).isEqualTo(12);
     }
 
-    /** Nearly GUIDs, each changed in at most one place. */
+    /** GUIDs with at most one change. */
     @Test
-    void exactlyTheFormIsTaken() {
+    void onlyTheExactFormIsAccepted() {
         Random random = new Random(20261121);
         String[] texts = {
             "7.aZ09-_aZ09-_aZ09-_abcd",

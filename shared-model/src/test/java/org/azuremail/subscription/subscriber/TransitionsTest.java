@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class TransitionsTest {
 
-    /** As drawn in docs/state-machines.md: event, then from whom to whom. */
+    /** As drawn in docs/state-machines.md: an event, the state before it, and the state after it. */
     private static final String TABLE = """
             asked: -→unconfirmed unconfirmed→unconfirmed unsubscribed→unconfirmed
             joined: -→subscribed unconfirmed→subscribed
@@ -26,7 +26,7 @@ class TransitionsTest {
             """;
 
     @Test
-    void everyPairOfStateAndEventIsAsDrawn() {
+    void everyTransitionIsAsDrawn() {
         List<String> lines = new ArrayList<>();
         for (SubscriberEvent event : SubscriberEvent.values()) {
             StringBuilder line = new StringBuilder(word(event)).append(':');

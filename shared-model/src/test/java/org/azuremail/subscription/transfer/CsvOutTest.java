@@ -16,7 +16,7 @@ class CsvOutTest {
 
     @ParameterizedTest
     @ValueSource(strings = {";x", "\tx", "\rx", "\nx", "＝1", "＋1", "－1", "＠x", "=1;2", "-1,2"})
-    void aCellThatASpreadsheetWouldReckonIsDefusedAndQuoted(String cell) throws IOException {
+    void aCellThatASpreadsheetWouldEvaluateIsDefusedAndQuoted(String cell) throws IOException {
         assertThat(written("a@x.test", cell)).isEqualTo("a@x.test,\"'" + cell + "\"\r\n");
     }
 
@@ -28,7 +28,7 @@ class CsvOutTest {
 
     @ParameterizedTest
     @ValueSource(strings = {";", "\t", "\r", "\n", ";;", "; ;"})
-    void aFormulaBehindAnotherSpreadsheetsSeparatorIsDefusedToo(String separator) throws IOException {
+    void aFormulaAfterAnotherSpreadsheetsSeparatorIsDefusedToo(String separator) throws IOException {
         for (String sign : List.of("=", "+", "-", "@", "＝", "＋", "－", "＠")) {
             assertThat(written("x" + separator + sign + "1")).isEqualTo("\"x" + separator + "'" + sign + "1\"\r\n");
         }
@@ -36,7 +36,7 @@ class CsvOutTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a;b", "a,b", "a\tb", "a\"b", "a\r\nb", "\u0000"})
-    void whatSeparatesSomewhereIsQuotedAndReadBackAsItWas(String cell) throws IOException {
+    void cellsWithAnySeparatorAreQuotedAndReadBackUnchanged(String cell) throws IOException {
         String line = written("first", cell, "");
 
         assertThat(line).contains("\"");
@@ -46,7 +46,7 @@ class CsvOutTest {
     }
 
     @Test
-    void whatIsHarmlessStaysAsItIs() throws IOException {
+    void harmlessCellsAreUnchanged() throws IOException {
         assertThat(written("email", "Ann Smith", "a-b+c@x.test", "Zoë", " x "))
                 .isEqualTo("email,Ann Smith,a-b+c@x.test,Zoë,\" x \"\r\n");
     }

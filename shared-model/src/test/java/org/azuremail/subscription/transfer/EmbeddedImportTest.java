@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.azuremail.app.Wiring;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -37,7 +38,7 @@ class EmbeddedImportTest {
     private Path directory;
 
     @Test
-    void manyRowsComeInOnceAndAgainAndTheCountsFit() throws Exception {
+    void importingManyRowsTwiceKeepsTheCountsExact() throws Exception {
         try (EmbeddedStorage embedded = EmbeddedStorage.open(directory, Time.system())) {
             Storage storage = embedded.storage();
             storage.tables().createTable(ListStore.TABLE);
@@ -48,29 +49,28 @@ class EmbeddedImportTest {
             WorkQueues queues = InlineWork.queues(storage, ImportItem.TYPE, ConfirmationItem.TYPE);
             SubscriptionFeature subscriptions = SubscriptionFeature.of(
                     storage, queues, (list, shard, address) -> {}, list -> false, IdSource.secure(), Time.system());
-            try (ImportFeature imports = new ImportFeature(
+            Wiring imports = ImportWorld.wiring(
                     storage,
-                    lists,
-                    subscriptions.writer(),
+                    subscriptions,
                     queues,
                     IdSource.secure(),
                     Time.system(),
-                    new ImportProperties(DataSize.ofMegabytes(64), 4, 20_000, Duration.ofDays(30), 1000))) {
-                assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, ROWS, 0, 0));
-                assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, 0, ROWS, 0));
-            }
+                    new ImportProperties(DataSize.ofMegabytes(64), 4, 20_000, Duration.ofDays(30), 1000));
+            assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, ROWS, 0, 0));
+            assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, 0, ROWS, 0));
             MailingList list = lists.find(SubscriptionWorld.LIST).orElseThrow().value();
             assertThat(subscriptions.store().counts(list)).isEqualTo(new SubscriberCounts(0, ROWS, 0, 0));
             Invariants.check(storage.tables(), list);
         }
     }
 
-    private static SubscriberImport.Counts bring(ImportFeature imports) throws Exception {
-        Imports.Start start = imports.imports()
-                .start(SubscriptionWorld.LIST, Imports.Upload.of(file()), true, SubscriptionWorld.ADMIN);
+    private static SubscriberImport.Counts bring(Wiring wiring) throws Exception {
+        Imports imports = wiring.get(Imports.class);
+        Imports.Start start =
+                imports.start(SubscriptionWorld.LIST, Imports.Upload.of(file()), true, SubscriptionWorld.ADMIN);
         ImportId id = ((Imports.Start.Started) start).started().id();
-        imports.service().handle(new ImportItem(id), Deliveries.first());
-        return imports.imports().find(id).orElseThrow().counts();
+        wiring.get(ImportService.class).handle(new ImportItem(id), Deliveries.first());
+        return imports.find(id).orElseThrow().counts();
     }
 
     private static InputStream file() {

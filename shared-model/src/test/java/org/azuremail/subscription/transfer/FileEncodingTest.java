@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks that the encoding of a file is found out, or taken as said, and that a fault is named by its line. */
+/** Checks that the encoding of a file is detected or chosen, and that a fault is reported by its line. */
 class FileEncodingTest {
 
     private final ImportWorld imports = new ImportWorld(4);
@@ -42,7 +42,7 @@ class FileEncodingTest {
 
     @ParameterizedTest
     @MethodSource("everyWayToWriteAFile")
-    void everyEncodingSeparatorAndLineEndIsFoundOut(FileEncoding encoding, String separator, String end, boolean mark) {
+    void everyEncodingSeparatorAndLineEndIsDetected(FileEncoding encoding, String separator, String end, boolean mark) {
         String text = String.join(
                 end,
                 List.of(
@@ -67,7 +67,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void whateverIsUtf8IsFoundToBeUtf8AndNothingElseIs() throws IOException {
+    void exactlyWellFormedUtf8IsDetectedAsUtf8() throws IOException {
         Random random = new Random(42);
         for (int round = 0; round < 3000; round++) {
             byte[] bytes = new byte[random.nextInt(24)];
@@ -86,7 +86,7 @@ class FileEncodingTest {
 
     @ParameterizedTest
     @EnumSource(names = {"UTF_16LE", "UTF_16BE"})
-    void rowsOfAnyScriptAreFoundToBeUtf16(FileEncoding encoding) throws IOException {
+    void textInAnyScriptIsDetectedAsUtf16(FileEncoding encoding) throws IOException {
         Random random = new Random(7);
         for (int round = 0; round < 300; round++) {
             StringBuilder file = new StringBuilder("email,name\n");
@@ -103,7 +103,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void aCorrectedGuessIsTakenAsSaid() throws IOException {
+    void aChosenEncodingOverridesTheDetectedOne() throws IOException {
         byte[] file = "email,name\nann@example.org,Łukasz Żak\n".getBytes(Charset.forName("windows-1250"));
         imports.run(imports.start(file, true));
         assertThat(world.get("ann@example.org").profile().name()).isNotEqualTo("Łukasz Żak");
@@ -118,7 +118,7 @@ class FileEncodingTest {
 
     @ParameterizedTest
     @CsvSource({"UTF_8, 20001, is not UTF-8", "WINDOWS_1252, 20001, cannot be read as windows-1252"})
-    void aFileThatIsNotWrittenAsSaidChangesNothingAndNamesTheLine(FileEncoding said, String line, String why)
+    void aFileInAnotherEncodingThanChosenChangesNothingAndNamesTheLine(FileEncoding said, String line, String why)
             throws IOException {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         file.writeBytes("email,name\n\"a@example.org\",\"two\nlines\"\n".getBytes(StandardCharsets.UTF_8));
@@ -135,7 +135,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void aMisplacedQuoteIsNamedByItsOwnLineNotByTheRowsFirst() {
+    void aMisplacedQuoteIsReportedByItsOwnLineAndNotTheRowsFirst() {
         SubscriberImport done =
                 imports.bring("email,name\r\na@example.org,\"1\r\n2\r\n3\" x\r\nb@example.org,B\r\n", true);
 
@@ -147,7 +147,7 @@ class FileEncodingTest {
 
     @ParameterizedTest
     @CsvSource({"504B0304140006", "D0CF11E0A1B11AE1"})
-    void anExcelFileIsNotTakenAtAll(String start) throws IOException {
+    void anExcelFileIsRefused(String start) throws IOException {
         byte[] file = java.util.HexFormat.of().parseHex(start);
 
         assertThat(imports.imports().start(LIST, upload(file, Optional.empty()), true, ADMIN))
@@ -174,7 +174,7 @@ class FileEncodingTest {
     }
 
     private static FileEncoding found(byte[] file, int step) throws IOException {
-        EncodingSearch search = new EncodingSearch(new ByteArrayInputStream(file));
+        EncodingSearch search = new EncodingSearch(new ByteArrayInputStream(file), file.length);
         byte[] buffer = new byte[step];
         int count = 0;
         while (count >= 0) {

@@ -19,7 +19,7 @@ class ImportColumnsTest {
     private static final int LONGEST = 128_000;
 
     @Test
-    void asManyAttributesAsAListHasAreTaken() throws Exception {
+    void asManyAttributesAsAListCanHaveAreImported() throws Exception {
         List<String> headings = new java.util.ArrayList<>(List.of("email"));
         headings.addAll(java.util.Collections.nCopies(MailingList.MAX_ATTRIBUTES, "a"));
 
@@ -35,12 +35,12 @@ class ImportColumnsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "", "email", "state", "a.b", "-"})
-    void longestHeaderLineIsLookedAtOnlyAFewTimes(String heading) {
+    void theLongestHeaderLineIsScannedOnlyAFewTimes(String heading) {
         Looked headings = new Looked(heading);
 
         try {
             ImportColumns.of(headings, 0);
-        } catch (CsvFile.Broken refused) {
+        } catch (ImportRefusal refused) {
             assertThat(refused.getMessage()).hasSizeLessThan(500);
         }
 
@@ -53,7 +53,7 @@ class ImportColumnsTest {
 
         assertThatThrownBy(() -> CsvFile.open(
                         new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8)), FileEncoding.UTF_8))
-                .isInstanceOf(CsvFile.Broken.class)
+                .isInstanceOf(ImportRefusal.class)
                 .hasMessage(Reason.of(ImportReason.FILE_COLUMNS, MailingList.MAX_ATTRIBUTES)
                         .stored());
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An import of three chunks with every kind of row, and a fault at every storage call of it in turn. */
+/** Runs an import of three chunks with every kind of row, with a fault at each storage call in turn. */
 class ImportCrashPointTest {
 
     private static final String FILE = """
@@ -44,7 +44,7 @@ class ImportCrashPointTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void countsAreExactWhereverItStops(Faults.Mode mode) {
+    void countsAreExactWhereverTheImportStops(Faults.Mode mode) {
         boolean happened = true;
         long points = 0;
         for (long at = 1; happened; at++) {
@@ -87,7 +87,7 @@ class ImportCrashPointTest {
     }
 
     @Test
-    void whoLeavesWhileTheImportRunsStaysGone() {
+    void aPersonWhoUnsubscribesDuringTheImportStaysUnsubscribed() {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             ImportId id = given();
@@ -115,7 +115,7 @@ class ImportCrashPointTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 16})
-    void whoIsRefusedAndComesBackWhileTheImportRunsIsCountedOnce(int shards) {
+    void aRefusedPersonWhoReturnsDuringTheImportIsCountedOnce(int shards) {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             ImportId id = given(shards);
@@ -131,7 +131,7 @@ class ImportCrashPointTest {
     }
 
     @Test
-    void whoIsRefusedAndComesBackAfterACrashIsCountedOnce() {
+    void aRefusedPersonWhoReturnsAfterACrashIsCountedOnce() {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             ImportId id = given();
@@ -197,7 +197,7 @@ class ImportCrashPointTest {
         assertThat(world.state("waiting@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
     }
 
-    /** Does something in the middle of somebody else's call. */
+    /** Runs an action in the middle of another call. */
     private static final class Intruder implements CallHook {
 
         private final long at;

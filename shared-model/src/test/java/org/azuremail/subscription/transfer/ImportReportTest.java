@@ -23,7 +23,7 @@ class ImportReportTest {
     }
 
     @Test
-    void aQuoteThatIsNeverClosedIsNamedByItsLine() {
+    void anUnclosedQuoteIsReportedByItsLine() {
         String rows = "a@example.org,A\n".repeat(2000);
 
         SubscriberImport done = imports.bring("email,name\n\n" + rows + "b@example.org,\"B\nc@example.org,C\n", true);
@@ -39,7 +39,7 @@ class ImportReportTest {
         "'email,name\na@example.org,\"two\nlines\"\nbad,x', 4",
         "'email,name\r\na@example.org,\"two\r\nlines\"\r\n\r\nbad,\"x\r\ny\"\r\n', 5",
     })
-    void aRefusedRowIsNamedByTheLineOfTheFileInWhichItBegins(String file, String line) {
+    void aRefusedRowIsReportedByTheLineInWhichItBegins(String file, String line) {
         SubscriberImport done = imports.bring(file.replace("\\n", "\n").replace("\\r", "\r"), true);
 
         assertThat(imports.refusedCsv(done.id()).lines().skip(1).findFirst().orElseThrow())
@@ -47,7 +47,7 @@ class ImportReportTest {
     }
 
     @Test
-    void whoStandsTwiceInTheFileIsToldFromWhoWasKnown() {
+    void repeatedRowsAreCountedApartFromKnownPeople() {
         world.subscribed("known@example.org");
 
         SubscriberImport done = imports.bring("""
@@ -74,7 +74,7 @@ class ImportReportTest {
     }
 
     @Test
-    void addressesThatOnlySmtpUtf8ServersTakeAreImportedAndCounted() {
+    void addressesThatNeedSmtpUtf8AreImportedAndCounted() {
         SubscriberImport done = imports.bring("email\nü@example.org\nann@bücher.example\nü@example.org\nü\n", true);
 
         assertThat(done.counts().imported()).isEqualTo(2);
@@ -95,7 +95,7 @@ class ImportReportTest {
     }
 
     @Test
-    void theFileOfRefusedRowsIsMendedAndSentAgain() {
+    void theFileOfRefusedRowsCanBeCorrectedAndImported() {
         SubscriberImport done =
                 imports.bring("Full Name,City,E-Mail,Reason\nBob,\"Bern, Old Town\",bob@,came late\n", true);
         String refused = imports.refusedCsv(done.id());
@@ -110,7 +110,7 @@ class ImportReportTest {
     }
 
     @Test
-    void cellsTooLongToKeepCostTheRowNothingButThem() {
+    void aRefusedRowWithVeryLongCellsIsReportedWithoutThem() {
         SubscriberImport done = imports.bring("email,name\nbad,\"" + "\u0001".repeat(7000) + "\"\nbad2,B\n", true);
 
         assertThat(imports.refusedCsv(done.id()).lines())

@@ -65,7 +65,7 @@ class ImportTest {
     }
 
     @Test
-    void anUnverifiedImportLeavesThemUnconfirmedAndTakesNothingAway() {
+    void anUnverifiedImportAddsUnconfirmedPeopleAndUnsubscribesNobody() {
         world.subscribed("ann@example.org");
 
         SubscriberImport done = imports.bring("email\nann@example.org\nbob@example.org\n", false);
@@ -77,7 +77,7 @@ class ImportTest {
     }
 
     @Test
-    void aVerifiedImportSubscribesWhoHadNotConfirmed() {
+    void aVerifiedImportSubscribesUnconfirmedPeople() {
         world.subscribe("bob@example.org");
 
         imports.bring("email\nbob@example.org\n", true);
@@ -86,7 +86,7 @@ class ImportTest {
     }
 
     @Test
-    void whoLeftIsNotRevivedAndWhoIsSuppressedStaysSo() {
+    void unsubscribedAndSuppressedPeopleStaySo() {
         world.subscribed("left@example.org");
         world.subscriptions().leave(LIST, address("left@example.org"), LINK);
         world.subscribed("back@example.org");
@@ -111,7 +111,7 @@ class ImportTest {
     }
 
     @Test
-    void badRowsAreRefusedWithTheirNumberAndHarmlessInASpreadsheet() {
+    void badRowsAreReportedByLineAndHarmlessInASpreadsheet() {
         SubscriberImport done = imports.bring(
                 "name,email\nA,ann@example.org\nB,not an address\n\nC,\nD,=1+1@nowhere\nE,@x\n" + "F," + "x".repeat(400)
                         + "\n",
@@ -139,7 +139,7 @@ class ImportTest {
     }
 
     @Test
-    void theSameFileAgainUpdatesEverybodyAndWritesNobody() {
+    void repeatingAFileUpdatesEverybodyAndWritesNobody() {
         String file = "email,city\n"
                 + IntStream.range(0, 50)
                         .mapToObj(i -> "p" + i + "@example.org,Ulm\n")
@@ -161,7 +161,7 @@ class ImportTest {
     }
 
     @Test
-    void blankCellsKeepWhatIsKnown() {
+    void blankCellsKeepKnownValues() {
         imports.bring("email,name,city\nann@example.org,Ann,Ulm\n", true);
 
         imports.bring("email,name,city,shoe\nann@example.org,,,39\n", true);
@@ -189,7 +189,7 @@ class ImportTest {
     }
 
     @Test
-    void whatMailsCallTheirOwnFieldsBecomesAnotherAttribute() {
+    void columnsWithReservedNamesGetAnotherAttributeName() {
         imports.bring("email,unsubscribe,list,City,city\nann@example.org,1,2,Ulm,Bonn\n", true);
 
         assertThat(world.get("ann@example.org").profile().attributes())
@@ -198,7 +198,7 @@ class ImportTest {
     }
 
     @Test
-    void aFileWithoutAnAddressColumnSaysWhatItsHeaderReads() {
+    void aFileWithoutAnAddressColumnIsRefusedWithItsHeader() {
         SubscriberImport done = imports.bring("ann@example.org,Ann\nbob@example.org,Bob\n", true);
 
         assertThat(done.state()).isEqualTo(SubscriberImport.State.FAILED);
@@ -209,7 +209,7 @@ class ImportTest {
     }
 
     @Test
-    void anEmptyFileAndAQuoteThatNeverEndsSayWhatIsWrong() {
+    void anEmptyFileAndAnUnclosedQuoteAreRefusedWithTheirReason() {
         assertThat(imports.bring("", true).reason()).asString().startsWith("The file is empty");
         assertThat(imports.bring("email\n\"ann@example.org\n" + "x\n".repeat(200_000), true)
                         .reason())
@@ -221,7 +221,7 @@ class ImportTest {
     }
 
     @Test
-    void anUnknownListAndATooLargeFileAreSaidAtOnce() throws IOException {
+    void anUnknownListAndATooLargeFileAreRefusedAtOnce() throws IOException {
         byte[] large = new byte[1024 * 1024 + 1];
         assertThat(imports.imports().start(LIST, Imports.Upload.of(new ByteArrayInputStream(large)), true, ADMIN))
                 .isEqualTo(new Imports.Start.TooLarge(1024 * 1024));
@@ -233,7 +233,7 @@ class ImportTest {
     }
 
     @Test
-    void aListThatIsDeletedMeanwhileEndsTheImport() {
+    void deletingTheListEndsTheImport() {
         ImportId id = imports.start("email\nann@example.org\n", true);
         world.lists.markDeleting(LIST);
 
@@ -241,13 +241,13 @@ class ImportTest {
     }
 
     @Test
-    void anImportWhoseItemIsLostIsSentForAgain() throws Exception {
+    void anImportWithALostItemIsQueuedAgain() throws Exception {
         ImportId id = imports.start("email\nann@example.org\n", true);
         assertThat(world.storage.queues().receive(ImportItem.TYPE.queue(), 1, Duration.ofDays(7)))
                 .hasSize(1);
 
         world.time.advance(Duration.ofMinutes(11));
-        imports.feature().sweep().run();
+        imports.sweep().run();
 
         assertThat(world.storage.queues().peek(ImportItem.TYPE.queue(), 9))
                 .extracting(item -> item.text())
@@ -255,19 +255,19 @@ class ImportTest {
     }
 
     @Test
-    void whatAnImportNeededGoesAwayInTime() throws Exception {
+    void oldImportsAndTheirFilesAreDeleted() throws Exception {
         SubscriberImport done = imports.bring("email\nann@example.org\nbad\n", true);
         assertThat(world.rowKeys()).anyMatch(key -> key.startsWith("!import:"));
 
         world.time.advance(Duration.ofDays(2));
-        imports.feature().sweep().run();
+        imports.sweep().run();
         assertThat(world.rowKeys()).noneMatch(key -> key.startsWith("!import:"));
         assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).blobs())
                 .isEmpty();
         assertThat(imports.refusedCsv(done.id())).contains("bad");
 
         world.time.advance(Duration.ofDays(30));
-        imports.feature().sweep().run();
+        imports.sweep().run();
         assertThat(imports.imports().find(done.id())).isEmpty();
         assertThat(imports.refusedCsv(done.id())).doesNotContain("bad");
     }
@@ -287,7 +287,7 @@ class ImportTest {
     }
 
     @Test
-    void theNumberOfCallsFollowsTheBatchesNotTheRows() {
+    void theNumberOfCallsGrowsWithBatchesAndNotRows() {
         String file = "email\n"
                 + IntStream.range(0, 2000)
                         .mapToObj(i -> "p" + i + "@example.org\n")
@@ -343,9 +343,9 @@ class ImportTest {
                                 .contains("Small, Large"));
     }
 
-    /** Rows of a shard that are written together stand together in the storage, whatever a link of theirs keeps secret. */
+    /** Rows that are written together are adjacent in the storage, though their links are unguessable. */
     @Test
-    void theGuidsOfAChunkStandSideBySideAndKeepTheirRandomBits() {
+    void theGuidsOfAChunkAreAdjacentAndHaveAllTheirRandomBits() {
         ImportWorld chunks = new ImportWorld(300, 4);
         chunks.bring("email\n" + people(0, 600), true);
 
@@ -363,7 +363,7 @@ class ImportTest {
     }
 
     @Test
-    void newAddressesBehindTheOthersOfALargeShardAreNotAskedForOneByOne() {
+    void newAddressesAfterAllOthersOfALargeShardCostNoReads() {
         ImportWorld large = new ImportWorld(20_000, 1);
         large.bring("email\n" + people(0, 20_000), true);
         ImportId id = large.start("email\n" + people(20_000, 20_500), true);

@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.azuremail.app.Wiring;
+import org.azuremail.id.IdSource;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.storage.Row;
@@ -14,8 +16,12 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.Deliveries;
+import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.time.Time;
 import org.azuremail.work.InlineWork;
+import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.service.ScheduledService;
 import org.springframework.util.unit.DataSize;
 
 /** Imports on top of a {@link SubscriptionWorld}. */
@@ -26,7 +32,7 @@ public final class ImportWorld {
     private final int chunk;
 
     public final SubscriptionWorld world;
-    private ImportFeature feature;
+    private Wiring wiring;
 
     ImportWorld() {
         this(4);
@@ -40,31 +46,51 @@ public final class ImportWorld {
         this.world = new SubscriptionWorld(OptIn.DOUBLE, shards);
         this.chunk = chunk;
         world.storage.queues().createQueue(ImportItem.TYPE.queue());
-        feature = feature(world.storage);
+        wiring = wiring(world.storage);
     }
 
     void restart(Storage storage) {
         world.restart(storage);
-        feature = feature(storage);
+        wiring = wiring(storage);
     }
 
-    private ImportFeature feature(Storage storage) {
-        return new ImportFeature(
+    private Wiring wiring(Storage storage) {
+        return wiring(
                 storage,
-                world.lists,
-                world.feature.writer(),
+                world.feature,
                 InlineWork.queues(storage, ImportItem.TYPE),
                 world.ids,
                 world.time,
                 new ImportProperties(DataSize.ofMegabytes(1), 1, chunk, Duration.ofDays(30), MOST));
     }
 
-    Imports imports() {
-        return feature.imports();
+    /** Imports as production puts them together. */
+    static Wiring wiring(
+            Storage storage,
+            SubscriptionFeature subscriptions,
+            WorkQueues queues,
+            IdSource ids,
+            Time time,
+            ImportProperties properties) {
+        Wiring wiring = new Wiring("storage", "list", "subscription", "subscription.transfer");
+        wiring.give(storage);
+        wiring.give(subscriptions.writer());
+        wiring.give(queues);
+        wiring.give(ids);
+        wiring.give(time);
+        wiring.give(properties);
+        wiring.get(Imports.class);
+        wiring.get(ImportService.class);
+        wiring.get(ImportSweep.class);
+        return wiring;
     }
 
-    ImportFeature feature() {
-        return feature;
+    Imports imports() {
+        return wiring.get(Imports.class);
+    }
+
+    ScheduledService sweep() {
+        return wiring.get(ImportSweep.class);
     }
 
     ImportId start(String file, boolean verified) {
@@ -85,7 +111,7 @@ public final class ImportWorld {
         }
     }
 
-    /** As if a version before encodings had started it. */
+    /** Makes the import look as if a version without encodings had started it. */
     void forgetEncoding(ImportId id) {
         Row row = world.storage
                 .tables()
@@ -100,14 +126,14 @@ public final class ImportWorld {
         world.storage.tables().write(ImportStore.TABLE, id.value(), Write.replace(row, old.build()));
     }
 
-    /** Starts an import and works it off. */
+    /** Starts and runs an import. */
     public SubscriberImport bring(String file, boolean verified) {
         return run(start(file, verified));
     }
 
     SubscriberImport run(ImportId id) {
         try {
-            feature.service().handle(new ImportItem(id), Deliveries.first());
+            wiring.get(ImportService.class).handle(new ImportItem(id), Deliveries.first());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (RuntimeException e) {

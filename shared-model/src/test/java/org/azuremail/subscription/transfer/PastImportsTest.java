@@ -9,13 +9,13 @@ import java.util.Optional;
 import org.azuremail.storage.Page;
 import org.junit.jupiter.api.Test;
 
-/** Imports that are over can be found again, as many as are kept. */
+/** Checks which finished imports are kept and listed. */
 class PastImportsTest {
 
     private final ImportWorld imports = new ImportWorld();
 
     @Test
-    void allImportsAreListedTheLatestFirst() throws Exception {
+    void allImportsAreListedLatestFirst() throws Exception {
         List<ImportId> started = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             started.add(
@@ -36,15 +36,15 @@ class PastImportsTest {
     }
 
     @Test
-    void onlyTheLatestOfVeryManyAreKept() throws Exception {
+    void onlyTheLatestImportsAreKept() throws Exception {
         for (int i = 0; i < ImportWorld.MOST + 3; i++) {
             imports.bring("email\np" + i + "@example.org\n", true);
             imports.world.time.advance(Duration.ofMinutes(1));
         }
         imports.world.time.advance(Duration.ofDays(2));
 
-        imports.feature().sweep().run();
-        imports.feature().sweep().run();
+        imports.sweep().run();
+        imports.sweep().run();
 
         assertThat(imports.imports().latest(Optional.empty(), 100).items()).hasSize(ImportWorld.MOST);
     }

@@ -2,14 +2,13 @@ package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.azuremail.subscription.transfer.ImportFeature;
 import org.azuremail.subscription.transfer.ImportId;
-import org.azuremail.subscription.transfer.ImportItem;
+import org.azuremail.subscription.transfer.InlineImports;
 import org.azuremail.web.PageTest;
-import org.azuremail.work.service.Delivery;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.http.HttpMethod;
 import org.springframework.test.web.servlet.MockMvc;
 
@@ -20,7 +19,7 @@ class ImportApiTest {
     MockMvc mvc;
 
     @Autowired
-    ImportFeature imports;
+    AutowireCapableBeanFactory beans;
 
     private ApiClient api;
 
@@ -39,7 +38,7 @@ class ImportApiTest {
         assertThat(location).isEqualTo("/api/v1/imports/" + api.json("$.id"));
         assertThat(api.get(location).<String>json("$.state")).isEqualTo("running");
 
-        workOff(api.json("$.id"));
+        runImport(api.json("$.id"));
 
         api.get(location);
         assertThat(api.<String>json("$.state")).isEqualTo("completed");
@@ -64,7 +63,7 @@ class ImportApiTest {
     void aFileThatCannotBeReadFailsWithItsReason() throws Exception {
         api.postCsv("/api/v1/lists/imp/imports", "ann@example.org\n");
         String location = api.header("Location");
-        workOff(api.json("$.id"));
+        runImport(api.json("$.id"));
 
         assertThat(api.get(location).<String>json("$.state")).isEqualTo("failed");
         assertThat(api.<String>json("$.reason")).contains("has no column for the email address");
@@ -84,22 +83,7 @@ class ImportApiTest {
                 .isEqualTo(400);
     }
 
-    private void workOff(String id) throws Exception {
-        imports.service().handle(new ImportItem(new ImportId(id)), new Delivery() {
-            @Override
-            public String itemId() {
-                return id;
-            }
-
-            @Override
-            public int dequeueCount() {
-                return 1;
-            }
-
-            @Override
-            public boolean stopping() {
-                return false;
-            }
-        });
+    private void runImport(String id) throws Exception {
+        InlineImports.run(beans, new ImportId(id));
     }
 }

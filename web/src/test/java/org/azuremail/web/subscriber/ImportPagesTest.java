@@ -13,18 +13,17 @@ import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
-import org.azuremail.subscription.transfer.ImportFeature;
 import org.azuremail.subscription.transfer.ImportId;
-import org.azuremail.subscription.transfer.ImportItem;
-import org.azuremail.work.service.Delivery;
+import org.azuremail.subscription.transfer.InlineImports;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 
 /** Checks the page of an import at its end. */
 class ImportPagesTest extends OnSubscriberPages {
 
     @Autowired
-    ImportFeature imports;
+    AutowireCapableBeanFactory beans;
 
     @Autowired
     FieldStore definitions;
@@ -149,22 +148,7 @@ class ImportPagesTest extends OnSubscriberPages {
         assertThat(browser.text()).contains("Reading the file");
         String page = browser.address();
         ImportId id = new ImportId(page.substring(page.lastIndexOf('/') + 1));
-        imports.service().handle(new ImportItem(id), new Delivery() {
-            @Override
-            public String itemId() {
-                return id.value();
-            }
-
-            @Override
-            public int dequeueCount() {
-                return 1;
-            }
-
-            @Override
-            public boolean stopping() {
-                return false;
-            }
-        });
+        InlineImports.run(beans, id);
         browser.open(page);
     }
 }
