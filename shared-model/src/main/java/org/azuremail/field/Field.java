@@ -12,10 +12,10 @@ import org.springframework.util.StringUtils;
 /**
  * One field of a list.
  *
- * @param name names it in merge fields, files and calls; never changes
- * @param label what people read; one line
- * @param options of a choice, in their order; empty for every other type
- * @param searchable whether subscribers are found and sorted by it, once they are indexed
+ * @param name for merge fields, files and the API; never changes
+ * @param label for people; one line
+ * @param options of a choice, in their order; empty for other types
+ * @param searchable whether subscribers can be found and sorted by it, once they are indexed
  * @param changeable whether subscribers may change it themselves
  */
 public record Field(
@@ -31,18 +31,9 @@ public record Field(
     public static final int MAX_OPTION = 100;
 
     /** The names of the emails' own merge fields and of the columns of exports. */
-    private static final Set<String> RESERVED = Set.of(
-            "email",
-            NAME,
-            "list",
-            "list-address",
-            "unsubscribe",
-            "preferences",
-            "confirm",
-            "state",
-            "verified",
-            "created_at",
-            "left_at");
+    private static final Set<String> RESERVED =
+            Set.of("email name list list-address unsubscribe preferences confirm state verified created_at left_at"
+                    .split(" "));
 
     public Field {
         options = List.copyOf(options);
@@ -57,7 +48,7 @@ public record Field(
         }
     }
 
-    /** A field that nobody defined, as an import brings it. */
+    /** A field that nobody defined, such as a column of an import. */
     public static Field text(String name) {
         String label =
                 StringUtils.capitalize(name.replace('_', ' ').replace('-', ' ').strip());
@@ -69,7 +60,7 @@ public record Field(
         return MailingList.isAttribute(name) && !RESERVED.contains(name);
     }
 
-    /** Returns whether a choice may have these options: each another one, also when case is left aside. */
+    /** Returns whether a choice may have these options, which must differ by more than case. */
     public static boolean areOptions(List<String> options) {
         Set<String> different = new HashSet<>();
         return !options.isEmpty()
@@ -96,7 +87,7 @@ public record Field(
                 .orElseGet(() -> refused(type.refusal(), String.join(", ", options)));
     }
 
-    /** Returns whether everything that fits this field fits that one, too, and is stored alike. */
+    /** Returns whether every value of this field fits the other one, in the same stored form. */
     public boolean fitsInto(Field other) {
         return type == other.type && other.options.containsAll(options);
     }

@@ -2,7 +2,7 @@ package org.azuremail.field;
 
 import org.azuremail.reason.Reason;
 
-/** The reasons why a value does not fit a field. Rows hold these names; the first value of each is the field's label. */
+/** The reasons why a value does not fit a field. Rows contain these names; the first value of each is the field's label. */
 public enum FieldReason implements Reason.Code {
     /** The most characters. */
     FIELD_LONG,

@@ -25,18 +25,18 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The fields of lists: the row {@code <list>}/{@code fields} of the table {@code mailinglist}. It stands beside the list's own
- * row, for an older process that saves the list would lose it there. Names of fields are the list's attributes, too; an
- * attribute that the row does not mention is text. Safe for use from many threads and processes.
+ * The fields of lists: the row {@code <list>}/{@code fields} of the table {@code mailinglist}. It is separate from the list's own row,
+ * where an older process that saves the list would lose the fields. The names of fields are attributes of the list, too; an
+ * attribute without a field is text. Safe for use from many threads and processes.
  */
-public final class FieldStore {
+public record FieldStore(TableStore tables, ListStore lists, Time time) {
 
     /** The longest definitions of a list together, in characters of JSON. */
     static final int MOST_JSON = 30_000;
 
     private static final String KEY = "fields";
 
-    /** Fields were removed, and the list still has the attributes. */
+    /** Fields were removed, but the list still has their attributes. */
     private static final String UNSETTLED = "Unsettled";
 
     private static final String FORMER_DAYS = "FormerDays";
@@ -45,16 +45,6 @@ public final class FieldStore {
     private static final ObjectReader FIELDS = JSON.readerFor(new TypeReference<List<Field>>() {});
     private static final ObjectReader NAMES = JSON.readerFor(new TypeReference<TreeSet<String>>() {});
 
-    private final TableStore tables;
-    private final ListStore lists;
-    private final Time time;
-
-    public FieldStore(TableStore tables, ListStore lists, Time time) {
-        this.tables = tables;
-        this.lists = lists;
-        this.time = time;
-    }
-
     /** The result of changing fields. */
     public sealed interface Saving {
         record Done(ListFields now) implements Saving {}
@@ -62,7 +52,7 @@ public final class FieldStore {
         /** Somebody else saved first; nothing changed. */
         record Conflict() implements Saving {}
 
-        /** They are too many, or too long together; nothing changed. */
+        /** There are too many fields, or they are too long together; nothing changed. */
         record TooMuch() implements Saving {}
 
         /** A new field has the name of one whose values are still being removed; nothing changed. */
@@ -74,7 +64,7 @@ public final class FieldStore {
         return find(list).value();
     }
 
-    /** The same, ready to be changed; the ETag is empty where nobody has changed them yet. */
+    /** The fields of a list with their ETag, which is empty if nobody has changed them yet. */
     public Versioned<ListFields> find(MailingList list) {
         return row(list.name())
                 .map(row -> new Versioned<>(fields(row.values()).withUndefined(attributes(list, row)), row.etag()))
@@ -90,8 +80,8 @@ public final class FieldStore {
     }
 
     /**
-     * Saves fields that were found at the ETag. A change that concerns the rows of subscribers gets a higher revision, also
-     * than any that a list of the same name had before it was deleted.
+     * Saves fields that were read at the ETag. A change that affects the rows of subscribers gets a higher revision than any
+     * before, even that of a deleted list of the same name.
      */
     public Saving save(MailingList list, ListFields changed, String etag) {
         settle(list.name());
@@ -119,7 +109,7 @@ public final class FieldStore {
         return saved.done().<Saving>map(now -> new Saving.Done(now.value())).orElseGet(Saving.Conflict::new);
     }
 
-    /** Removed fields are no attributes of the list any more; a process that finds a save broken off finishes it. */
+    /** Removes the attributes of removed fields; this also completes a save that broke off. */
     public void settle(ListName list) {
         row(list).filter(row -> row.values().bool(UNSETTLED, false)).ifPresent(row -> {
             fields(row.values()).removed().forEach(name -> lists.removeAttribute(list, name));
@@ -130,12 +120,12 @@ public final class FieldStore {
         });
     }
 
-    /** The list is deleted. */
+    /** Deletes the row of a deleted list. */
     public static void forget(TableStore tables, ListName list) {
         tables.write(ListStore.TABLE, list.value(), Write.delete(KEY));
     }
 
-    /** An attribute that was removed and is there again came back with an import. */
+    /** A removed field that is an attribute again came back with an import. */
     private ListFields next(ListFields before, ListFields changed, Set<String> attributes) {
         Set<String> removed = new TreeSet<>(changed.removed());
         removed.removeIf(name -> before.removed().contains(name) && attributes.contains(name));
@@ -159,7 +149,7 @@ public final class FieldStore {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Every subscriber has values in the form of the fields of this revision. */
+    /** Records that the values of all subscribers have the form of the fields of this revision. */
     public void inForm(ListName list, long revision) {
         row(list)
                 .filter(row -> row.values().number("Revision", 0) == revision

@@ -17,119 +17,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The type of a field's values. Its name is stored with lists, and its {@link #code()} with every indexed subscriber: neither
- * may ever change its meaning, nor the {@link #sortable} form, of which index rows are made.
+ * The type of a field's values. Its name is stored with lists, its {@link #code()} with every indexed subscriber, and the
+ * {@link #sortable} form in index rows: none of them may ever change.
  */
 public enum FieldType {
-    TEXT('t', FieldReason.FIELD_LONG) {
-        @Override
-        Optional<String> stored(String typed) {
-            return Optional.of(typed);
-        }
-
-        @Override
-        String sortableOf(String stored) {
-            return folded(stored);
-        }
-    },
-    NUMBER('n', FieldReason.FIELD_NOT_A_NUMBER) {
-        @Override
-        Optional<String> stored(String typed) {
-            return NUMBERS.matcher(typed).matches()
-                    ? Optional.of(new BigDecimal(typed).stripTrailingZeros().toPlainString())
-                    : Optional.empty();
-        }
-
-        /** Returns the number in millionths above the smallest one, with leading zeros. */
-        @Override
-        String sortableOf(String stored) {
-            BigInteger millionths = new BigDecimal(stored).movePointRight(6).toBigInteger();
-            String digits = millionths.add(BigInteger.TEN.pow(21)).toString();
-            return "0".repeat(22 - digits.length()) + digits;
-        }
-    },
-    YES_NO('y', FieldReason.FIELD_NOT_YES_OR_NO) {
-        @Override
-        Optional<String> stored(String typed) {
-            return switch (typed.toLowerCase(Locale.ROOT)) {
-                case "yes", "true", "y", "1" -> Optional.of("yes");
-                case "no", "false", "n", "0" -> Optional.of("no");
-                default -> Optional.empty();
-            };
-        }
-    },
-    /** Stored as ISO 8601 has it. */
-    DATE('d', FieldReason.FIELD_NOT_A_DATE) {
-        @Override
-        Optional<String> stored(String typed) {
-            return date(typed).map(LocalDate::toString);
-        }
-
-        @Override
-        public String shown(String stored, Locale locale) {
-            return date(stored)
-                    .map(DateTimeFormatter.ofPattern("d MMMM uuuu", locale)::format)
-                    .orElse(stored);
-        }
-
-        @Override
-        Optional<String> beginningOf(String typed) {
-            return PART_OF_A_DATE.matcher(typed).matches() ? Optional.of(typed) : super.beginningOf(typed);
-        }
-    },
+    TEXT('t', FieldReason.FIELD_LONG),
+    NUMBER('n', FieldReason.FIELD_NOT_A_NUMBER),
+    YES_NO('y', FieldReason.FIELD_NOT_YES_OR_NO),
+    /** Stored in ISO 8601. */
+    DATE('d', FieldReason.FIELD_NOT_A_DATE),
     /**
-     * Stored as a day of the year 2000, which had a 29 February; that year is never shown, and a year that is typed is not
-     * kept.
+     * Stored as a day of the year 2000, which had a 29 February. That year is never shown, and a typed year is discarded.
      */
-    MONTH_DAY('m', FieldReason.FIELD_NOT_A_MONTH_AND_DAY) {
-        @Override
-        Optional<String> stored(String typed) {
-            return monthDay(typed).map(day -> day.atYear(LEAP_YEAR).toString());
-        }
-
-        @Override
-        String sortableOf(String stored) {
-            return stored.substring("2000-".length());
-        }
-
-        @Override
-        public String plain(String stored) {
-            return stored(stored).map(this::sortableOf).orElse(stored);
-        }
-
-        @Override
-        public String shown(String stored, Locale locale) {
-            return monthDay(stored)
-                    .map(DateTimeFormatter.ofPattern("d MMMM", locale)::format)
-                    .orElse(stored);
-        }
-
-        /** A day, or a whole month by its name or number. */
-        @Override
-        Optional<String> beginningOf(String typed) {
-            return Stream.of(Month.values())
-                    .filter(month -> isNameOf(month, typed))
-                    .map(month -> String.format(Locale.ROOT, "%02d-", month.getValue()))
-                    .findFirst()
-                    .or(() -> super.beginningOf(typed));
-        }
-    },
+    MONTH_DAY('m', FieldReason.FIELD_NOT_A_MONTH_AND_DAY),
     /** One of the field's options. */
-    CHOICE('c', FieldReason.FIELD_NOT_AN_OPTION) {
-        @Override
-        Optional<String> stored(String typed) {
-            return Optional.of(typed);
-        }
-
-        @Override
-        String sortableOf(String stored) {
-            return folded(stored);
-        }
-    };
+    CHOICE('c', FieldReason.FIELD_NOT_AN_OPTION);
 
     private static final int LEAP_YEAR = 2000;
 
-    /** The longest text of which an index row is made, in characters; texts that begin alike up to there are not sorted. */
+    /** The most characters of a text in an index row; texts with the same beginning are not sorted any further. */
     private static final int LONGEST_SORTABLE = 60;
 
     private static final Pattern NUMBERS = Pattern.compile("[+-]?[0-9]{1,15}(?:\\.[0-9]{1,6})?");
@@ -159,12 +65,12 @@ public enum FieldType {
                 .findFirst();
     }
 
-    /** Stands for the type beside every indexed subscriber. */
+    /** The code of the type in the mark of every indexed subscriber. */
     public char code() {
         return code;
     }
 
-    /** The type with this code; empty for one that only a later version knows. */
+    /** The type with this code; empty for a type of a later version. */
     public static Optional<FieldType> ofCode(char code) {
         return Stream.of(values()).filter(type -> type.code == code).findFirst();
     }
@@ -173,41 +79,92 @@ public enum FieldType {
         return refusal;
     }
 
-    /** The form that rows hold; empty when it is no such value. Whether it is an option of a choice only the field knows. */
-    abstract Optional<String> stored(String typed);
+    /** The form in rows; empty if the value does not fit. Only the field checks the options of a choice. */
+    Optional<String> stored(String typed) {
+        return switch (this) {
+            case TEXT, CHOICE -> Optional.of(typed);
+            case NUMBER -> number(typed).map(value -> value.stripTrailingZeros().toPlainString());
+            case YES_NO -> yesOrNo(typed.toLowerCase(Locale.ROOT));
+            case DATE -> date(typed).map(LocalDate::toString);
+            case MONTH_DAY -> monthDay(typed).map(day -> day.atYear(LEAP_YEAR).toString());
+        };
+    }
 
-    /** Sorts as people sort the values; empty when the value does not fit the type, so that nothing is indexed. */
-    public final Optional<String> sortable(String value) {
+    private static Optional<BigDecimal> number(String typed) {
+        return NUMBERS.matcher(typed).matches() ? Optional.of(new BigDecimal(typed)) : Optional.empty();
+    }
+
+    private static Optional<String> yesOrNo(String typed) {
+        return switch (typed) {
+            case "yes", "true", "y", "1" -> Optional.of("yes");
+            case "no", "false", "n", "0" -> Optional.of("no");
+            default -> Optional.empty();
+        };
+    }
+
+    /** A form that sorts as people sort the values; empty if the value does not fit, so it is not indexed. */
+    public Optional<String> sortable(String value) {
         return value.isBlank() ? Optional.empty() : stored(value.strip()).map(this::sortableOf);
     }
 
+    private String sortableOf(String stored) {
+        return switch (this) {
+            case TEXT, CHOICE -> folded(stored);
+            case NUMBER -> millionths(stored);
+            case MONTH_DAY -> stored.substring("2000-".length());
+            case YES_NO, DATE -> stored;
+        };
+    }
+
+    /** A number in millionths above the smallest one, with leading zeros. */
+    private static String millionths(String stored) {
+        BigInteger millionths = new BigDecimal(stored).movePointRight(6).toBigInteger();
+        String digits = millionths.add(BigInteger.TEN.pow(21)).toString();
+        return "0".repeat(22 - digits.length()) + digits;
+    }
+
     /**
-     * Returns the beginning that the sortable forms of all matches of a search share; empty when no value of the type begins
-     * so.
+     * Returns the common beginning of the sortable forms of all values that match a search; empty if no value of the type can
+     * match.
      */
-    public final Optional<String> beginning(String typed) {
-        return beginningOf(typed.strip());
+    public Optional<String> beginning(String typed) {
+        String start = typed.strip();
+        return switch (this) {
+            case DATE -> PART_OF_A_DATE.matcher(start).matches() ? Optional.of(start) : sortable(start);
+            case MONTH_DAY -> month(start).or(() -> sortable(start));
+            default -> sortable(start);
+        };
     }
 
-    Optional<String> beginningOf(String typed) {
-        return sortable(typed);
+    /** A whole month, by its name or number. */
+    private static Optional<String> month(String typed) {
+        return Stream.of(Month.values())
+                .filter(month -> isNameOf(month, typed))
+                .map(month -> String.format(Locale.ROOT, "%02d-", month.getValue()))
+                .findFirst();
     }
 
-    String sortableOf(String stored) {
-        return stored;
-    }
-
-    /** For programs: what a file or a call holds and may bring back. */
+    /** The form in files and the API, which they accept, too. */
     public String plain(String stored) {
-        return stored;
+        return this == MONTH_DAY ? sortable(stored).orElse(stored) : stored;
     }
 
-    /** For people. A value that does not fit the type is shown as it is. */
+    /** The form for people. A value that does not fit the type is shown unchanged. */
     public String shown(String stored, Locale locale) {
-        return stored;
+        return switch (this) {
+            case DATE ->
+                date(stored)
+                        .map(DateTimeFormatter.ofPattern("d MMMM uuuu", locale)::format)
+                        .orElse(stored);
+            case MONTH_DAY ->
+                monthDay(stored)
+                        .map(DateTimeFormatter.ofPattern("d MMMM", locale)::format)
+                        .orElse(stored);
+            default -> stored;
+        };
     }
 
-    /** The day that a value of the type names; empty when it names none. */
+    /** The day of the year that a value denotes; empty if it denotes none. */
     public static Optional<MonthDay> monthDay(String value) {
         return parsed(value.strip(), MONTHS_AND_DAYS, MonthDay::from)
                 .or(() -> date(value).map(MonthDay::from));

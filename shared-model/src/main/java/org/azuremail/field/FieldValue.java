@@ -8,7 +8,7 @@ public sealed interface FieldValue {
     /**
      * It fits.
      *
-     * @param stored the one form in which rows hold it; reading it again gives the same
+     * @param stored the value's one form in rows, which reads as itself
      */
     record Valid(String stored) implements FieldValue {}
 

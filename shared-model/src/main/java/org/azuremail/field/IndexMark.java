@@ -9,21 +9,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says beside a subscriber which of their values have index rows, and beside a shard which new subscribers get. Only a mark of
- * a higher revision may take the place of another one.
+ * In a subscriber's row, the fields that have index rows; in the count row of a shard, the fields that get index rows for new
+ * subscribers. Only a mark of a higher revision may replace another one.
  *
  * @param types of the indexed fields, by name
  */
 public record IndexMark(long revision, Map<String, FieldType> types) {
 
-    /** Of rows that nobody has indexed, or that a version wrote which does not index. */
+    /** The mark of rows that were never indexed, or that an older version wrote. */
     public static final IndexMark NONE = new IndexMark(0, Map.of());
 
     public IndexMark {
         types = Map.copyOf(types);
     }
 
-    /** For rows: {@link #read} gives it back; {@code null} where nothing was ever indexed. */
+    /** The text in rows, for {@link #read}; {@code null} if nothing was ever indexed. */
     public @Nullable String stored() {
         return revision == 0
                 ? null
@@ -35,7 +35,7 @@ public record IndexMark(long revision, Map<String, FieldType> types) {
                                         .collect(Collectors.joining(","));
     }
 
-    /** A field of a type that only a later version knows is left out: this one writes no index rows of it. */
+    /** Reads a mark without the fields of unknown types, of which this version writes no index rows. */
     public static IndexMark read(@Nullable String stored) {
         if (stored == null) {
             return NONE;
@@ -50,14 +50,14 @@ public record IndexMark(long revision, Map<String, FieldType> types) {
         return new IndexMark(Long.parseLong(stored.substring(0, end)), types);
     }
 
-    /** Returns this mark without the fields that another one does not have, or has in another type. */
+    /** Returns this mark without the fields that the other one does not have in the same type. */
     public IndexMark within(IndexMark other) {
         Map<String, FieldType> kept = new TreeMap<>(types);
         kept.entrySet().retainAll(other.types.entrySet());
         return new IndexMark(revision, kept);
     }
 
-    /** An index entry of a person: the field and the sortable form of the value. */
+    /** The index entries of a person: each a field and the sortable form of the value. */
     public List<Map.Entry<String, String>> entries(Map<String, String> values) {
         List<Map.Entry<String, String>> entries = new ArrayList<>();
         types.forEach((name, type) -> type.sortable(values.getOrDefault(name, ""))

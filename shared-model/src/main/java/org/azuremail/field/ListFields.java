@@ -14,18 +14,18 @@ import org.azuremail.reason.Reason;
 /**
  * The fields of a list, in order; the first is the subscriber's name.
  *
- * @param removed fields whose values are to be removed from subscribers
- * @param formerDays fields that held a month and day before, until every subscriber has their values in the form of the new type
- * @param revision grows with each change that concerns the rows of subscribers; 0 before the first
+ * @param removed fields whose values are being removed from subscribers
+ * @param formerDays fields that were a month and day before, until all subscribers have values in the form of the new type
+ * @param revision grows with each change that affects the rows of subscribers; 0 before the first
  */
 public record ListFields(List<Field> fields, Set<String> removed, Set<String> formerDays, long revision) {
 
-    /** The most that can be searchable: each has a row beside every subscriber. */
+    /** The most searchable fields: each has a row for every subscriber. */
     public static final int MAX_SEARCHABLE = 8;
 
     private static final Field NAME = new Field(Field.NAME, "Name", FieldType.TEXT, List.of(), false, true);
 
-    /** The fields of a list about which nobody decided anything. */
+    /** The fields of a list for which nobody defined any. */
     public static final ListFields NONE = new ListFields(List.of(), Set.of(), Set.of(), 0);
 
     public ListFields {
@@ -39,14 +39,14 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
     }
 
     /**
-     * Values of a person, checked.
+     * The checked values of a person.
      *
-     * @param stored those that fit, as rows hold them
-     * @param refused why the others do not
+     * @param stored those that fit, in their form in rows
+     * @param refused the reasons why the others do not
      */
     public record Checked(Map<String, String> stored, Map<String, Reason> refused) {}
 
-    /** The list's fields beside the name. */
+    /** The list's fields besides the name. */
     public List<Field> own() {
         return fields.stream().filter(field -> !field.name().equals(Field.NAME)).toList();
     }
@@ -60,7 +60,7 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         return Optional.empty();
     }
 
-    /** The field with this name; a field that nobody defined is text. */
+    /** The field with this name; an undefined field is text. */
     public Field of(String name) {
         return find(name).orElseGet(() -> Field.text(name));
     }
@@ -72,7 +72,7 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         return new IndexMark(revision, types);
     }
 
-    /** Blank values are none. */
+    /** Checks values; blank ones count as missing. */
     public Checked check(Map<String, String> typed) {
         Map<String, String> stored = new TreeMap<>();
         Map<String, Reason> refused = new TreeMap<>();
@@ -89,7 +89,7 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         return new Checked(stored, refused);
     }
 
-    /** A value in the form of its field, as far as it fits; the year that a month and day was stored with is not kept. */
+    /** A value in the form of its field, if it fits; the year in which a month and day was stored is discarded. */
     public String inForm(String name, String value) {
         String bare = formerDays.contains(name) && value.startsWith("2000-") ? FieldType.MONTH_DAY.plain(value) : value;
         Field field = of(name);
@@ -98,21 +98,21 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
                 : bare;
     }
 
-    /** Values as people and emails show them. */
+    /** Values in their form for people and emails. */
     public Map<String, String> shown(Map<String, String> stored, Locale locale) {
         Map<String, String> shown = new LinkedHashMap<>();
         stored.forEach((name, value) -> shown.put(name, of(name).type().shown(value, locale)));
         return shown;
     }
 
-    /** Values as files and calls hold them. */
+    /** Values in their form in files and the API. */
     public Map<String, String> plain(Map<String, String> stored) {
         Map<String, String> plain = new LinkedHashMap<>();
         stored.forEach((name, value) -> plain.put(name, of(name).type().plain(value)));
         return plain;
     }
 
-    /** With a field that is new, or takes the place of the one of its name. */
+    /** With a field that is new, or that replaces the one of its name. */
     public ListFields with(Field field) {
         List<Field> all = new ArrayList<>(fields);
         int at = find(field.name()).map(all::indexOf).orElse(all.size());
@@ -134,7 +134,7 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         return new ListFields(others, more, formerDays, revision);
     }
 
-    /** With those of the list's attributes that nobody defined. */
+    /** With the list's attributes that are not defined as fields. */
     ListFields withUndefined(Set<String> attributes) {
         List<Field> all = new ArrayList<>(fields);
         attributes.stream()

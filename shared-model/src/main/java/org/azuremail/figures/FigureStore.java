@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.figures.Figures.Because;
@@ -21,7 +22,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
-/** Figures of messages: a row {@code !figures} beside the outcomes of each message's first shard. One storage call to read. */
+/** Figures of messages: a row {@code !figures} in the partition of each message's first shard. A read takes one storage call. */
 public final class FigureStore {
 
     private static final String ROW = "!figures";
@@ -59,21 +60,10 @@ public final class FigureStore {
                 .put("CountedAt", figures.countedAt())
                 .put("RateBegin", figures.rate().begin())
                 .put("RateStep", figures.rate().step().toSeconds())
-                .put(
-                        "Rate",
-                        figures.rate().emails().stream().map(String::valueOf).collect(Collectors.joining(" ")))
-                .put(
-                        "Reasons",
-                        figures.reasons().stream()
-                                .map(one -> one.outcome().name() + " " + one.recipients() + " "
-                                        + one.reason().stored().replace('\n', ' '))
-                                .collect(Collectors.joining("\n")))
+                .put("Rate", joined(figures.rate().emails(), " ", String::valueOf))
+                .put("Reasons", joined(figures.reasons(), "\n", FigureStore::written))
                 .put("OtherReasons", figures.otherReasons())
-                .put(
-                        "Domains",
-                        figures.domains().stream()
-                                .map(one -> one.name() + " " + written(one.counts()))
-                                .collect(Collectors.joining("\n")))
+                .put("Domains", joined(figures.domains(), "\n", one -> one.name() + " " + written(one.counts())))
                 .put("OtherDomains", written(figures.otherDomains()))
                 .put("Silent", figures.silent() == 0 ? null : figures.silent());
         figures.outcomes().into(values);
@@ -81,26 +71,33 @@ public final class FigureStore {
     }
 
     private static Figures read(Values values) {
-        List<Long> emails = lines(values.string("Rate", ""), " ").stream()
-                .map(Long::valueOf)
-                .toList();
         return new Figures(
                 values.requireInstant("CountedAt"),
                 OutcomeCounts.from(values),
-                new Rate(values.requireInstant("RateBegin"), Duration.ofSeconds(values.number("RateStep", 60)), emails),
-                lines(values.string("Reasons", ""), "\n").stream()
-                        .map(FigureStore::reason)
-                        .toList(),
+                new Rate(
+                        values.requireInstant("RateBegin"),
+                        Duration.ofSeconds(values.number("RateStep", 60)),
+                        split(values.string("Rate", ""), " ", Long::valueOf)),
+                split(values.string("Reasons", ""), "\n", FigureStore::reason),
                 values.number("OtherReasons", 0),
-                lines(values.string("Domains", ""), "\n").stream()
-                        .map(FigureStore::domain)
-                        .toList(),
+                split(values.string("Domains", ""), "\n", FigureStore::domain),
                 counts(values.string("OtherDomains", "0 0 0 0")),
                 values.number("Silent", 0));
     }
 
-    private static List<String> lines(String text, String end) {
-        return text.isEmpty() ? List.of() : Arrays.asList(text.split(end));
+    private static <T> String joined(List<T> items, String separator, Function<T, String> writer) {
+        return items.stream().map(writer).collect(Collectors.joining(separator));
+    }
+
+    private static <T> List<T> split(String text, String separator, Function<String, T> reader) {
+        return text.isEmpty()
+                ? List.of()
+                : Arrays.stream(text.split(separator)).map(reader).toList();
+    }
+
+    private static String written(Because reason) {
+        return reason.outcome().name() + " " + reason.recipients() + " "
+                + reason.reason().stored().replace('\n', ' ');
     }
 
     private static Because reason(String line) {

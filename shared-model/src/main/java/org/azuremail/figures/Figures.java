@@ -10,9 +10,9 @@ import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
 
 /**
- * The figures of a message's outcomes, as they were counted last.
+ * The figures of a message's outcomes at the last count.
  *
- * @param countedAt when the count began: what was recorded later is missing
+ * @param countedAt when the count began: outcomes recorded later are missing
  * @param outcomes all that were counted
  * @param rate how many were handed over, over time
  * @param reasons the most frequent reasons of recipients who were not sent the message, the most frequent first
@@ -33,7 +33,7 @@ public record Figures(
 
     /**
      * The number of recipients who have an outcome for the same reason or, if it is Sent, the same feedback. Words that name
-     * one recipient are left out.
+     * one recipient are removed.
      */
     public record Because(Outcome outcome, Reason reason, long recipients) {
 

@@ -25,19 +25,19 @@ final class Tally {
     private static final int REASONS = 40;
     private static final int DOMAINS = 50;
 
-    /** Beyond this many different ones, only those already known are counted. */
+    /** The most different ones; further ones are counted together. */
     private static final int MOST = 20_000;
 
     /** The longest part of a reason that is compared. */
     private static final int LONGEST = 300;
 
-    /** One point of a plot for each; over a longer time the steps are longer. */
+    /** The most points of a plot; a longer time has longer steps. */
     private static final int STEPS = 120;
 
     /** A minute, because that is what limits count: shorter steps would show a limit of a minute as a multiple of it. */
     private static final long FIRST_STEP = 60;
 
-    /** Addresses and ids of mails, which differ between recipients. */
+    /** Addresses and ids of emails, which differ between recipients. */
     private static final Pattern OF_ONE =
             Pattern.compile("[^\\s<>|\"'(),;:=]+@[^\\s<>|\"'(),;]+|\\b(?=\\w*\\d)[0-9A-Za-z_-]{9,}\\b(?!:\\d)");
 

@@ -29,9 +29,9 @@ import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Templates of messages in the table {@code template}: the row {@code .all}/{@code message:<name>} is one that all lists may use,
- * {@code <list>}/{@code message:<name>} one of a list; deleting the list deletes it with the list's other templates. A list's
- * own goes before one of the same name that all may use. Safe for use from many threads and processes.
+ * Templates of messages in the table {@code template}: the row {@code .all}/{@code message:<name>} is a template for all lists,
+ * {@code <list>}/{@code message:<name>} one of a list, which is deleted with the list. A list's own template takes precedence over
+ * one of the same name for all lists. Safe for use from many threads and processes.
  */
 public final class Gallery {
 
@@ -63,7 +63,7 @@ public final class Gallery {
         return SHIPPED;
     }
 
-    /** Returns whether a template that comes with the product has this name: no other may have it. */
+    /** Returns whether a template of the product has this name, which is reserved for it. */
     public static boolean isShipped(String name) {
         return SHIPPED.stream().anyMatch(one -> one.name().equals(name));
     }
@@ -71,7 +71,7 @@ public final class Gallery {
     /**
      * The stored templates, by name.
      *
-     * @param list {@code null} for those that all lists may use
+     * @param list {@code null} for those of all lists
      */
     public List<MessageTemplate> stored(@Nullable ListName list) {
         return Rows.all(tables, TABLE, KeyRange.prefix(partition(list), KIND)).stream()
@@ -90,7 +90,7 @@ public final class Gallery {
         return new ArrayList<>(byName.values());
     }
 
-    /** The template that a message to a list means by a name. */
+    /** The template with this name for a message to a list. */
     public Optional<MessageTemplate> find(String name, @Nullable ListName list) {
         Optional<MessageTemplate> shipped =
                 SHIPPED.stream().filter(one -> one.name().equals(name)).findFirst();
@@ -100,7 +100,7 @@ public final class Gallery {
                 .map(Versioned::value));
     }
 
-    /** One that is stored, ready to be changed under its ETag. */
+    /** A stored template with its ETag. */
     public Optional<Versioned<MessageTemplate>> stored(@Nullable ListName list, String name) {
         return MessageTemplate.name(name)
                 .flatMap(known -> tables.get(TABLE, key(list, known)))
@@ -108,9 +108,9 @@ public final class Gallery {
     }
 
     /**
-     * Stores a template that is in order.
+     * Stores a valid template.
      *
-     * @param etag at which it was read; {@code null} for one that is new
+     * @param etag as read; {@code null} for a new template
      */
     public Saved<MessageTemplate> save(MessageTemplate template, @Nullable String etag) {
         Key key = key(template.list(), template.name());
@@ -120,14 +120,14 @@ public final class Gallery {
                 : ConditionalWrites.replace(tables, TABLE, key, values, etag, read -> template(template, read));
     }
 
-    /** Deletes one that is still at its ETag; {@code false} when somebody changed it since. */
+    /** Deletes a template as it was read; returns {@code false} if somebody has changed it since. */
     public boolean delete(Versioned<MessageTemplate> read) {
         Key key = key(read.value().list(), read.value().name());
         WriteResult result = tables.write(TABLE, key.partition(), new Write.Delete(key.row(), read.etag()));
         return result instanceof WriteResult.Written || tables.get(TABLE, key).isEmpty();
     }
 
-    /** The template around a message to a list; empty when there is no such template. */
+    /** The template around a message to a list; empty if there is no such template. */
     public Optional<Frame> frame(Layout layout, MailingList list) {
         return find(layout.template(), list.name())
                 .map(found -> found.mjml().in(Look.of(list, layout.preview(), publicUrl)));

@@ -8,25 +8,25 @@ import org.azuremail.list.MailingList;
 import org.azuremail.listmail.Links;
 
 /**
- * The values of a list and of a message that a template shows.
+ * The values of a list and of a message for a template.
  *
  * @param language a BCP 47 tag
- * @param values by field; what is empty counts as missing
+ * @param values by field; an empty value counts as missing
  */
 public record Look(String language, Map<String, String> values) {
 
-    /** Everything there is, to try a template out. */
+    /** A value for every field, to test a template. */
     static final Look FULL =
             new Look("en", values("#0069c2", "#ffffff", "https://example.org/logo.png", "1 Main St", "Hi"));
 
-    /** Nothing but what is always there. */
+    /** Only the values that every list has, to test a template. */
     static final Look BARE = new Look("en", values("#0069c2", "#ffffff", "", "", ""));
 
     public Look {
         values = Map.copyOf(values);
     }
 
-    /** @param preview what inboxes show behind the subject; may be empty, and may have merge fields */
+    /** @param preview the preview text; may be empty, and may have merge fields */
     public static Look of(MailingList list, String preview, URI publicUrl) {
         Brand brand = list.brand();
         return new Look(

@@ -6,23 +6,23 @@ import org.azuremail.content.Frame;
 import org.azuremail.reason.Reason;
 
 /**
- * The text of a template: well-formed MJML. Rendering takes time that grows with what is written, which is limited: of what the
- * renderer takes a long time for, elements inside each other and fonts of its own, there is little or nothing.
+ * The text of a template in MJML. The time to render it grows with its length, which is limited, as are nested elements and fonts,
+ * for which the renderer takes long.
  *
- * @param text as it is written
+ * @param text as written
  */
 public record Mjml(String text) {
 
-    /** The longest one, in characters: a row holds it as one text. */
+    /** The longest template, in characters: it is one property of a row. */
     public static final int LONGEST = 30_000;
 
-    /** Stands for the content while the rest is rendered; no template may hold it. */
+    /** A placeholder for the content while the rest is rendered; no template may contain it. */
     static final String CONTENT = "\uE000";
 
     private static final String FONTS = "  <!--[if !mso]><!-->\n  <link href=";
     private static final String FONTS_END = "  <!--<![endif]-->\n";
 
-    /** Returns the reason why it cannot be used; empty when it can. */
+    /** Returns the reason why the template cannot be used; empty if it can. */
     public Optional<Reason> fault() {
         if (text.length() > LONGEST) {
             return Optional.of(Reason.of(MjmlFault.MJML_LONG, LONGEST));
@@ -59,7 +59,7 @@ public record Mjml(String text) {
         return withoutFonts(html);
     }
 
-    /** The renderer links to fonts of another service wherever their names appear. */
+    /** Removes the renderer's links to another service's fonts, which it adds wherever their names appear. */
     private static String withoutFonts(String html) {
         int start = html.indexOf(FONTS);
         int end = html.indexOf(FONTS_END, Math.max(start, 0));

@@ -12,7 +12,7 @@ final class MjmlElements {
     private static final Set<String> PIECES =
             Set.of("mj-text", "mj-image", "mj-button", "mj-divider", "mj-spacer", "mj-table", "mj-social", "mj-raw");
 
-    /** The elements that may contain each other. Elements that are not here hold HTML, or nothing. */
+    /** The children that each element may have. Other elements contain HTML, or nothing. */
     private static final Map<String, Set<String>> CHILDREN = Map.of(
             "", Set.of("mjml"),
             "mjml", Set.of("mj-head", "mj-body"),
@@ -28,34 +28,21 @@ final class MjmlElements {
     private static final Set<String> OF_HTML =
             Set.of("mj-text", "mj-button", "mj-table", "mj-raw", "mj-social-element");
 
-    /** Browsers read what is in them in another way than XML does. */
-    private static final Set<String> REFUSED = Set.of(
-            "script",
-            "style",
-            "title",
-            "textarea",
-            "xmp",
-            "iframe",
-            "noembed",
-            "noframes",
-            "noscript",
-            "plaintext",
-            "template",
-            "svg",
-            "math",
-            "html",
-            "head",
-            "body");
+    /** Elements whose content browsers parse differently from XML. */
+    private static final Set<String> REFUSED =
+            Set.of(("script style title textarea xmp iframe noembed noframes noscript plaintext template "
+                            + "svg math html head body")
+                    .split(" "));
 
     private static final Set<String> EMPTY = Set.of("br", "hr", "img", "col", "wbr", "meta", "link", "area", "base");
 
     private MjmlElements() {}
 
     /**
-     * Refuses an element that has no place where it is.
+     * Refuses an element that is not allowed.
      *
      * @param open the elements around it, the innermost first
-     * @throws Refusal when it may not be there, or nowhere
+     * @throws Refusal if it is not allowed there, or anywhere
      */
     static void requireAllowed(String name, Collection<String> open, int line) {
         String around = open.isEmpty() ? "" : open.iterator().next();
@@ -77,7 +64,7 @@ final class MjmlElements {
         return EMPTY.contains(name);
     }
 
-    /** Returns whether an element holds elements of MJML only, and no text. */
+    /** Returns whether an element contains only elements of MJML, and no text. */
     static boolean holdsNoText(String name) {
         return CHILDREN.containsKey(name);
     }

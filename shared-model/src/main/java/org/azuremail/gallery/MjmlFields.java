@@ -11,7 +11,7 @@ import org.azuremail.content.MessageBodies;
 import org.azuremail.content.Template;
 import org.azuremail.content.TemplateParser;
 
-/** The fields that a template may have: their places, and the values of its own ones. */
+/** The fields that a template may have, their places, and the values of those that are not of recipients. */
 final class MjmlFields {
 
     private static final Set<String> COLORS = Set.of("color", "text-color");
@@ -28,7 +28,7 @@ final class MjmlFields {
         return COLORS.contains(field);
     }
 
-    /** @throws MjmlReader.Refusal when the field may not be in this attribute */
+    /** @throws MjmlReader.Refusal if the field is not allowed in this attribute */
     static void requirePlace(String attribute, String field, boolean first, String written, int line) {
         boolean fits = ADDRESSES.contains(attribute)
                 ? first && Set.of("logo", "unsubscribe").contains(field)
@@ -39,7 +39,7 @@ final class MjmlFields {
         }
     }
 
-    /** @throws MjmlReader.Refusal when there is no such field */
+    /** @throws MjmlReader.Refusal if there is no such field */
     Template.Field require(String written, int line) {
         List<Template.Part> parts = TemplateParser.parse(written).parts();
         Optional<Template.Field> field = parts.stream()
@@ -55,14 +55,14 @@ final class MjmlFields {
         return known;
     }
 
-    /** The names of all fields, for a person. */
+    /** The names of all fields, for people. */
     String names() {
         Set<String> all = new TreeSet<>(known());
         all.add(MjmlReader.CONTENT);
         return String.join(", ", all.stream().map(name -> "{{" + name + "}}").toList());
     }
 
-    /** Fields of the recipients are merged later. The preview text may have some of them. */
+    /** The value of a field; fields of recipients remain as written, to be merged later. */
     String value(Template.Field field, String written) {
         if (MessageBodies.BUILT_IN_FIELDS.contains(field.name())) {
             return Escaping.HTML.apply(written);

@@ -23,9 +23,9 @@ import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * Reads a template once from top to bottom, refuses what is not in order with its line, and writes what the renderer is to get:
- * fields of the template with their values, each escaped for its place, fields of the recipients as they are. A part between
- * <code>{{#if field}}</code> and <code>{{/if}}</code> is written when the field has a value.
+ * Reads a template once from top to bottom, refuses faults with their line, and writes the input of the renderer: fields of the
+ * template with their values, each escaped for its place, and fields of the recipients unchanged. A part between
+ * <code>{{#if field}}</code> and <code>{{/if}}</code> is written if the field has a value.
  */
 final class MjmlReader extends DefaultHandler {
 
@@ -56,7 +56,7 @@ final class MjmlReader extends DefaultHandler {
     /** @param depth how many elements are open around it */
     private record Block(String written, int line, int depth, boolean shown) {}
 
-    /** Thrown and caught where reading begins. */
+    /** Thrown while reading; {@link Mjml#fault} catches it. */
     static final class Refusal extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -79,7 +79,7 @@ final class MjmlReader extends DefaultHandler {
         this.fields = new MjmlFields(look);
     }
 
-    /** @throws Refusal when it is not in order */
+    /** @throws Refusal if the template has a fault */
     static String filled(String mjml, Look look) {
         String source = withoutNames(mjml.replace("\r\n", "\n").replace('\r', '\n'));
         MjmlReader reader = new MjmlReader(source, look);
@@ -103,7 +103,7 @@ final class MjmlReader extends DefaultHandler {
         return reader.out.toString();
     }
 
-    /** XML knows five names of characters, HTML two thousand. */
+    /** Replaces the named characters of HTML by numbers; XML knows only five names. */
     private static String withoutNames(String mjml) {
         return ENTITY.matcher(mjml).replaceAll(name -> {
             String character = XML_ENTITIES.contains(name.group(1)) ? "" : Entities.getByName(name.group(1));
@@ -271,7 +271,7 @@ final class MjmlReader extends DefaultHandler {
         return blocks.stream().allMatch(Block::shown);
     }
 
-    /** Behind what was read last. */
+    /** The position after the last event of the parser. */
     private int position() {
         int line = locator == null ? 1 : locator.getLineNumber();
         int column = locator == null ? 1 : locator.getColumnNumber();

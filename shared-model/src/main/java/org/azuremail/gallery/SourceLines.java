@@ -28,7 +28,7 @@ final class SourceLines {
         return source.lastIndexOf('<', position - 1);
     }
 
-    /** The first position of a piece from a place on; the place itself where the piece is written in another way. */
+    /** The first position of a piece from a place on; the place itself if the source writes the piece differently. */
     int find(String piece, int from) {
         return Math.max(from, source.indexOf(piece, from));
     }

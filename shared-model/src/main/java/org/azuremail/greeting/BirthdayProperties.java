@@ -8,10 +8,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of birthdays.
  *
- * @param leapDay on which day a common year keeps 29 February: {@code feb-28} or {@code mar-1}
- * @param field the field of lists with the month and day that <em>Upcoming birthdays</em> looks at
- * @param days how many days <em>Upcoming birthdays</em> shows, today included; less than a year, so that nobody comes twice
- * @param states in which subscribers are who are shown; none: in whatever state
+ * @param leapDay the day that replaces 29 February in a common year: {@code feb-28} or {@code mar-1}
+ * @param field the field of lists with the month and day for <em>Upcoming birthdays</em>
+ * @param days how many days <em>Upcoming birthdays</em> shows, including today; less than a year, so that nobody appears twice
+ * @param states of the subscribers to show; if there are none, all
  */
 @ConfigurationProperties("azuremail.birthdays")
 public record BirthdayProperties(

@@ -14,12 +14,12 @@ import org.azuremail.storage.Values;
  * An email to each person of a list on a day of their own.
  *
  * @param id letters and digits
- * @param name what admins call it; one line
+ * @param name for admins; one line
  * @param field the field with the birthday; empty for other kinds
  * @param days after joining; 0 for other kinds
  * @param time of the day at which it is sent, in the zone of the installation
  * @param text the message whose subject and bodies it sends, as they are on the day
- * @param since the first day that counts: of nobody whose day was before it
+ * @param since the first day of the greeting: it is sent to nobody for an earlier day
  */
 public record Greeting(
         String id,
@@ -37,10 +37,10 @@ public record Greeting(
 
     public static final int MOST_DAYS = 3650;
 
-    /** The days that a run reaches back when it follows the one before as usual: for subscribers who turn up late. */
+    /** How many days a usual run reaches back, for subscribers who are added late. */
     static final int LATE = 2;
 
-    /** The days that a run reaches back after a time in which nothing was sent. */
+    /** How many days a run reaches back after an outage. */
     static final int LATEST = 30;
 
     public Greeting {
@@ -54,7 +54,7 @@ public record Greeting(
         }
     }
 
-    /** As it is changed; what was sent stays sent. */
+    /** This greeting with the editable values of the other one. */
     public Greeting edited(Greeting other) {
         return new Greeting(
                 id,
@@ -75,7 +75,7 @@ public record Greeting(
         return with(true, since);
     }
 
-    /** Nobody is greeted for a day in the pause. */
+    /** This greeting after a pause; nobody is greeted for a day of the pause. */
     public Greeting resumed(LocalDate today) {
         return with(false, paused ? today : since);
     }
@@ -90,7 +90,7 @@ public record Greeting(
         return at(today, zone).isAfter(now) ? today.minusDays(1) : today;
     }
 
-    /** The moment of a day; one that daylight saving leaves out is later. */
+    /** The instant at which it is sent on a day; a time that daylight saving skips is later. */
     public Instant at(LocalDate day, ZoneId zone) {
         return day.atTime(time).atZone(zone).toInstant();
     }

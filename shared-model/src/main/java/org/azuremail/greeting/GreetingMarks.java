@@ -26,14 +26,14 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 
 /**
- * A mark that somebody was greeted: the row {@code greet:<address>:<greeting>} beside the subscriber, with the year of the day
- * and the message. It is written first, under the ETag of the one of an earlier year, and the email row follows: so a person is
- * in one message for a day, and whoever goes on after a crash finds from the mark that the message is this one. A mark of
+ * The marks of people who were greeted: the row {@code greet:<address>:<greeting>} in the subscriber's partition, with the year of the
+ * day and the message. The mark is written first, under the ETag of an earlier year's mark, and the email row after that. So a
+ * person is in only one message for a day, and a process that continues after a crash recognises its message in the mark. A mark of
  * another message is final.
  */
 public final class GreetingMarks {
 
-    /** Somebody may have changed address again and again; nobody follows for ever. */
+    /** The most changes of address to follow. */
     private static final int MOST_MOVES = 20;
 
     private final TableStore tables;
@@ -47,11 +47,10 @@ public final class GreetingMarks {
     }
 
     /**
-     * Those of these people who get the message, each marked. All may be there of a message that is no greeting.
+     * Marks and returns the people who get the message; for a message that is no greeting, these are all.
      *
      * @param people of one shard of the message's list, in order of address
-     * @param again whether somebody may have marked some of them before and died: then they are looked for, whatever their day
-     *     is now
+     * @param again whether a process that died may have marked some of them: these are included, even if their day has changed since
      */
     public List<Subscriber> claim(Message message, int shard, List<Subscriber> people, boolean again) {
         Occasion occasion = message.audience().occasion();
@@ -62,7 +61,7 @@ public final class GreetingMarks {
         return claim.of(people, again);
     }
 
-    /** A mark as it was read. */
+    /** A mark as read. */
     private record Mark(Row row, int year, MessageRef message) {
 
         static Mark of(Row row) {
@@ -110,7 +109,7 @@ public final class GreetingMarks {
             return ours;
         }
 
-        /** Marks that stand side by side, of all greetings, but those of this one. */
+        /** The marks of this greeting for these people; reads those of all greetings in the same range. */
         private Map<String, Mark> marks(List<Subscriber> people) {
             KeyRange range = KeyRange.rows(
                     partition,
@@ -152,7 +151,7 @@ public final class GreetingMarks {
             return claimed;
         }
 
-        /** A refused person was marked by somebody else: in another message, or in this one, whose walk was taken over. */
+        /** Writes marks. A refused one was written by another process: for another message, or for this one, if it took over the walk. */
         private List<Subscriber> written(List<Subscriber> people, List<Write> marks) {
             if (tables.write(SubscriptionStore.TABLE, partition, marks).written()) {
                 return people;
@@ -172,7 +171,7 @@ public final class GreetingMarks {
             return ours;
         }
 
-        /** Under an address that the person had before. A mark of this message there the fan-out reckons with. */
+        /** Returns whether the person was greeted under an earlier address. The fan-out handles a mark of this message there. */
         private boolean greetedBefore(Subscriber person, int year) {
             Optional<Membership> former = person.arrivedFrom();
             for (int move = 0; move < MOST_MOVES && former.isPresent(); move++) {

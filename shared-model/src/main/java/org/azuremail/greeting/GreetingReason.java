@@ -7,7 +7,7 @@ public enum GreetingReason implements Reason.Code {
     GREETING_NAME,
     GREETING_LIST,
     GREETING_OCCASION,
-    /** A field of the list that holds days of the year, or dates. */
+    /** It must be a field of the list with days of the year, or dates. */
     GREETING_FIELD,
     /** The least and the most. */
     GREETING_DAYS,

@@ -5,16 +5,15 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
-import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 
 /**
- * A day of a greeting. Its row is written before its message, and so is the only one of the day.
+ * A day of a greeting. Its row is written before its message, so there is only one message a day.
  *
- * @param from the first day of those who are greeted; {@code day} is the last
- * @param message under which they are
+ * @param from the first of the days for which people are greeted; {@code day} is the last
+ * @param message to these people
  * @param done whether the message was created, or cannot be
- * @param reason why it cannot; none otherwise
+ * @param reason why it cannot be created; none otherwise
  */
 public record GreetingRun(LocalDate day, LocalDate from, MessageRef message, boolean done, Reason reason) {
 
@@ -24,10 +23,6 @@ public record GreetingRun(LocalDate day, LocalDate from, MessageRef message, boo
     static String key(LocalDate day) {
         int number = Integer.parseInt(day.format(DateTimeFormatter.BASIC_ISO_DATE));
         return String.format(Locale.ROOT, "%08d", BEHIND_ALL_DAYS - number);
-    }
-
-    static GreetingRun of(Row row) {
-        return of(row.values());
     }
 
     static GreetingRun of(Values v) {

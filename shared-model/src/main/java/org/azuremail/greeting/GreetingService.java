@@ -25,21 +25,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends greetings: once a day, at its time, each gets a message to those of its list whose day it is. The row of the day comes
- * first and names the message, so there is one a day, whoever dies; the fan-out finds the people and marks them.
+ * Sends greetings: once a day, at its time, each greeting gets a message to the people of its list whose day it is. The row of the
+ * day is written first and names the message, so there is one message a day even after a crash. The fan-out finds the people and
+ * marks them.
  *
- * <p>The scheduler wakes this service every few minutes for as long as there is a greeting that is not paused.
+ * <p>The scheduler wakes this service every few minutes as long as there is a greeting that is not paused.
  */
 final class GreetingService implements ScheduledService {
 
     private static final Logger LOG = LoggerFactory.getLogger(GreetingService.class);
 
-    /** Creating a greeting wakes this service, and so does the scheduler as long as there is one. */
+    /** The creation of a greeting wakes this service, and so does the scheduler as long as there is one. */
     private static final Duration SLOW_LOOK = Duration.ofDays(7);
 
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
-    /** The clocks of two hosts may differ by as much. */
+    /** The greatest difference between the clocks of two hosts. */
     private static final Duration SKEW = Duration.ofMinutes(2);
 
     private final Greetings greetings;
@@ -74,7 +75,7 @@ final class GreetingService implements ScheduledService {
 
     @Override
     public void run() {
-        Optional<Row> chore = greetings.chore();
+        Optional<Row> chore = greetings.chores().of(Greetings.SERVICE);
         List<Greeting> active = greetings.all().stream()
                 .map(Versioned::value)
                 .filter(this::hasList)
@@ -82,16 +83,16 @@ final class GreetingService implements ScheduledService {
                 .toList();
         Duration next = SLOW_LOOK;
         for (Greeting greeting : active) {
-            Duration until = goOn(greeting);
+            Duration until = advance(greeting);
             next = until.compareTo(next) < 0 ? until : next;
         }
         rest = next;
         if (active.isEmpty()) {
-            chore.ifPresent(greetings::nothingToDo);
+            chore.ifPresent(row -> greetings.chores().done(row, time.instant()));
         }
     }
 
-    /** A list takes its greetings along, also when another one has its name by now. */
+    /** Deletes the greeting of a deleted list, even if a new list has its name. */
     private boolean hasList(Greeting greeting) {
         boolean there = lists.find(greeting.list())
                 .filter(list ->
@@ -104,11 +105,11 @@ final class GreetingService implements ScheduledService {
     }
 
     /**
-     * One that fails must not keep the others from being sent.
+     * Sends a greeting if it is due. A failure must not prevent the others.
      *
      * @return how long there is nothing to do for it
      */
-    private Duration goOn(Greeting greeting) {
+    private Duration advance(Greeting greeting) {
         try {
             send(greeting);
         } catch (StorageException | IllegalStateException later) {
@@ -133,7 +134,7 @@ final class GreetingService implements ScheduledService {
         }
     }
 
-    /** Two days back, for those who turn up late, and further after an outage; never to a day that does not count. */
+    /** The first day of a run: two days back for people who are added late, further back after an outage, but not before the greeting's first day. */
     private static LocalDate from(Greeting greeting, LocalDate day, Optional<LocalDate> last) {
         LocalDate late = day.minusDays(Greeting.LATE);
         LocalDate missed = last.map(before -> before.plusDays(1)).orElse(greeting.since());

@@ -22,13 +22,13 @@ import org.azuremail.message.Occasion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A greeting as somebody typed it, on a page or in a call.
+ * A greeting as typed on a page or in a call.
  *
  * @param occasion {@code birthday}, {@code welcome}, {@code anniversary} or {@code after-joining}
- * @param field of a birthday; of other occasions it is not looked at
- * @param days after joining; of other occasions they are not looked at
+ * @param field of a birthday; ignored for other occasions
+ * @param days after joining; ignored for other occasions
  * @param time {@code 09:00}
- * @param message whose text is sent
+ * @param message with the text to send
  */
 public record GreetingTerms(
         @Nullable String name,
@@ -50,7 +50,7 @@ public record GreetingTerms(
                 greeting.text().toString());
     }
 
-    /** Of the list that it has: that never changes. */
+    /** The same for this list. */
     public GreetingTerms on(ListName fixed) {
         return new GreetingTerms(name, fixed.value(), occasion, field, days, time, message);
     }
@@ -59,7 +59,7 @@ public record GreetingTerms(
         return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The fields of a list in which a birthday may be. */
+    /** The fields of a list that may contain birthdays. */
     public static List<Field> birthdays(FieldStore fields, MailingList list) {
         return fields.of(list).own().stream()
                 .filter(GreetingTerms::holdsBirthdays)
@@ -70,10 +70,10 @@ public record GreetingTerms(
         return field.type() == FieldType.MONTH_DAY || field.type() == FieldType.DATE;
     }
 
-    /** Checks all at once. */
+    /** Reads a greeting and reports all problems at once. */
     public record Reader(ListStore lists, FieldStore fields, Messages messages, Greetings greetings) {
 
-        /** @param problems gets what is wrong */
+        /** @param problems collects the problems */
         public Optional<Greeting> read(GreetingTerms terms, String id, Instant now, String by, List<Problem> problems) {
             List<Problem> wrong = new ArrayList<>();
             String name = terms.name() == null ? "" : terms.name().strip();
@@ -84,23 +84,17 @@ public record GreetingTerms(
                     .filter(one -> word(one).equals(strip(terms.occasion())))
                     .findFirst();
             require(kind.isPresent(), wrong, "occasion", GreetingReason.GREETING_OCCASION);
-            String field = kind.filter(one -> one == Occasion.Kind.BIRTHDAY).isPresent() ? strip(terms.field()) : "";
-            if (kind.filter(one -> one == Occasion.Kind.BIRTHDAY).isPresent() && list.isPresent()) {
-                boolean known = birthdays(fields, list.get()).stream()
-                        .anyMatch(one -> one.name().equals(field));
-                require(known, wrong, "field", GreetingReason.GREETING_FIELD);
-            }
-            int days = 0;
-            if (kind.filter(one -> one == Occasion.Kind.AFTER_JOINING).isPresent()) {
-                days = number(terms.days());
-                require(
-                        days >= 1 && days <= Greeting.MOST_DAYS,
-                        wrong,
-                        "days",
-                        GreetingReason.GREETING_DAYS,
-                        1,
-                        Greeting.MOST_DAYS);
-            }
+            boolean birthday = kind.equals(Optional.of(Occasion.Kind.BIRTHDAY));
+            String field = birthday ? strip(terms.field()) : "";
+            boolean known = !birthday
+                    || list.isEmpty()
+                    || birthdays(fields, list.get()).stream()
+                            .anyMatch(one -> one.name().equals(field));
+            require(known, wrong, "field", GreetingReason.GREETING_FIELD);
+            boolean after = kind.equals(Optional.of(Occasion.Kind.AFTER_JOINING));
+            int days = after ? number(terms.days()) : 0;
+            boolean inRange = !after || (days >= 1 && days <= Greeting.MOST_DAYS);
+            require(inRange, wrong, "days", GreetingReason.GREETING_DAYS, 1, Greeting.MOST_DAYS);
             Optional<LocalTime> time = time(strip(terms.time()));
             require(time.isPresent(), wrong, "time", GreetingReason.GREETING_TIME);
             Optional<Message> text = MessageRef.parse(strip(terms.message())).flatMap(messages::find);

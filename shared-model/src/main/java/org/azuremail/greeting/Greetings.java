@@ -12,7 +12,6 @@ import org.azuremail.message.Messages;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
-import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Saved;
@@ -26,14 +25,15 @@ import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
 /**
- * The greetings: rows {@code .all}/{@code <id>} of the table {@code greeting}, and under {@code <id>} a row for each day on
- * which one was sent. Every change is written under the ETag that was read. Safe for use from many threads and processes.
+ * The greetings: rows {@code .all}/{@code <id>} of the table {@code greeting}, and in the partition {@code <id>} a row for each day
+ * on which the greeting was sent. Every change is written under the ETag that was read. Safe for use from many threads and
+ * processes.
  */
 public final class Greetings {
 
     public static final String TABLE = "greeting";
 
-    /** They are read at once, and each is looked at every few minutes. */
+    /** The most greetings: the service reads all of them every few minutes. */
     public static final int MOST = 200;
 
     /** The scheduled service that sends them. */
@@ -41,7 +41,7 @@ public final class Greetings {
 
     private static final String ALL = ".all";
 
-    /** For so many days it is known what was sent. */
+    /** How many days of a greeting's history are kept. */
     private static final int KEPT_DAYS = 400;
 
     private final TableStore tables;
@@ -70,21 +70,21 @@ public final class Greetings {
         return tables.get(TABLE, ALL, id).map(row -> new Versioned<>(Greeting.of(id, row.values()), row.etag()));
     }
 
-    /** The day from which a greeting counts that is created now: today, unless its time is over. */
+    /** The first day of a greeting that is created now: today, unless its time is over. */
     public LocalDate begins(LocalTime at) {
         Instant now = time.instant();
         LocalDate today = LocalDate.ofInstant(now, zone);
         return today.atTime(at).atZone(zone).toInstant().isBefore(now) ? today.plusDays(1) : today;
     }
 
-    /** The next moment at which it is sent; empty while it is paused. */
+    /** The next time at which a greeting is sent; empty while it is paused. */
     public Optional<Instant> next(Greeting greeting) {
         LocalDate day = greeting.lastDue(time.instant(), zone).plusDays(1);
         LocalDate first = day.isBefore(greeting.since()) ? greeting.since() : day;
         return greeting.paused() ? Optional.empty() : Optional.of(greeting.at(first, zone));
     }
 
-    /** Stores a new one; {@code Conflict} when there is one with this id. */
+    /** Stores a new greeting; {@code Conflict} if there is one with this id. */
     public Saved<Greeting> create(Greeting greeting) {
         chores.announce(SERVICE, time.instant());
         Saved<Greeting> saved = ConditionalWrites.insert(
@@ -93,7 +93,7 @@ public final class Greetings {
         return saved;
     }
 
-    /** Changes one that must still be at the ETag. */
+    /** Changes a greeting that must still be at the ETag. */
     public Saved<Greeting> change(Versioned<Greeting> read, UnaryOperator<Greeting> how) {
         Greeting changed = how.apply(read.value());
         if (!changed.paused()) {
@@ -105,35 +105,35 @@ public final class Greetings {
         return saved;
     }
 
-    /** Goes on from today; of a day whose time is over nobody is greeted. */
+    /** Resumes a greeting from today, or from tomorrow if today's time is over. */
     public Saved<Greeting> resume(Versioned<Greeting> read) {
         return change(read, greeting -> greeting.resumed(begins(greeting.time())));
     }
 
     /**
-     * Nothing of it is sent after this; what is on its way stays on its way. The marks of those who were greeted stay with
-     * them.
+     * Deletes a greeting: no further message is created, but those that are being sent continue. The marks of people who were
+     * greeted remain.
      */
     public void delete(String id) {
         tables.write(TABLE, ALL, Write.delete(id));
         Removal.all(tables, TABLE, KeyRange.partition(id), id);
     }
 
-    /** Sends them; one role runs it. */
+    /** Sends greetings; one role runs it. */
     public ScheduledService service(Messages messages, ListStore lists) {
         return new GreetingService(this, messages, lists, zone, time);
     }
 
-    /** The latest days on which it was sent, newest first. */
+    /** The latest days on which a greeting was sent, newest first. */
     public List<GreetingRun> runs(String id, int most) {
         RowPage page = Rows.first(tables, TABLE, KeyRange.partition(id), most, null);
-        return page.rows().stream().map(GreetingRun::of).toList();
+        return page.rows().stream().map(row -> GreetingRun.of(row.values())).toList();
     }
 
     /**
-     * Begins a day, unless somebody has begun it.
+     * Begins a day, unless another process has begun it.
      *
-     * @return the day as it stands now
+     * @return the day as it is now
      */
     GreetingRun begin(String id, GreetingRun run) {
         String key = GreetingRun.key(run.day());
@@ -145,19 +145,14 @@ public final class Greetings {
                 : run;
     }
 
-    /** The day's message was created, or cannot be. */
+    /** Records that the day's message was created, or cannot be. */
     void end(String id, GreetingRun run) {
         String key = GreetingRun.key(run.day());
         tables.get(TABLE, id, key).ifPresent(row -> tables.write(TABLE, id, Write.replace(row, run.values())));
     }
 
-    /** To be read before the greetings are. */
-    Optional<Row> chore() {
-        return chores.of(SERVICE);
-    }
-
-    void nothingToDo(Row chore) {
-        chores.done(chore, time.instant());
+    Chores chores() {
+        return chores;
     }
 
     private static Key key(String id) {

@@ -4,7 +4,7 @@ import java.time.LocalDate;
 import java.time.Month;
 import java.time.MonthDay;
 
-/** On which day a common year keeps 29 February. */
+/** The day that replaces 29 February in a common year. */
 public enum LeapDay {
     FEB_28,
     MAR_1;

@@ -12,17 +12,17 @@ import org.azuremail.message.Occasion;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Subscriber;
 
-/** On which day a person's occasion is, in the zone of the installation. */
+/** The days of people's occasions, in the zone of the installation. */
 record PersonalDays(ZoneId zone, LeapDay leapDay) {
 
-    /** The first of these made somebody a subscriber; those who come back joined when they came first. */
+    /** The first declaration of these kinds is the day of joining, even for people who came back later. */
     private static final Set<Declaration.Kind> JOINING = EnumSet.of(
             Declaration.Kind.CONFIRMED,
             Declaration.Kind.JOINED,
             Declaration.Kind.VERIFIED_BY_ADMIN,
             Declaration.Kind.IMPORTED_VERIFIED);
 
-    /** The day in the run that is this person's; empty when none is. */
+    /** The person's day within the run, if any. */
     Optional<LocalDate> in(Occasion occasion, Subscriber subscriber) {
         return switch (occasion.kind()) {
             case BIRTHDAY -> birthday(occasion, subscriber);
@@ -48,7 +48,7 @@ record PersonalDays(ZoneId zone, LeapDay leapDay) {
                 .findFirst();
     }
 
-    /** Most people's consent need not be read: nobody joined before the row was made, but by a move. */
+    /** The day of joining. Unless they moved, people did not join before their row was created, so most consents need not be parsed. */
     private Optional<LocalDate> joined(Occasion occasion, Subscriber subscriber) {
         LocalDate made = day(subscriber.createdAt());
         if (made.isAfter(occasion.to()) && subscriber.arrivedFrom().isEmpty()) {

@@ -20,12 +20,12 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The hours of the last {@link #KEPT}, in table {@code work}: each process has a row a day (UTC) on which something happened, and
- * nobody else writes it. Safe for use from many threads and processes.
+ * The hours of the last {@link #KEPT}, in table {@code work}: each process has one row for each day (UTC) on which it did anything,
+ * and no other process writes that row. Safe for use from many threads and processes.
  */
 public final class History {
 
-    /** For how long hours are kept. */
+    /** How long hours are kept. */
     public static final Duration KEPT = Duration.ofDays(30);
 
     static final Duration HOUR = Duration.ofHours(1);
@@ -44,7 +44,7 @@ public final class History {
         this.time = time;
     }
 
-    /** All hours in which something happened, of all processes together; one query for each thousand rows. */
+    /** All hours with activity, summed over all processes; one query for each thousand rows. */
     public TreeMap<Instant, Hour> hours() {
         TreeMap<Instant, Hour> all = new TreeMap<>();
         Instant first = time.instant().minus(KEPT);
@@ -60,12 +60,12 @@ public final class History {
         return all;
     }
 
-    /** Takes the place of what this process wrote of this day. */
+    /** Replaces the row of this process for this day. */
     void write(LocalDate day, String process, Map<Integer, Hour> hours) {
         table.write(PARTITION, Write.upsert(day + "." + process, Values.of(VALUES, JSON.writeValueAsString(hours))));
     }
 
-    /** Deletes days that are older than what is kept. */
+    /** Deletes days that are older than {@link #KEPT}. */
     void removeOld() {
         LocalDate first = LocalDate.ofInstant(time.instant().minus(KEPT), ZoneOffset.UTC);
         table.stream(KeyRange.partition(PARTITION))
@@ -77,7 +77,7 @@ public final class History {
         return LocalDate.parse(row.rowKey().substring(0, row.rowKey().indexOf('.')));
     }
 
-    /** A row that another version wrote in another way is worth no more than a line in the log. */
+    /** A row in the unknown format of another version is logged and ignored. */
     private static Map<Integer, Hour> hoursOf(Row row) {
         try {
             return JSON.readValue(row.values().string(VALUES, "{}"), HOURS);

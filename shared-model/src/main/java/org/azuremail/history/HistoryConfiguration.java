@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Every process writes its history; schedulers delete what is old. */
+/** Every process writes its history; schedulers delete old rows. */
 @Configuration(proxyBeanMethods = false)
 @Import(History.class)
 class HistoryConfiguration {

@@ -16,9 +16,9 @@ import org.azuremail.work.run.Workload;
 import org.azuremail.work.service.LocalService;
 
 /**
- * Writes what this process did in each hour. Every five minutes it compares its counts with those of five minutes before; only
- * where they differ does it look at these queues, and write. An idle process makes no storage call. A crash loses the last five
- * minutes at most, and an outage of the storage nothing: what could not be written is written later.
+ * Records the activity of this process in each hour. Every five minutes it compares its counts with those of five minutes before,
+ * and only if they differ does it read the length of these queues and write. An idle process makes no storage call. A crash loses
+ * at most the last five minutes; an outage of the storage loses nothing, since the counts are written later.
  */
 final class HistoryRecorder implements LocalService {
 
@@ -46,8 +46,8 @@ final class HistoryRecorder implements LocalService {
     }
 
     /**
-     * @param waiting how many items are on a queue, approximately
-     * @param process names this process, as no other is named
+     * @param waiting the approximate number of items on a queue
+     * @param process the unique name of this process
      */
     HistoryRecorder(
             History history,
@@ -75,7 +75,7 @@ final class HistoryRecorder implements LocalService {
         return EVERY;
     }
 
-    /** The last minutes, before the process ends. */
+    /** Records the last minutes before the process ends. */
     @Override
     public void end() {
         record();
@@ -98,7 +98,7 @@ final class HistoryRecorder implements LocalService {
         write();
     }
 
-    /** This one counts before its own row is there. */
+    /** The number of processes, including this one even before its row is there. */
     private long processes() {
         String self = instances.self().map(Instance::id).orElse("");
         return 1

@@ -2,14 +2,15 @@ package org.azuremail.history;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 
 /**
  * The counts of an hour, of one process or of all.
  *
- * @param emails that providers took
+ * @param emails that providers accepted
  * @param refused emails that they refused
- * @param processes that lived, the most that were seen
- * @param queues by name; those for which nothing was done are left out
+ * @param processes the most that ran at the same time
+ * @param queues by name, without idle ones
  */
 public record Hour(long emails, long refused, long processes, Map<String, Queue> queues) {
 
@@ -18,10 +19,10 @@ public record Hour(long emails, long refused, long processes, Map<String, Queue>
     /**
      * The work for one queue.
      *
-     * @param done items that were finished
-     * @param failed tries that failed, and items that were given up
-     * @param most items that waited, the most that were seen
-     * @param last items that waited when somebody looked last
+     * @param done finished items
+     * @param failed failed attempts and dead letters
+     * @param most the most items that waited
+     * @param last the number of waiting items at the last reading
      */
     public record Queue(long done, long failed, long most, long last) {
 
@@ -47,24 +48,24 @@ public record Hour(long emails, long refused, long processes, Map<String, Queue>
         return queues.getOrDefault(name, Queue.NOTHING);
     }
 
-    /** Emails that were refused, tries that failed and items that were given up. */
+    /** Refused emails, failed attempts and dead letters. */
     public long failures() {
         return refused + queues.values().stream().mapToLong(Queue::failed).sum();
     }
 
+    /** Adds the counts of the same process later in the hour. */
     Hour then(Hour later) {
-        Map<String, Queue> all = new TreeMap<>(queues);
-        later.queues.forEach((name, queue) -> all.merge(name, queue, Queue::then));
-        return plus(later, all);
+        return plus(later, Queue::then);
     }
 
+    /** Adds the counts of another process. */
     Hour with(Hour other) {
-        Map<String, Queue> all = new TreeMap<>(queues);
-        other.queues.forEach((name, queue) -> all.merge(name, queue, Queue::with));
-        return plus(other, all);
+        return plus(other, Queue::with);
     }
 
-    private Hour plus(Hour other, Map<String, Queue> all) {
+    private Hour plus(Hour other, BinaryOperator<Queue> sum) {
+        Map<String, Queue> all = new TreeMap<>(queues);
+        other.queues.forEach((name, queue) -> all.merge(name, queue, sum));
         return new Hour(emails + other.emails, refused + other.refused, Math.max(processes, other.processes), all);
     }
 }

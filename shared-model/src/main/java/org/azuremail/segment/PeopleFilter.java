@@ -28,8 +28,8 @@ import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
- * Selects the subscribers that rules mean, among those that were read. The archives of earlier messages are read along, in the
- * order of the subscribers: their shards hold the same addresses.
+ * Selects the subscribers who match rules. It reads the archives of earlier messages in the order of the subscribers, since their
+ * shards have the same addresses.
  */
 public final class PeopleFilter {
 
@@ -43,8 +43,8 @@ public final class PeopleFilter {
     private final Set<String> messages;
 
     /**
-     * @param rule as {@link Segments} has resolved it
-     * @param now from when the last days are counted
+     * @param rule as {@link Segments} resolves it
+     * @param now from when <em>in the last days</em> counts
      * @param zone in which days begin
      */
     PeopleFilter(Rule rule, ListFields fields, DeliveryStore deliveries, Instant now, ZoneId zone) {
@@ -60,7 +60,7 @@ public final class PeopleFilter {
     }
 
     /**
-     * Those of them who are meant, in their order.
+     * The people who match, in the same order.
      *
      * @param people of one shard, in order of address
      */
@@ -70,7 +70,7 @@ public final class PeopleFilter {
         }
         Map<String, Map<String, Recorded>> earlier = new HashMap<>();
         messages.forEach(ref -> earlier.put(ref, outcomes(ref, people, shard)));
-        return people.stream().filter(person -> meant(rule, person, earlier)).toList();
+        return people.stream().filter(person -> matches(rule, person, earlier)).toList();
     }
 
     /** The outcomes of an earlier message, by row key. */
@@ -92,23 +92,23 @@ public final class PeopleFilter {
         return outcomes;
     }
 
-    private boolean meant(Rule some, Subscriber person, Map<String, Map<String, Recorded>> earlier) {
+    private boolean matches(Rule some, Subscriber person, Map<String, Map<String, Recorded>> earlier) {
         if (some instanceof Group group) {
             return switch (group.joined()) {
-                case ALL -> group.rules().stream().allMatch(one -> meant(one, person, earlier));
-                case ANY -> group.rules().stream().anyMatch(one -> meant(one, person, earlier));
-                case NONE -> group.rules().stream().noneMatch(one -> meant(one, person, earlier));
+                case ALL -> group.rules().stream().allMatch(one -> matches(one, person, earlier));
+                case ANY -> group.rules().stream().anyMatch(one -> matches(one, person, earlier));
+                case NONE -> group.rules().stream().noneMatch(one -> matches(one, person, earlier));
             };
         }
         Test test = (Test) some;
         return switch (test.what()) {
             case FIELD ->
-                meant(
+                matches(
                         test,
                         fields.of(test.field()),
                         person.profile().attributes().getOrDefault(test.field(), ""));
-            case NAME -> meant(test, Field.text(Field.NAME), person.profile().name());
-            case ADDRESS -> meant(test, Field.text("email"), person.address().folded());
+            case NAME -> matches(test, Field.text(Field.NAME), person.profile().name());
+            case ADDRESS -> matches(test, Field.text("email"), person.address().folded());
             case STATE -> is(test, RuleJson.word(person.state()));
             case SOURCE -> is(test, source(person));
             case JOINED -> joined(test, person.createdAt());
@@ -134,7 +134,7 @@ public final class PeopleFilter {
         return test.value().equals(word) == (test.op() == Op.IS);
     }
 
-    /** Returns the source of the oldest known declaration. */
+    /** Returns the source of a subscriber's oldest known declaration. */
     public static String source(Subscriber person) {
         return person.consent().declarations().stream()
                 .min(Comparator.comparing(Declaration::at))
@@ -151,7 +151,7 @@ public final class PeopleFilter {
         return compared(FieldType.DATE, test, LocalDate.ofInstant(at, zone).toString());
     }
 
-    private static boolean meant(Test test, Field field, String value) {
+    private static boolean matches(Test test, Field field, String value) {
         boolean text = field.type() == FieldType.TEXT || field.type() == FieldType.CHOICE;
         return switch (test.op()) {
             case IS_EMPTY -> value.isBlank();

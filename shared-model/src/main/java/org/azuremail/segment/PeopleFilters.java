@@ -9,18 +9,10 @@ import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
 
-/** Makes filters of rules. */
-public class PeopleFilters {
+/** Creates filters from rules. */
+public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
 
-    private final FieldStore fields;
-    private final DeliveryStore deliveries;
-
-    public PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
-        this.fields = fields;
-        this.deliveries = deliveries;
-    }
-
-    /** Of a message that has begun: by the rules that it holds, with the last days counted from when it was due. */
+    /** The filter of a message that has begun, by the rules in its row; <em>in the last days</em> counts from its due instant. */
     public PeopleFilter of(Message message, List<MailingList> lists) {
         String rules = message.audience().rules();
         return rules == null
@@ -32,12 +24,12 @@ public class PeopleFilters {
                         message.schedule().zone());
     }
 
-    /** @param rules as {@link RuleJson#text} has written them */
+    /** @param rules as {@link RuleJson#text} writes them */
     public PeopleFilter of(String rules, MailingList list, Instant now, ZoneId zone) {
         return of(RuleJson.stored(rules), list, now, zone);
     }
 
-    /** @param rule as {@link Segments} has resolved it */
+    /** @param rule as {@link Segments} resolves it */
     public PeopleFilter of(Rule rule, MailingList list, Instant now, ZoneId zone) {
         return new PeopleFilter(rule, fields.of(list), deliveries, now, zone);
     }

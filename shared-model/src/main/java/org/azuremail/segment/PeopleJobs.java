@@ -10,29 +10,21 @@ import org.azuremail.subscription.store.SubscriptionStore;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of jobs about the people of a list, or of one of its segments. */
-public final class PeopleJobs {
+public record PeopleJobs(Segments segments, SubscriptionStore subscribers) {
 
     public static final String SEGMENT = "segment";
 
     /** The segment's rules when the job began, as they were saved. */
     public static final String SAVED = "saved";
 
-    /** The same without a reference to another segment: whom the job means. */
+    /** The same rules without references to other segments: the job applies these. */
     public static final String RULES = "rules";
-
-    private final Segments segments;
-    private final SubscriptionStore subscribers;
-
-    public PeopleJobs(Segments segments, SubscriptionStore subscribers) {
-        this.segments = segments;
-        this.subscribers = subscribers;
-    }
 
     /**
      * The parameters of a job.
      *
-     * @param segment {@code null} for everybody
-     * @return empty when the segment's rules cannot be applied now
+     * @param segment {@code null} for the whole list
+     * @return empty if the segment's rules cannot be applied now
      */
     public Optional<Map<String, String>> about(MailingList list, @Nullable Segment segment) {
         if (segment == null) {
@@ -46,7 +38,7 @@ public final class PeopleJobs {
         });
     }
 
-    /** The parameters of a job about the people whom rules mean that no segment has. */
+    /** The parameters of a job about the people who match unsaved rules. */
     Map<String, String> about(MailingList list, Rule resolved) {
         Map<String, String> about = everybody(list);
         about.put(RULES, RuleJson.text(resolved));

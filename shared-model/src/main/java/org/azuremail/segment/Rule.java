@@ -3,14 +3,14 @@ package org.azuremail.segment;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Says of a subscriber whether they are meant: a test, or a group of rules. */
+/** A condition on subscribers: a test, or a group of rules. */
 public sealed interface Rule {
 
     /** The ways to join the rules of a group. */
     enum Joined {
         ALL,
         ANY,
-        /** Not any of them: with one rule in it, <em>not</em>. */
+        /** None of them; with one rule, <em>not</em>. */
         NONE
     }
 
@@ -32,7 +32,7 @@ public sealed interface Rule {
         SEGMENT
     }
 
-    /** The question. */
+    /** The operator of a test. */
     enum Op {
         IS,
         IS_NOT,
@@ -48,20 +48,20 @@ public sealed interface Rule {
         IS_NOT_EMPTY,
         SENT,
         NOT_SENT,
-        /** Sent, and came back. */
+        /** Sent, but returned. */
         BOUNCED,
         /** Sent, and marked as spam. */
         COMPLAINED,
         IN,
         NOT_IN;
 
-        /** Returns whether it compares with something. */
+        /** Returns whether it compares with a value. */
         public boolean takesValue() {
             return this != IS_EMPTY && this != IS_NOT_EMPTY;
         }
     }
 
-    /** Rules together; those of an empty group are all fulfilled. */
+    /** Several rules; an empty group joined by ALL matches everybody. */
     record Group(Joined joined, List<Rule> rules) implements Rule {
 
         public Group {
@@ -72,12 +72,12 @@ public sealed interface Rule {
     /**
      * One test.
      *
-     * @param field the field's name; empty for everything else
-     * @param value as it was typed: a text, a number, a date, a state, a MessageRef, a segment's name
+     * @param field the field's name; empty for other subjects
+     * @param value as typed: a text, a number, a date, a state, a MessageRef, or a segment's name
      */
     record Test(What what, String field, Op op, String value) implements Rule {}
 
-    /** The tests in it, in their order. */
+    /** All tests of the rule, in order. */
     default Stream<Test> tests() {
         return this instanceof Group group ? group.rules().stream().flatMap(Rule::tests) : Stream.of((Test) this);
     }

@@ -38,15 +38,15 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberState;
 
 /**
- * Checks whether each test can be asked of the subscribers of a list with these fields, and brings values into one form.
+ * Checks whether each test suits a list with these fields, and converts values to their one form.
  *
- * @param faults gets what is wrong
+ * @param faults collects the faults
  */
 record RuleCheck(ListFields fields, List<Fault> faults) {
 
     static final int MOST_DAYS = 3650;
 
-    /** The questions that can be asked. */
+    /** The operators of a subject. */
     static List<Op> ops(What what, FieldType type) {
         return switch (what) {
             case FIELD, NAME ->
@@ -64,7 +64,7 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
         };
     }
 
-    /** The rule with each value in the one form in which rules are saved; where there is a fault, as it was typed. */
+    /** The rule with each value in the one form in which rules are saved; a test with a fault stays as typed. */
     Rule checked(Rule rule) {
         return checked(rule, "");
     }

@@ -7,7 +7,7 @@ public enum RuleFault implements Reason.Code {
     RULES_NOT_JSON,
     /** Neither a group nor a test. */
     RULES_SHAPE,
-    /** A key that means nothing here. */
+    /** An unknown key. */
     RULES_KEY,
     /** A word, and those that are possible. */
     RULES_WORD,
@@ -15,7 +15,7 @@ public enum RuleFault implements Reason.Code {
     RULES_LONG,
     /** The most groups nested in one another. */
     RULES_DEEP,
-    /** The most groups nested in one another, with those of the segments that are used. */
+    /** The most groups nested in one another, including those of other segments. */
     RULES_DEEP_TOGETHER,
     /** The most tests. */
     RULES_MANY,
@@ -31,7 +31,7 @@ public enum RuleFault implements Reason.Code {
     RULES_DAYS,
     /** The message's number. */
     RULES_MESSAGE_UNKNOWN,
-    /** The message's number: its outcomes are kept no longer. */
+    /** The message's number: its outcomes are deleted. */
     RULES_MESSAGE_FORGOTTEN,
     /** The message's number. */
     RULES_MESSAGE_PARTS,

@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Rules as JSON: a group is {@code {"all": […]}}, {@code {"any": […]}} or {@code {"none": […]}}, a test {@code {"what": "field",
- * "field": "city", "test": "is", "value": "Berlin"}}. Strict: whatever means nothing is refused, with its place.
+ * "field": "city", "test": "is", "value": "Berlin"}}. Unknown keys and words are refused, with their places.
  */
 public final class RuleJson {
 
@@ -34,7 +34,7 @@ public final class RuleJson {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** The most groups nested in one another that are read, with those of the segments that a segment uses. */
+    /** The most groups nested in one another, including those of other segments, that can be read. */
     static final int MOST_LEVELS = 50;
 
     private static final Set<String> KEYS = Set.of("what", "field", "test", "value");
@@ -56,7 +56,7 @@ public final class RuleJson {
     /**
      * The result of reading rules.
      *
-     * @param rule {@code null} when there are faults
+     * @param rule {@code null} if there are faults
      */
     public record Read(@Nullable Rule rule, List<Fault> faults) {}
 
@@ -74,7 +74,7 @@ public final class RuleJson {
         return new Read(faults.isEmpty() ? rule.orElse(null) : null, faults);
     }
 
-    /** Reads rules that {@link #read(String)} has accepted before. */
+    /** Reads saved rules. */
     static Rule stored(String json) {
         Rule rule = read(json).rule();
         if (rule == null) {
@@ -101,7 +101,7 @@ public final class RuleJson {
         return node;
     }
 
-    /** Reads a text that {@link #text} has written. */
+    /** Reads a text that {@link #text} wrote. */
     public static JsonNode tree(String rules) {
         return write(stored(rules));
     }

@@ -20,43 +20,29 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * The number of people in segments of large lists when they were last counted: rows {@code .counts}/{@code <list>.<segment>} of
- * the table {@code segment}. A job counts them, and the row names it. For rules that are not saved, a row
- * {@code .counts}/{@code <list>..<hash>} names only the job, whose result is kept as long as that of every job.
+ * The number of people in segments of large lists at the last count: rows {@code .counts}/{@code <list>.<segment>} of the table
+ * {@code segment}. A job counts them, and the row names it. For unsaved rules, a row {@code .counts}/{@code <list>..<hash>} names
+ * only the job, whose result is kept as long as that of every job.
  */
-public class SegmentCounts {
+public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs, TableStore tables, Time time) {
 
     /** The job that counts people. */
     public static final String JOB = "statistics";
 
     private static final String PARTITION = SegmentStore.COUNTS;
 
-    /** A list has no more rows for rules that are not saved; those that share one take its place from each other. */
+    /** The most rows of a list for unsaved rules; rules that share a row replace each other. */
     private static final int MOST_UNSAVED = 64;
 
     private static final Duration FRESH = Duration.ofMinutes(15);
     private static final String COUNTED_BY = "Job";
     private static final String AT = "At";
 
-    private final ListStore lists;
-    private final PeopleJobs parameters;
-    private final SetJobs jobs;
-    private final TableStore tables;
-    private final Time time;
-
-    public SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs, TableStore tables, Time time) {
-        this.lists = lists;
-        this.parameters = parameters;
-        this.jobs = jobs;
-        this.tables = tables;
-        this.time = time;
-    }
-
     /**
      * A count.
      *
      * @param at when it began
-     * @param current whether it was made by the rules that the segment has now
+     * @param current whether it is for the segment's present rules
      */
     public record Counted(long people, long subscribed, Instant at, boolean current) {
 
@@ -66,9 +52,9 @@ public class SegmentCounts {
     }
 
     /**
-     * Somebody wants to know. Asking again while the same is counted counts once.
+     * Starts a count, unless the same is being counted already.
      *
-     * @param by who asks; empty: the service itself
+     * @param by the person who asks for it; empty for the service itself
      */
     public void ask(Segment segment, String by) {
         String key = key(segment.list(), segment.name());
@@ -81,7 +67,7 @@ public class SegmentCounts {
         }
     }
 
-    /** The same for rules that are not saved. */
+    /** The same for unsaved rules. */
     public void ask(MailingList list, Rule resolved, String by) {
         ask(key(list, resolved), parameters.about(list, resolved), by);
     }
@@ -94,12 +80,12 @@ public class SegmentCounts {
         }
     }
 
-    /** The job that was last asked to count the people of a segment. */
+    /** The last job that was started to count the people of a segment. */
     public Optional<SetJobs.Status> job(Segment segment) {
         return job(key(segment.list(), segment.name()));
     }
 
-    /** The job that was last asked to count the people whom rules mean that are not saved. */
+    /** The last job that was started to count the people who match unsaved rules. */
     public Optional<SetJobs.Status> job(MailingList list, Rule resolved) {
         return job(key(list, resolved)).filter(job -> counts(job, RuleJson.text(resolved)));
     }
@@ -114,7 +100,7 @@ public class SegmentCounts {
         return rules.equals(job.about().get(PeopleJobs.RULES));
     }
 
-    /** The last count by the rules that the segment has now; has it counted where there is none, or where that is old. */
+    /** The last count for the segment's present rules; starts one if there is none, or an old one. */
     public Optional<Counted> latest(Segment segment) {
         Optional<Counted> last = find(segment).filter(Counted::current);
         boolean old = last.filter(count -> count.at().plus(FRESH).isAfter(time.instant()))
@@ -143,9 +129,9 @@ public class SegmentCounts {
     }
 
     /**
-     * A count is made; it takes the place of one that began earlier.
+     * Saves a count, which replaces one that began earlier.
      *
-     * @param rules by which it was made
+     * @param rules that were counted
      */
     public void counted(ListName list, SegmentName segment, Counted count, String rules) {
         change(key(list, segment), values -> {

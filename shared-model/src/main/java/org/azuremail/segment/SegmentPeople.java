@@ -10,39 +10,30 @@ import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.time.Time;
 
-/** Looks at the subscribers of a list for those whom rules mean. */
-public class SegmentPeople {
+/**
+ * Finds subscribers of a list who match rules.
+ *
+ * @param zone in which days begin
+ */
+public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters, ZoneId zone, Time time) {
 
-    /** The most subscribers that are read while somebody waits; all of a list that has no more. */
+    /** The most subscribers that are read while a person waits. */
     static final int MOST_READ = 8_000;
 
     private static final int EXAMPLES = 10;
     private static final int PAGE = 1000;
 
-    private final SubscriptionStore subscribers;
-    private final PeopleFilters filters;
-    private final ZoneId zone;
-    private final Time time;
-
-    /** @param zone in which days begin */
-    SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters, ZoneId zone, Time time) {
-        this.subscribers = subscribers;
-        this.filters = filters;
-        this.zone = zone;
-        this.time = time;
-    }
-
     /**
-     * The people that were found.
+     * The people who match.
      *
-     * @param people whom the rules mean, among those who were read
+     * @param people how many of those that were read match
      * @param subscribed how many of them get messages
      * @param all whether every subscriber of the list was read
      * @param examples some of them
      */
     public record Found(long people, long subscribed, boolean all, List<Subscriber> examples) {}
 
-    /** The subscribers with these addresses who are still there. */
+    /** The subscribers with these addresses who are still on the list. */
     public List<Subscriber> named(MailingList list, List<String> addresses) {
         return addresses.stream()
                 .flatMap(address -> subscribers.find(list, new EmailAddress(address)).stream())

@@ -1,16 +1,10 @@
 package org.azuremail.segment;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
@@ -22,14 +16,10 @@ import org.azuremail.list.SegmentName;
 import org.azuremail.list.SegmentStore;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
-import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
-import org.azuremail.segment.Rule.Group;
-import org.azuremail.segment.Rule.Joined;
 import org.azuremail.segment.Rule.Op;
-import org.azuremail.segment.Rule.Test;
 import org.azuremail.segment.Rule.What;
 import org.azuremail.segment.RuleJson.Fault;
 import org.azuremail.storage.Saved;
@@ -37,35 +27,17 @@ import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Segments of lists: saved only when their rules can be applied, and resolved into rules that need no other segment. Segments
- * that use one another are checked one by one: where two changes at the same time close a circle, or something that a rule
- * needs goes later, {@link #resolve} says so. Safe for use from many threads and processes.
+ * Segments of lists: saved only if their rules can be applied, and resolved into rules without references to other segments. Each
+ * segment is checked by itself: if two concurrent changes create a cycle, or something that a rule needs is deleted later,
+ * {@link #resolve} reports it. Safe for use from many threads and processes.
  */
-public class Segments {
+public record Segments(SegmentStore store, ListStore lists, FieldStore fields, Messages messages) {
 
     /** The most groups nested in one another. */
     public static final int DEEPEST = 5;
 
     /** The most tests of one segment. */
     public static final int MOST_TESTS = 50;
-
-    /** The most tests of a segment together with those that it uses; each is asked of everybody. */
-    static final int MOST_RESOLVED = 200;
-
-    /** The most earlier messages; the outcomes of each are read along with the subscribers. */
-    static final int MOST_MESSAGES = 5;
-
-    private final SegmentStore store;
-    private final ListStore lists;
-    private final FieldStore fields;
-    private final Messages messages;
-
-    public Segments(SegmentStore store, ListStore lists, FieldStore fields, Messages messages) {
-        this.store = store;
-        this.lists = lists;
-        this.fields = fields;
-        this.messages = messages;
-    }
 
     /** The result of saving a segment. */
     public sealed interface Saving {
@@ -75,7 +47,7 @@ public class Segments {
         /** Nothing was saved: the rules cannot be applied. */
         record Refused(List<Fault> faults) implements Saving {}
 
-        /** Nothing was saved: somebody else was first. */
+        /** Nothing was saved: somebody else saved first. */
         record Conflict(Versioned<Segment> current) implements Saving {}
 
         /** There is no such segment any more. */
@@ -86,10 +58,10 @@ public class Segments {
     }
 
     /**
-     * Rules that need no other segment.
+     * Rules without references to other segments.
      *
-     * @param saved the rules as they are saved: each value in one form, other segments by name
-     * @param rule {@code null} when there are faults
+     * @param saved the rules as saved: each value in its one form, other segments by name
+     * @param rule {@code null} if there are faults
      */
     public record Resolved(Rule saved, @Nullable Rule rule, List<Fault> faults) {
 
@@ -99,7 +71,7 @@ public class Segments {
         }
     }
 
-    /** The questions of tests. */
+    /** The operators of tests. */
     public static List<Op> ops(What what, FieldType type) {
         return RuleCheck.ops(what, type);
     }
@@ -112,7 +84,7 @@ public class Segments {
         return store.find(list, name);
     }
 
-    /** @param etag of the version that was read; {@code null} for a new segment */
+    /** @param etag as read; {@code null} for a new segment */
     public Saving save(MailingList list, SegmentName name, String description, Rule rule, @Nullable String etag) {
         Resolved resolved = resolve(list, name, rule);
         if (!resolved.faults().isEmpty()) {
@@ -128,7 +100,7 @@ public class Segments {
                 : saved.done().<Saving>map(Saving.Done::new).orElseGet(Saving.Missing::new);
     }
 
-    /** Deletes a segment as it was read; false when somebody changed it since. */
+    /** Deletes a segment as it was read; returns false if somebody has changed it since. */
     public boolean delete(Versioned<Segment> read) {
         return store.delete(read);
     }
@@ -148,7 +120,7 @@ public class Segments {
         return Optional.ofNullable(RuleJson.read(segment.rules()).rule());
     }
 
-    /** Messages to a segment that are not final: its rules are still needed by those that have not begun. */
+    /** The messages to a segment that have not begun, and so still need its rules. */
     public List<Message> waiting(Segment segment) {
         return messages.active().stream()
                 .filter(message -> message.editable()
@@ -158,23 +130,27 @@ public class Segments {
     }
 
     /**
-     * A segment as a page lists it.
+     * A segment in a list of segments.
      *
      * @param faults why its rules cannot be applied now
      */
     public record Listed(Segment segment, List<Fault> faults) {}
 
-    /** All segments of a list; the fields and the segments are read once. */
+    /** All segments of a list; reads the fields and the segments once. */
     public List<Listed> listed(MailingList list) {
         Map<SegmentName, Segment> all = new LinkedHashMap<>();
         store.all(list.name()).forEach(found -> all.put(found.value().name(), found.value()));
-        Known known = new Known(list, fields.of(list), name -> Optional.ofNullable(all.get(name)));
+        ListFields known = fields.of(list);
         return all.values().stream()
-                .map(segment -> new Listed(segment, resolve(known, segment).faults()))
+                .map(segment -> new Listed(
+                        segment,
+                        new Resolution(list, known, name -> Optional.ofNullable(all.get(name)), messages)
+                                .of(segment)
+                                .faults()))
                 .toList();
     }
 
-    /** The segments whose rules test a field, and could not be applied with these fields of the list. */
+    /** The segments whose rules test a field, and could not be applied if the list had these fields. */
     public List<Segment> brokenBy(ListName list, String field, ListFields changed) {
         return store.all(list).stream()
                 .map(Versioned::value)
@@ -193,13 +169,13 @@ public class Segments {
                                 test.what() == What.FIELD && test.field().equals(field));
     }
 
-    /** A segment's rules without a reference to another one; empty when the list or the segment is gone. */
+    /** A segment's rules without references to other segments; empty if the list or the segment is deleted. */
     public Optional<Resolved> resolve(ListName list, SegmentName name) {
         return lists.findActive(list)
                 .flatMap(there -> store.find(list, name).map(found -> resolve(there, found.value())));
     }
 
-    /** Why a message to this audience cannot begin now: its segment is gone, or the rules cannot be applied. */
+    /** Why a message to this audience cannot begin now: its segment is deleted, or its rules cannot be applied. */
     public Optional<Reason> fault(Audience audience) {
         SegmentName name = audience.segment();
         if (name == null) {
@@ -216,145 +192,22 @@ public class Segments {
         return Reason.of(ReasonCode.SEGMENT_BROKEN, name.value(), faults.get(0).reason());
     }
 
-    /** A segment's rules without a reference to another one. */
+    /** A segment's rules without references to other segments. */
     public Resolved resolve(MailingList list, Segment segment) {
-        return resolve(known(list), segment);
+        return resolution(list).of(segment);
     }
 
     /**
-     * Rules of a list without a reference to another segment.
+     * Rules of a list without references to other segments.
      *
-     * @param name of the segment that they are, or are to be; {@code null} while it has none
+     * @param name of their segment, which may not be saved yet; {@code null} if it has none
      */
     public Resolved resolve(MailingList list, @Nullable SegmentName name, Rule rule) {
-        return resolve(known(list), name, rule, true);
+        return resolution(list).of(name, rule, true);
     }
 
-    /** The list of a segment, with its fields and segments. */
-    private record Known(MailingList list, ListFields fields, Function<SegmentName, Optional<Segment>> segments) {}
-
-    private Known known(MailingList list) {
-        return new Known(
-                list, fields.of(list), name -> store.find(list.name(), name).map(Versioned::value));
-    }
-
-    private Resolved resolve(Known known, Segment segment) {
-        RuleJson.Read read = RuleJson.read(segment.rules());
-        return read.rule() == null
-                ? new Resolved(new Group(Joined.ALL, List.of()), null, read.faults())
-                : resolve(known, segment.name(), read.rule(), false);
-    }
-
-    /** @param saving whether the rules are to be saved; later, a message that somebody deleted counts as sent to nobody */
-    private Resolved resolve(Known known, @Nullable SegmentName name, Rule rule, boolean saving) {
-        List<Fault> faults = new ArrayList<>(limits(rule));
-        if (!faults.isEmpty()) {
-            return new Resolved(rule, null, faults);
-        }
-        Rule saved = new RuleCheck(known.fields(), faults).checked(rule);
-        if (RuleJson.text(saved).length() > Segment.LONGEST_RULES) {
-            faults.add(new Fault("", RuleFault.RULES_LONG, Segment.LONGEST_RULES));
-        }
-        if (!faults.isEmpty()) {
-            return new Resolved(saved, null, faults);
-        }
-        Deque<String> path = new ArrayDeque<>(List.of(name == null ? "" : name.value()));
-        Rule whole = expanded(known, saved, "", path, faults);
-        if (faults.isEmpty()) {
-            faults.addAll(limitsOfAll(known.list(), whole, saving));
-        }
-        return new Resolved(saved, faults.isEmpty() ? whole : null, faults);
-    }
-
-    private static List<Fault> limits(Rule rule) {
-        if (rule.depth() > DEEPEST) {
-            return List.of(new Fault("", RuleFault.RULES_DEEP, DEEPEST));
-        }
-        return rule.tests().count() > MOST_TESTS ? List.of(new Fault("", RuleFault.RULES_MANY, MOST_TESTS)) : List.of();
-    }
-
-    /**
-     * Puts the rules of other segments in place of references to them. Faults of those rules are reported at the reference.
-     *
-     * @param path the segments that are being expanded, the outermost first
-     */
-    private Rule expanded(Known known, Rule rule, String at, Deque<String> path, List<Fault> faults) {
-        if (rule instanceof Group group) {
-            List<Rule> rules = new ArrayList<>();
-            for (Rule one : group.rules()) {
-                String inside = at + "/" + RuleJson.word(group.joined()) + "/" + rules.size();
-                rules.add(expanded(known, one, path.size() > 1 ? at : inside, path, faults));
-            }
-            return group(group.joined(), rules);
-        }
-        Test test = (Test) rule;
-        return test.what() == What.SEGMENT ? used(known, test, at, path, faults) : test;
-    }
-
-    /** A group of one rule is that rule, so that segments that only use one another do not nest ever deeper. */
-    private static Rule group(Joined joined, List<Rule> rules) {
-        return rules.size() == 1 && joined != Joined.NONE ? rules.get(0) : new Group(joined, rules);
-    }
-
-    private Rule used(Known known, Test test, String at, Deque<String> path, List<Fault> faults) {
-        String name = test.value().toLowerCase(Locale.ROOT);
-        Optional<RuleJson.Read> read =
-                SegmentName.parse(name).flatMap(known.segments()).map(segment -> RuleJson.read(segment.rules()));
-        if (path.contains(name)) {
-            faults.add(new Fault(at, RuleFault.RULES_CYCLE, name));
-        } else if (read.isEmpty()) {
-            faults.add(new Fault(at, RuleFault.RULES_SEGMENT_UNKNOWN, name));
-        } else if (read.get().rule() == null) {
-            read.get().faults().forEach(fault -> faults.add(new Fault(at, fault.reason())));
-        } else if (faults.isEmpty()) {
-            List<Fault> inside = new ArrayList<>();
-            Rule checked =
-                    new RuleCheck(known.fields(), inside).checked(read.get().rule());
-            inside.forEach(fault -> faults.add(new Fault(at, fault.reason())));
-            path.addLast(name);
-            Rule rule = expanded(known, checked, at, path, faults);
-            path.removeLast();
-            if (rule.tests().count() > MOST_RESOLVED) {
-                faults.add(new Fault(at, RuleFault.RULES_MANY, MOST_RESOLVED));
-            }
-            return group(test.op() == Op.IN ? Joined.ALL : Joined.NONE, List.of(rule));
-        }
-        return test;
-    }
-
-    private List<Fault> limitsOfAll(MailingList list, Rule whole, boolean saving) {
-        Set<String> named = whole.tests()
-                .filter(test -> test.what() == What.MESSAGE)
-                .map(Test::value)
-                .collect(Collectors.toSet());
-        if (whole.tests().count() > MOST_RESOLVED) {
-            return List.of(new Fault("", RuleFault.RULES_MANY, MOST_RESOLVED));
-        }
-        if (whole.depth() > RuleJson.MOST_LEVELS) {
-            return List.of(new Fault("", RuleFault.RULES_DEEP_TOGETHER, RuleJson.MOST_LEVELS));
-        }
-        if (named.size() > MOST_MESSAGES) {
-            return List.of(new Fault("", RuleFault.RULES_MESSAGES, MOST_MESSAGES));
-        }
-        if (RuleJson.text(whole).length() > 2 * Segment.LONGEST_RULES) {
-            return List.of(new Fault("", RuleFault.RULES_LONG, 2 * Segment.LONGEST_RULES));
-        }
-        List<Fault> faults = new ArrayList<>();
-        named.forEach(ref -> wrong(list, ref)
-                .filter(fault -> saving || fault != RuleFault.RULES_MESSAGE_UNKNOWN)
-                .ifPresent(fault -> faults.add(new Fault("", fault, ref))));
-        return faults;
-    }
-
-    /** Once outcomes are kept no longer, nobody can tell to whom a message was sent. */
-    private Optional<RuleFault> wrong(MailingList list, String ref) {
-        Message message = MessageRef.parse(ref).flatMap(messages::find).orElse(null);
-        if (message == null) {
-            return Optional.of(RuleFault.RULES_MESSAGE_UNKNOWN);
-        }
-        if (message.retired()) {
-            return Optional.of(RuleFault.RULES_MESSAGE_FORGOTTEN);
-        }
-        return message.shards() == list.shards() ? Optional.empty() : Optional.of(RuleFault.RULES_MESSAGE_PARTS);
+    private Resolution resolution(MailingList list) {
+        return new Resolution(
+                list, fields.of(list), name -> store.find(list.name(), name).map(Versioned::value), messages);
     }
 }

@@ -8,11 +8,10 @@ import org.azuremail.content.Template;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A template that was found to be in order. Rendering takes time that grows with what is written, runs nothing, and writes
- * each value as its place asks. Immutable.
+ * A valid template. Rendering runs no code, escapes each value for its place, and takes time in proportion to its output. Immutable.
  *
  * @param parts in order
- * @param styles what style elements of a layout contain: a page allows only these
+ * @param styles the content of a layout's style elements: a page allows only these
  */
 public record CompiledTemplate(List<Part> parts, List<String> styles) {
 
@@ -23,10 +22,10 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
 
     record Value(String name, String fallback, Place place) implements Part {}
 
-    /** A merge field of emails: its value comes with each recipient. */
+    /** A merge field of emails, with a value for each recipient. */
     record Later(String name, String fallback) implements Part {}
 
-    /** One of two, by whether a value is there. */
+    /** One of two texts, by whether a value is present. */
     record Choice(String name, List<Part> present, List<Part> missing) implements Part {}
 
     /** Once for each item of a list. */
@@ -45,7 +44,7 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
         return render(values, "");
     }
 
-    /** @param page what is put into a layout as it is */
+    /** @param page put into a layout unescaped */
     public String render(Map<String, ?> values, String page) {
         StringBuilder out = new StringBuilder(page.length() + 1024);
         write(parts, values, new Output() {
@@ -67,7 +66,7 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
         return out.toString();
     }
 
-    /** A part of an email: values that differ between recipients stay merge fields. A value with double braces becomes none. */
+    /** A part of an email: values that differ between recipients remain merge fields. A value with double braces does not become one. */
     public Template template(Map<String, ?> values) {
         List<Template.Part> merged = new ArrayList<>();
         write(parts, values, new Output() {

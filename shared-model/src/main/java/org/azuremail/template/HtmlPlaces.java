@@ -22,9 +22,9 @@ import org.jsoup.parser.Parser;
 import org.jsoup.select.NodeTraversor;
 
 /**
- * Finds out where the fields of an HTML template are, as a browser would: each is replaced by a mark that means nothing to HTML,
- * and looked for in the tree of what was parsed. Only elements and attributes that run nothing and load nothing from
- * elsewhere are allowed.
+ * Finds the places of the fields of an HTML template, as a browser would see them: it replaces each field by a mark without meaning
+ * in HTML, and finds the marks in the parsed tree. It allows only elements and attributes that run no code and load nothing from
+ * elsewhere.
  */
 final class HtmlPlaces {
 
@@ -100,7 +100,7 @@ final class HtmlPlaces {
         return html.toString();
     }
 
-    /** The content of style elements; nothing is merged into it. */
+    /** The content of style elements, which may have no fields. */
     List<String> styles() {
         return styles;
     }
@@ -175,7 +175,7 @@ final class HtmlPlaces {
         }
     }
 
-    /** Nothing that runs; and but for links, and pictures in emails, nothing from elsewhere. */
+    /** Refuses code and, apart from links and from pictures in emails, addresses elsewhere. */
     private void address(Element element, String attribute, String value) {
         if (value.equals(NO_ICON)) {
             return;

@@ -10,16 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.InstanceFacts;
 import org.jspecify.annotations.Nullable;
@@ -27,23 +25,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The templates that all lists share: files of the directory in the settings, and where it has none, those of the product. At
- * most once a second it looks whether a file has changed, which costs no storage call. In place of a file that is refused,
- * subscribers see the product's own. Safe for use from many threads; each process has its own copy.
+ * The templates that all lists share: files in the directory of the settings, and the product's own where it has none. At most once
+ * a second it checks for changed files, which costs no storage call. If a file is refused, subscribers see the product's own
+ * template. Safe for use from many threads; each process has its own copy.
  */
 public final class SharedTemplates implements InstanceFacts {
 
-    /** The fact that tells processes with other files apart. */
+    /** The fact that differs between processes with different files. */
     public static final String VERSION = "templates.version";
 
-    /** Begins the facts about the files of the directory, each with the hash of its text. */
+    /** The beginning of the names of facts about files in the directory, each with the hash of its text. */
     public static final String FILE = "templates.file.";
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedTemplates.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final int MOST_BYTES = 100_000;
 
-    /** Those of the product. They are a part of the program, so they are compiled once. */
+    /** The product's own templates, compiled once. */
     private static final Map<TemplateName, Shared> OWN = Arrays.stream(TemplateName.values())
             .collect(Collectors.toUnmodifiableMap(name -> name, SharedTemplates::ofTheProduct));
 
@@ -57,20 +55,20 @@ public final class SharedTemplates implements InstanceFacts {
      * A template that all lists share.
      *
      * @param text as subscribers get it
-     * @param fault why a file of the directory is not used; {@code null} when it is, or when there is none
+     * @param fault why the file in the directory is not used; {@code null} if it is, or if there is none
      */
     public record Shared(
             String text,
             CompiledTemplate compiled,
             @Nullable TemplateFault fault) {
 
-        /** Names this text. */
+        /** The hash of this text. */
         public String version() {
             return hash(text);
         }
     }
 
-    /** A file as it was when it was read; {@code null} for none. */
+    /** A file when it was last read; {@code null} for none. */
     private record Stamped(@Nullable String stamp, @Nullable Shared shared) {}
 
     public SharedTemplates(@Nullable Path directory, Time time) {
@@ -81,7 +79,7 @@ public final class SharedTemplates implements InstanceFacts {
         refresh();
     }
 
-    /** The templates of this moment, or of a second ago. */
+    /** The templates, at most a second old. */
     public Map<TemplateName, Shared> all() {
         if (directory != null && time.elapsed().minus(looked).compareTo(LOOK) >= 0) {
             refresh();
@@ -89,7 +87,7 @@ public final class SharedTemplates implements InstanceFacts {
         return current;
     }
 
-    /** Names all of them together: another version has another text somewhere. */
+    /** The hash of all templates together. */
     public String version() {
         StringBuilder texts = new StringBuilder();
         new TreeMap<>(all()).forEach((name, shared) -> texts.append(name)
@@ -118,7 +116,7 @@ public final class SharedTemplates implements InstanceFacts {
         return directory == null ? null : version();
     }
 
-    /** The templates of blocks in the directory: the files and the hashes of their texts. */
+    /** The files of block templates in the directory, with the hashes of their texts. */
     private Map<String, String> blocks() {
         Map<String, String> hashes = new TreeMap<>();
         if (directory != null && Files.isDirectory(directory)) {
@@ -171,10 +169,10 @@ public final class SharedTemplates implements InstanceFacts {
         try (InputStream in = Files.newInputStream(file)) {
             String text = text(in.readNBytes(MOST_BYTES));
             TemplateCompiler.Result result = TemplateCompiler.compile(name, text);
-            if (result instanceof TemplateCompiler.Result.Good good) {
-                return new Shared(text, good.template(), null);
+            if (result.template() != null) {
+                return new Shared(text, result.template(), null);
             }
-            fault = ((TemplateCompiler.Result.Refused) result).fault();
+            fault = Objects.requireNonNull(result.fault());
         } catch (IOException unreadable) {
             fault = new TemplateFault(
                     0,
@@ -202,8 +200,8 @@ public final class SharedTemplates implements InstanceFacts {
                 Objects.requireNonNull(SharedTemplates.class.getResourceAsStream(name.file()), name.file())) {
             String text = text(in.readAllBytes());
             TemplateCompiler.Result result = TemplateCompiler.compile(name, text);
-            if (result instanceof TemplateCompiler.Result.Good good) {
-                return new Shared(text, good.template(), null);
+            if (result.template() != null) {
+                return new Shared(text, result.template(), null);
             }
             throw new IllegalStateException(name.file() + ": " + result);
         } catch (IOException e) {
@@ -213,11 +211,6 @@ public final class SharedTemplates implements InstanceFacts {
 
     /** 16 hexadecimal digits. */
     public static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return DigestUtils.sha256Hex(text).substring(0, 16);
     }
 }

@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.list.MailingList;
 import org.azuremail.template.CompiledTemplate.Part;
+import org.azuremail.template.TemplateFault.Code;
 import org.jsoup.Jsoup;
 import org.jspecify.annotations.Nullable;
 
@@ -30,15 +31,12 @@ public final class TemplateCompiler {
     private final TemplateName name;
     private final List<Token> tokens = new ArrayList<>();
 
-    /** The result of compiling a text. */
-    public sealed interface Result {
-        record Good(CompiledTemplate template) implements Result {}
-
-        record Refused(TemplateFault fault) implements Result {}
-    }
+    /** The result of compiling a text: a template or a fault. */
+    public record Result(
+            @Nullable CompiledTemplate template, @Nullable TemplateFault fault) {}
 
     /**
-     * A piece of text between double braces, or beside them.
+     * A piece of text inside or outside double braces.
      *
      * @param kind {@code text}, {@code field}, {@code if}, {@code each}, {@code else}, {@code /if}, {@code /each} or {@code page}
      * @param word the text, or the name of a field
@@ -54,14 +52,14 @@ public final class TemplateCompiler {
         }
     }
 
-    /** Thrown inside, and caught where reading begins. */
+    /** Thrown while reading, and caught in {@link #compile}. */
     static final class Refusal extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
         private final transient TemplateFault fault;
 
-        Refusal(int line, TemplateFault.Code code, String detail) {
+        Refusal(int line, Code code, String detail) {
             super(code.name(), null, false, false);
             this.fault = new TemplateFault(line, code, detail);
         }
@@ -73,23 +71,23 @@ public final class TemplateCompiler {
 
     public static Result compile(TemplateName name, String source) {
         try {
-            return new Result.Good(new TemplateCompiler(name).read(source.replace("\r\n", "\n")));
+            return new Result(new TemplateCompiler(name).read(source.replace("\r\n", "\n")), null);
         } catch (Refusal refusal) {
-            return new Result.Refused(refusal.fault);
+            return new Result(null, refusal.fault);
         }
     }
 
     private CompiledTemplate read(String source) {
         if (source.length() > name.longest() || source.lines().count() > MOST_LINES) {
-            throw new Refusal(0, TemplateFault.Code.TEMPLATE_TOO_LONG, String.valueOf(name.longest()));
+            throw new Refusal(0, Code.TEMPLATE_TOO_LONG, String.valueOf(name.longest()));
         }
         if (!MailingList.isText(source)) {
-            throw new Refusal(0, TemplateFault.Code.TEMPLATE_UNREADABLE, "control characters");
+            throw new Refusal(0, Code.TEMPLATE_UNREADABLE, "control characters");
         }
         tokenize(source);
         HtmlPlaces html = name.plain() ? null : new HtmlPlaces(name, tokens);
         CompiledTemplate read = new CompiledTemplate(tree(html), html == null ? List.of() : html.styles());
-        requireItsWork(read);
+        requireNeeds(read);
         return read;
     }
 
@@ -113,13 +111,13 @@ public final class TemplateCompiler {
     private int text(String text, boolean before, int line) {
         int open = text.indexOf("{{");
         if (open >= 0) {
-            throw new Refusal(line + lines(text.substring(0, open)), TemplateFault.Code.TEMPLATE_NOT_CLOSED, "");
+            throw new Refusal(line + lines(text.substring(0, open)), Code.TEMPLATE_NOT_CLOSED, "");
         }
         if (before && text.endsWith("{")) {
-            throw new Refusal(line + lines(text), TemplateFault.Code.TEMPLATE_NOT_A_TAG, "{{{");
+            throw new Refusal(line + lines(text), Code.TEMPLATE_NOT_A_TAG, "{{{");
         }
         if (text.codePoints().anyMatch(HtmlPlaces::isMark)) {
-            throw new Refusal(line, TemplateFault.Code.TEMPLATE_NOT_A_TAG, "U+E000");
+            throw new Refusal(line, Code.TEMPLATE_NOT_A_TAG, "U+E000");
         }
         if (!text.isEmpty()) {
             tokens.add(new Token("text", text, "", line));
@@ -145,7 +143,7 @@ public final class TemplateCompiler {
         }
         Matcher field = FIELD.matcher(inside);
         if (!field.matches()) {
-            throw new Refusal(line, TemplateFault.Code.TEMPLATE_NOT_A_TAG, inside.strip());
+            throw new Refusal(line, Code.TEMPLATE_NOT_A_TAG, inside.strip());
         }
         return new Token(
                 "field",
@@ -174,7 +172,7 @@ public final class TemplateCompiler {
                 case "else" -> {
                     Open block = close(token, "if", open);
                     if (block.otherwise()) {
-                        throw new Refusal(token.line(), TemplateFault.Code.TEMPLATE_BLOCK_MISSING, "else");
+                        throw new Refusal(token.line(), Code.TEMPLATE_BLOCK_MISSING, "else");
                     }
                     requireSameElement(block.token(), i, html);
                     open.push(new Open(block.token(), block.before(), parts, true));
@@ -190,8 +188,7 @@ public final class TemplateCompiler {
         }
         if (!open.isEmpty()) {
             Token left = tokens.get(open.peek().token());
-            throw new Refusal(
-                    left.line(), TemplateFault.Code.TEMPLATE_BLOCK_OPEN, "#" + left.kind() + " " + left.word());
+            throw new Refusal(left.line(), Code.TEMPLATE_BLOCK_OPEN, "#" + left.kind() + " " + left.word());
         }
         return parts;
     }
@@ -209,7 +206,7 @@ public final class TemplateCompiler {
     private Open close(Token end, String kind, Deque<Open> open) {
         Open block = open.poll();
         if (block == null || !tokens.get(block.token()).kind().equals(kind)) {
-            throw new Refusal(end.line(), TemplateFault.Code.TEMPLATE_BLOCK_MISSING, end.kind());
+            throw new Refusal(end.line(), Code.TEMPLATE_BLOCK_MISSING, end.kind());
         }
         return block;
     }
@@ -223,15 +220,12 @@ public final class TemplateCompiler {
     private void requireBlock(Token token, Deque<Open> open) {
         boolean each = token.kind().equals("each");
         if (open.size() == DEEPEST || (each && loop(open) != null)) {
-            throw new Refusal(
-                    token.line(), TemplateFault.Code.TEMPLATE_TOO_DEEP, "#" + token.kind() + " " + token.word());
+            throw new Refusal(token.line(), Code.TEMPLATE_TOO_DEEP, "#" + token.kind() + " " + token.word());
         }
-        boolean known = each
-                ? name.lists().containsKey(token.word())
-                : name.lists().containsKey(token.word())
-                        || (knows(token.word(), open) && !name.ofRecipients().contains(token.word()));
+        boolean known = name.lists().containsKey(token.word())
+                || (!each && knows(token.word(), open) && !name.ofRecipients().contains(token.word()));
         if (!known) {
-            throw new Refusal(token.line(), TemplateFault.Code.TEMPLATE_UNKNOWN_FIELD, token.word());
+            throw new Refusal(token.line(), Code.TEMPLATE_UNKNOWN_FIELD, token.word());
         }
     }
 
@@ -252,14 +246,14 @@ public final class TemplateCompiler {
 
     private Part value(Token token, Place place, Deque<Open> open) {
         if (!knows(token.word(), open)) {
-            throw new Refusal(token.line(), TemplateFault.Code.TEMPLATE_UNKNOWN_FIELD, token.word());
+            throw new Refusal(token.line(), Code.TEMPLATE_UNKNOWN_FIELD, token.word());
         }
         if (!name.ofRecipients().contains(token.word())) {
             return new CompiledTemplate.Value(token.word(), token.fallback(), place);
         }
         boolean inAddress = place == Place.URL || place == Place.URL_PART;
         if (place == Place.STYLE || (inAddress && !(place == Place.URL && TemplateName.LINKS.contains(token.word())))) {
-            throw new Refusal(token.line(), TemplateFault.Code.TEMPLATE_BAD_PLACE, token.word());
+            throw new Refusal(token.line(), Code.TEMPLATE_BAD_PLACE, token.word());
         }
         return new CompiledTemplate.Later(token.word(), token.fallback());
     }
@@ -273,13 +267,13 @@ public final class TemplateCompiler {
                 : Jsoup.parse(sample).selectFirst(need) != null;
     }
 
-    /** A page without its button does nothing, and an email without its link leads nowhere. */
-    private void requireItsWork(CompiledTemplate read) {
+    /** Requires the buttons and links without which a page or an email would not work. */
+    private void requireNeeds(CompiledTemplate read) {
         for (TemplateName.State state : name.states()) {
             String sample = read.render(state.values(), "<!--page-->");
             for (String need : state.needs()) {
                 if (!has(sample, need)) {
-                    throw new Refusal(0, TemplateFault.Code.TEMPLATE_MISSING, need);
+                    throw new Refusal(0, Code.TEMPLATE_MISSING, need);
                 }
             }
         }

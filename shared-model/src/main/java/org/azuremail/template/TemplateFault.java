@@ -5,8 +5,8 @@ import org.azuremail.reason.Reason;
 /**
  * A reason why a template is refused.
  *
- * @param line where, from 1; 0 when it concerns the whole
- * @param detail for the place in that text
+ * @param line from 1; 0 for the whole template
+ * @param detail a value for the words of the code
  */
 public record TemplateFault(int line, Code code, String detail) {
 
@@ -17,10 +17,10 @@ public record TemplateFault(int line, Code code, String detail) {
         TEMPLATE_TOO_LONG,
         /** Something between double braces that is neither a field nor a block. */
         TEMPLATE_NOT_A_TAG,
-        /** Double braces that nothing closes. */
+        /** Double braces that are not closed. */
         TEMPLATE_NOT_CLOSED,
         TEMPLATE_UNKNOWN_FIELD,
-        /** A block that nothing ends. */
+        /** A block without an end. */
         TEMPLATE_BLOCK_OPEN,
         /** An end, or an else, without its block. */
         TEMPLATE_BLOCK_MISSING,
@@ -35,13 +35,13 @@ public record TemplateFault(int line, Code code, String detail) {
         TEMPLATE_ELEMENT,
         TEMPLATE_ATTRIBUTE,
         TEMPLATE_ADDRESS,
-        /** Something is missing without which the page does not do its work; the detail is a selector. */
+        /** A required element is missing; the detail is its selector. */
         TEMPLATE_MISSING,
         /** A file that cannot be read. */
         TEMPLATE_UNREADABLE
     }
 
-    /** For people: the reason, with its line where there is one. */
+    /** The reason, with its line if there is one. */
     public Reason reason() {
         Reason reason = Reason.of(code, detail);
         return line == 0 ? reason : Reason.of(Code.TEMPLATE_LINE, line, reason);

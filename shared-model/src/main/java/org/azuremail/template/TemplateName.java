@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 
 /** The templates. Their names are names of files, rows and addresses, and never change. */
 public enum TemplateName {
@@ -27,7 +29,7 @@ public enum TemplateName {
     FRAME("list-frame.html"),
     FRAME_TEXT("list-frame.txt");
 
-    /** Fields that are links of ours: only these may begin an address in an email. */
+    /** Fields with links of ours: only these may begin an address in an email. */
     static final Set<String> LINKS = Set.of("confirm", "unsubscribe", "preferences");
 
     /** The beginning of the text part of an email of ours. */
@@ -50,8 +52,8 @@ public enum TemplateName {
      * One of the occasions on which a template is shown.
      *
      * @param name of the occasion
-     * @param values made-up ones, which are also all that there are
-     * @param needs selectors of what has to be there, or texts of what has to be in plain text
+     * @param values samples of all fields
+     * @param needs selectors of required elements, or in plain text, the required texts
      */
     public record State(String name, Map<String, Object> values, List<String> needs) {}
 
@@ -94,13 +96,7 @@ public enum TemplateName {
 
     /** The fields that it may use, besides those of lists. */
     public Set<String> texts() {
-        Set<String> texts = new LinkedHashSet<>();
-        states().forEach(state -> state.values().forEach((name, value) -> {
-            if (value instanceof String) {
-                texts.add(name);
-            }
-        }));
-        return texts;
+        return names((name, value) -> value instanceof String);
     }
 
     /** The lists that it may walk through, with the fields of their items. */
@@ -118,12 +114,14 @@ public enum TemplateName {
 
     /** Fields that are merged for each recipient of an email. */
     Set<String> ofRecipients() {
-        Set<String> later = new LinkedHashSet<>();
-        states().forEach(state -> state.values().forEach((name, value) -> {
-            if (value.equals("{{" + name + "}}")) {
-                later.add(name);
-            }
-        }));
-        return later;
+        return names((name, value) -> value.equals("{{" + name + "}}"));
+    }
+
+    private Set<String> names(BiPredicate<String, Object> wanted) {
+        return states().stream()
+                .flatMap(state -> state.values().entrySet().stream())
+                .filter(field -> wanted.test(field.getKey(), field.getValue()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 /**
  * Settings of templates.
  *
- * @param directory where templates are that replace those of the product, file by file; without it, none do
+ * @param directory of templates that replace those of the product, file by file; optional
  */
 @ConfigurationProperties("azuremail.templates")
 public record TemplateProperties(@Nullable Path directory) {}

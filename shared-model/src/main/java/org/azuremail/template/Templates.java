@@ -1,6 +1,7 @@
 package org.azuremail.template;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,32 +16,33 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The templates of lists: the shared ones, unless a list has a copy of its own in the row {@code <list>}/{@code <file>} of the
- * table {@code template}. For subscribers, this process looks at the rows of a list at most every {@link #FRESH}; so another
- * process shows a change that much later, and all templates of one page or email are of one moment. A copy that is refused by
- * this version of the product counts as none. Safe for use from many threads and processes.
+ * The templates of lists: the shared ones, unless a list has its own copy in the row {@code <list>}/{@code <file>} of the table
+ * {@code template}. For subscribers, a process reads the rows of a list at most every {@link #FRESH}, so other processes show a
+ * change that much later, and all templates of one page or email are from the same moment. A copy that this version of the product
+ * refuses is ignored. Safe for use from many threads and processes.
  */
 public final class Templates {
 
     public static final String TABLE = "template";
 
-    /** The greatest age of what subscribers see. */
+    /** The greatest age of the templates that subscribers see. */
     public static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** The number of lists that are remembered. With all templates at their longest, one takes some 200 KB. */
+    /** The most lists in memory. If all its templates have their greatest length, a list takes about 200 KB. */
     private static final int MOST_LISTS = 100;
 
     private final SharedTemplates shared;
     private final TableStore tables;
     private final Time time;
 
-    /** The number of changes made here: what was read before one of them must not hide it. */
+    /** The number of changes by this process: rows that were read before a change must not replace it. */
     private long ownChanges;
 
     private final Map<ListName, Known> known = new LinkedHashMap<>(MOST_LISTS, 0.75f, true) {
@@ -50,31 +52,57 @@ public final class Templates {
         }
     };
 
-    /** Templates of one moment. */
+    /** The templates of one moment. */
     @FunctionalInterface
     public interface Chosen {
         CompiledTemplate get(TemplateName name);
     }
 
-    /** A list's copies as they were read; those that are refused are empty. */
+    /** A list's copies as read; refused ones are empty. */
     private record Known(Duration readAt, Map<TemplateName, Compiled> copies) {}
 
     private record Compiled(String etag, Optional<CompiledTemplate> template) {}
+
+    /**
+     * A list's own copy of a template.
+     *
+     * @param shared the version of the shared template when the copy was created or last saved
+     * @param changedBy the admin or the API key
+     */
+    public record OwnTemplate(String text, String shared, String changedBy, Instant changedAt) {
+
+        Values values() {
+            return Values.builder()
+                    .put("Text", text)
+                    .put("Shared", shared)
+                    .put("ChangedBy", changedBy)
+                    .put("ChangedAt", changedAt)
+                    .build();
+        }
+
+        static OwnTemplate of(Values values) {
+            return new OwnTemplate(
+                    values.requireString("Text"),
+                    values.string("Shared", ""),
+                    values.string("ChangedBy", ""),
+                    Objects.requireNonNullElse(values.instant("ChangedAt"), Instant.EPOCH));
+        }
+    }
 
     /** The states of a list's template. */
     public enum State {
         SHARED,
         CUSTOMISED,
-        /** Customised, and the shared one has changed since. */
+        /** Customised, and the shared template has changed since. */
         OUTDATED,
-        /** Customised and refused: subscribers get the shared one. */
+        /** Customised but refused: subscribers get the shared template. */
         BROKEN
     }
 
     /**
      * A template of a list.
      *
-     * @param own its copy; {@code null} when it shares
+     * @param own its copy; {@code null} if it uses the shared template
      * @param fault why the copy is refused, if it is
      */
     public record Entry(
@@ -97,7 +125,7 @@ public final class Templates {
             return own == null ? shared.text() : own.value().text();
         }
 
-        /** Changes with the copy; the same in all processes, which may read different shared templates. */
+        /** The version of the copy; it is the same in all processes, even if their shared templates differ. */
         public String etag() {
             return own == null ? "shared" : own.etag();
         }
@@ -107,7 +135,7 @@ public final class Templates {
     public sealed interface Saving {
         record Done(Entry entry) implements Saving {}
 
-        /** Somebody else was first; nothing changed. */
+        /** Somebody else saved first; nothing changed. */
         record Conflict(Entry current) implements Saving {}
 
         record Refused(TemplateFault fault) implements Saving {}
@@ -120,7 +148,7 @@ public final class Templates {
         tables.createTable(TABLE);
     }
 
-    /** The template that subscribers of a list see; without a list, the one that all see. */
+    /** The templates that subscribers of a list see; without a list, the shared ones. */
     public Chosen of(@Nullable ListName list) {
         Map<TemplateName, SharedTemplates.Shared> all = shared.all();
         Map<TemplateName, Compiled> copies = list == null ? Map.of() : copies(list);
@@ -170,11 +198,10 @@ public final class Templates {
     }
 
     private static Compiled compiled(TemplateName name, Row row) {
-        TemplateCompiler.Result result =
-                TemplateCompiler.compile(name, OwnTemplate.of(row.values()).text());
+        String text = OwnTemplate.of(row.values()).text();
         return new Compiled(
                 row.etag(),
-                result instanceof TemplateCompiler.Result.Good good ? Optional.of(good.template()) : Optional.empty());
+                Optional.ofNullable(TemplateCompiler.compile(name, text).template()));
     }
 
     /** A template of a list as it is now. */
@@ -199,22 +226,20 @@ public final class Templates {
             return new Entry(name, now, null, null);
         }
         OwnTemplate own = OwnTemplate.of(row.get().values());
-        TemplateFault fault =
-                TemplateCompiler.compile(name, own.text()) instanceof TemplateCompiler.Result.Refused refused
-                        ? refused.fault()
-                        : null;
+        TemplateFault fault = TemplateCompiler.compile(name, own.text()).fault();
         return new Entry(name, now, new Versioned<>(own, row.get().etag()), fault);
     }
 
     /**
-     * Gives a list a copy of its own, or another one.
+     * Creates or replaces a list's copy.
      *
-     * @param seen what the caller has read: where that is no more, nothing changes
+     * @param seen the template as the caller has read it; if it has changed since, this changes nothing
      */
     public Saving save(ListName list, Entry seen, String text, String by) {
         String clean = text.replace("\r\n", "\n");
-        if (TemplateCompiler.compile(seen.name(), clean) instanceof TemplateCompiler.Result.Refused refused) {
-            return new Saving.Refused(refused.fault());
+        TemplateFault fault = TemplateCompiler.compile(seen.name(), clean).fault();
+        if (fault != null) {
+            return new Saving.Refused(fault);
         }
         OwnTemplate own = new OwnTemplate(clean, seen.shared().version(), by, time.instant());
         Saved<OwnTemplate> saved = ConditionalWrites.put(
@@ -230,7 +255,7 @@ public final class Templates {
                 : new Saving.Conflict(find(list, seen.name()));
     }
 
-    /** Takes a list's copy away; where there is none, nothing is to be done. */
+    /** Deletes a list's copy, if it has one. */
     public Saving revert(ListName list, Entry seen) {
         if (seen.own() != null) {
             tables.write(
@@ -251,7 +276,7 @@ public final class Templates {
         }
     }
 
-    /** Deletes what a list had, when it is deleted. */
+    /** Deletes the rows of a deleted list. */
     public static void forget(TableStore tables, ListName list) {
         Rows.all(tables, TABLE, KeyRange.partition(list.value()))
                 .forEach(row -> tables.write(TABLE, list.value(), Write.delete(row.rowKey())));

@@ -18,7 +18,7 @@ class FieldStoreTest {
     private final FieldStore store = new FieldStore(world.tables(), world.lists, world.time);
 
     @Test
-    void anAttributeThatNobodyDefinedIsText() {
+    void anUndefinedAttributeIsText() {
         world.lists.addAttributes(SubscriptionWorld.LIST, new TreeSet<>(List.of("city")));
 
         assertThat(fields().of("city")).isEqualTo(Field.text("city"));
@@ -37,7 +37,7 @@ class FieldStoreTest {
     }
 
     @Test
-    void onlyAChangeThatConcernsSubscribersGetsAHigherRevision() {
+    void onlyAChangeThatAffectsSubscribersGetsAHigherRevision() {
         save(fields().with(BIRTHDAY));
         long first = fields().revision();
         save(fields().with(new Field("birthday", "Day of birth", FieldType.MONTH_DAY, List.of(), true, false)));
@@ -52,7 +52,7 @@ class FieldStoreTest {
     }
 
     @Test
-    void ofTwoWhoChangeFieldsTheSecondIsToldSo() {
+    void theSecondOfTwoConcurrentChangesIsAConflict() {
         Versioned<ListFields> seen = store.find(list());
         save(fields().with(BIRTHDAY));
 

@@ -109,7 +109,7 @@ class FieldTest {
     }
 
     @Test
-    void aMarkIsReadAsItWasWrittenAndSkipsTypesOfLaterVersions() {
+    void aMarkIsReadAsWrittenWithoutTypesOfLaterVersions() {
         IndexMark mark = new IndexMark(7, java.util.Map.of("birthday", FieldType.MONTH_DAY, "city", FieldType.TEXT));
 
         assertThat(mark.stored()).isEqualTo("7;birthday=m,city=t");

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reasons, domains and rate of a message, counted behind the scenes. */
+/** Checks the background counts of reasons, domains and rate of a message. */
 class FigureCountTest {
 
     private static final MessageRef REF = new MessageRef(7);
@@ -93,7 +93,7 @@ class FigureCountTest {
     }
 
     @Test
-    void theLargestDomainsComeFirstAndTheOthersAreOneSum() {
+    void theLargestDomainsComeFirstAndTheOthersAreSummed() {
         for (int i = 0; i < 60; i++) {
             record(i % 2, "a@d" + i + ".test", Outcome.SENT, Reason.NONE, 0);
         }
@@ -130,7 +130,7 @@ class FigureCountTest {
     }
 
     @Test
-    void aLongTimeTakesLongerStepsAndLosesNobody() {
+    void aLongTimeHasLongerStepsAndMissesNobody() {
         for (int i = 0; i < 400; i++) {
             record(i % 2, "a" + i + "@a.test", Outcome.SENT, Reason.NONE, i * 977L);
         }
@@ -141,7 +141,7 @@ class FigureCountTest {
     }
 
     @Test
-    void hundredsOfDifferentReasonsFitAndTheRareOnesAreOneNumber() {
+    void hundredsOfReasonsFitAndTheRareOnesAreSummed() {
         for (int i = 0; i < 120; i++) {
             record(i % 2, "a" + i + "@a.test", Outcome.FAILED, Reason.said("because " + "x".repeat(i + 1)), 0);
         }
@@ -152,7 +152,7 @@ class FigureCountTest {
     }
 
     @Test
-    void aReasonInForeignWordsIsReadBackUnchanged() {
+    void aReasonInAnotherLanguageIsReadBackUnchanged() {
         record(0, "a@a.test", Outcome.FAILED, Reason.said("first line\nsecond | line\\ with 9|8 … \t and"), 0);
         record(0, "b@a.test", Outcome.FAILED, Reason.NONE, 0);
 
@@ -162,7 +162,7 @@ class FigureCountTest {
     }
 
     @Test
-    void aCountThatBeganEarlierDoesNotTakeThePlaceOfALaterOne() {
+    void aCountThatBeganEarlierDoesNotReplaceALaterOne() {
         record(0, "a@a.test", Outcome.SENT, Reason.NONE, 0);
         Figures early = count();
         time.advance(Duration.ofMinutes(1));
@@ -194,7 +194,7 @@ class FigureCountTest {
     }
 
     @Test
-    void aMessageThatGoesOutIsCountedAgainOnlyWhenItHasGrownByAQuarter() {
+    void aMessageBeingSentIsCountedAgainOnceItHasAQuarterMoreOutcomes() {
         for (long outcomes = 1; outcomes <= 1_000_000; outcomes += outcomes < 1000 ? 1 : 1000) {
             wanted.grown(REF, outcomes);
             wanted.all().forEach(wanted::done);
@@ -215,7 +215,7 @@ class FigureCountTest {
 
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
-    void whereverACountBreaksOffTheNextOneIsRightAndDoublesNothing(Faults.Mode mode) {
+    void afterACountThatBreaksOffAnywhereTheNextOneIsExact(Faults.Mode mode) {
         for (int i = 0; i < 5; i++) {
             record(i % 2, "a" + i + "@a.test", i < 2 ? Outcome.FAILED : Outcome.SENT, Reason.said("no"), i * 20L);
         }

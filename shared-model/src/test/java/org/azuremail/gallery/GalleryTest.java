@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.util.unit.DataSize;
 
-/** Checks the templates that we ship, the refusal of others with its place, and the harmlessness of hostile values. */
+/** Checks the shipped templates, the refusal of others with its place, and that hostile values are harmless. */
 class GalleryTest {
 
     private static final ListName NEWS = new ListName("news");
@@ -54,7 +54,7 @@ class GalleryTest {
 
     @ParameterizedTest
     @MethodSource("shipped")
-    void everyShippedTemplateIsInOrderAndCarriesWhatItMust(MessageTemplate template) {
+    void everyShippedTemplateIsValidAndHasTheRequiredParts(MessageTemplate template) {
         assertThat(template.mjml().fault()).isEmpty();
         for (Brand brand :
                 List.of(Brand.NONE, new Brand("#ffee00", "A".repeat(22) + ".png").withAddress("1 Main St"))) {
@@ -85,7 +85,7 @@ class GalleryTest {
     }
 
     @Test
-    void valuesAreTextWhateverTheyHold() {
+    void anyValueIsInsertedAsText() {
         String hostile = "\"></div><script>alert(1)</script><b x='\uE000";
         for (MessageTemplate template : Gallery.shipped()) {
             Document page = Jsoup.parse(html(template, list(Brand.NONE), hostile));
@@ -134,7 +134,7 @@ class GalleryTest {
     }
 
     @Test
-    void namesOfCharactersAndConditionsAreTaken() {
+    void namedCharactersAndConditionsAreAccepted() {
         Mjml mjml = new Mjml(PAGE.formatted("{{#if logo}}<mj-image src='{{logo}}' />{{/if}}<mj-text>a&nbsp;&copy;"
                 + "{{#if preview}}<b>{{preview}}</b>{{/if}} &lt;i&gt;</mj-text>"));
         String html = html(new MessageTemplate("x", null, mjml, false), list(Brand.NONE), "");
@@ -143,9 +143,9 @@ class GalleryTest {
         assertThat(html).contains("a&nbsp;\u00a9 &lt;i&gt;").doesNotContain("<b>", "<img");
     }
 
-    /** The largest that is allowed, in what the renderer takes longest for. */
+    /** Templates of the greatest length, with the elements that take the renderer longest. */
     @Test
-    void theWorstTemplatesEndInTime() {
+    void theSlowestTemplatesRenderInTime() {
         String sections = "<mj-section><mj-column/></mj-section>".repeat(190);
         String deep = "<mj-text>" + "<table><tr><td>".repeat(8) + "</td></tr></table>".repeat(8) + "</mj-text>";
         String fonts = "<mj-text>" + "font-family:".repeat(99) + "x ".repeat(10_000) + "</mj-text>";
@@ -166,7 +166,7 @@ class GalleryTest {
     }
 
     @Test
-    void aListsOwnTemplateGoesBeforeOneOfAllAndAShippedOneBeforeBoth() {
+    void aListsTemplateTakesPrecedenceOverASharedOneAndAShippedOneOverBoth() {
         Mjml mine = new Mjml(PAGE.formatted("<mj-text>mine</mj-text>"));
         Mjml ours = new Mjml(PAGE.formatted("<mj-text>ours</mj-text>"));
         gallery.save(new MessageTemplate("autumn", null, ours, false), null);
@@ -188,7 +188,7 @@ class GalleryTest {
     }
 
     @Test
-    void twoWhoSaveOrDeleteAtOnceDoNotOverwriteEachOther() {
+    void concurrentSavesAndDeletionsDoNotOverwriteEachOther() {
         MessageTemplate first = new MessageTemplate("autumn", null, new Mjml(PAGE.formatted("")), false);
         MessageTemplate second = new MessageTemplate("autumn", null, new Mjml(PAGE.formatted("<mj-spacer/>")), false);
         String etag = gallery.save(first, null).done().orElseThrow().etag();

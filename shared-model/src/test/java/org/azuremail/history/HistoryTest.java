@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks that the acts of processes are known hours and restarts later, and cost nothing while the processes are idle. */
+/** Checks that the counts of processes survive hours and restarts, and that idle processes cost nothing. */
 class HistoryTest {
 
     private static final String QUEUE = "azuremailqueue";
@@ -104,7 +104,7 @@ class HistoryTest {
     }
 
     @Test
-    void k21_whatHappenedInAnHourIsKeptBeyondARestart() {
+    void k21_theCountsOfAnHourSurviveARestart() {
         Process first = new Process();
         first.emails = 100;
         first.refused = 2;
@@ -131,7 +131,7 @@ class HistoryTest {
     }
 
     @Test
-    void processesAtTheSameTimeAddUp() {
+    void countsOfConcurrentProcessesAddUp() {
         Process one = new Process();
         Process other = new Process();
         one.finished = 3;
@@ -159,7 +159,7 @@ class HistoryTest {
     }
 
     @Test
-    void daysAreKeptApartAndOldOnesGo() {
+    void eachDayHasItsRowAndOldOnesAreDeleted() {
         Process process = new Process();
         for (int day = 0; day < 40; day++) {
             process.emails += 10;
@@ -180,7 +180,7 @@ class HistoryTest {
 
     @ParameterizedTest
     @EnumSource
-    void whateverGoesWrongAtAWriteNothingCountsTwice(Faults.Mode mode) {
+    void noFaultOfAWriteCountsAnythingTwice(Faults.Mode mode) {
         for (int at = 1; at <= 4; at++) {
             simulatedHour(mode, at);
         }
@@ -210,7 +210,7 @@ class HistoryTest {
     }
 
     @Test
-    void aThrowKeepsWhatWasCounted() {
+    void anExceptionKeepsTheCounts() {
         Process process = new Process(new Faults(Faults.Mode.FAILS, 1, () -> {}));
         process.emails = 10;
         assertThatThrownBy(process::turn).isInstanceOf(StorageException.class);

@@ -40,7 +40,7 @@ import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.util.unit.DataSize;
 
-/** A list with a field of each type, and what it takes to give it segments and messages. */
+/** A list with a field of each type, and the means to create its segments and messages. */
 abstract class OnSegments {
 
     static final ListName LIST = new ListName("readers");

@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Checks which people rules mean. */
+/** Checks which people match rules. */
 class PeopleFilterTest extends OnSegments {
 
-    /** Ann lives in Berlin and joined by a form; Bob has no value at all and was imported long ago. */
+    /** Ann lives in Berlin and subscribed by a form; Bob has no values and was imported long ago. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -78,7 +78,7 @@ class PeopleFilterTest extends OnSegments {
     }
 
     @Test
-    void groupsAndOtherSegmentsAreJoined() {
+    void groupsAndOtherSegmentsAreCombined() {
         String ann = test("name", null, "is", "Ann");
         String bob = test("name", null, "is-empty", null);
         assertThat(meant("{\"any\": [" + ann + "," + bob + "]}")).isEqualTo("ann bob");
@@ -91,7 +91,7 @@ class PeopleFilterTest extends OnSegments {
     }
 
     @Test
-    void theOutcomeOfAnEarlierMessageIsReadAlong() {
+    void peopleMatchByTheOutcomeOfAnEarlierMessage() {
         Message earlier = message();
         Recipient ann = new Recipient(
                 LIST,
@@ -121,7 +121,7 @@ class PeopleFilterTest extends OnSegments {
     }
 
     @Test
-    void anEarlierMessageBouncedOrWasMarkedAsSpam() {
+    void peopleMatchByABounceOrComplaintOfAnEarlierMessage() {
         Message earlier = message();
         archive(earlier, "ann", new Feedback(Feedback.Kind.SOFT_BOUNCE, NOW, "4.2.2", "full", Feedback.EVENTS));
         archive(earlier, "bob", new Feedback(Feedback.Kind.COMPLAINT, NOW, "", "", Feedback.EVENTS));

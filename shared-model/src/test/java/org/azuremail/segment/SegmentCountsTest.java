@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SegmentCountsTest extends OnSegments {
 
     @Test
-    void peopleAreCountedForWhoeverAsksAndTheCountSaysByWhichRules() {
+    void aCountIsSharedByAllCallersAndNamesItsRules() {
         save("some", test("name", null, "is", "Ann"));
         Segment segment =
                 store.find(LIST, new SegmentName("some")).orElseThrow().value();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Checks which rules are taken and which are refused. */
+/** Checks which rules are accepted and which are refused. */
 class SegmentsTest extends OnSegments {
 
     @ParameterizedTest
@@ -52,7 +52,7 @@ class SegmentsTest extends OnSegments {
     }
 
     @Test
-    void whatIsTooMuchIsRefused() {
+    void rulesBeyondTheLimitsAreRefused() {
         String ann = test("name", null, "is", "Ann");
         assertThat(codes("{\"all\": [".repeat(6) + ann + "]}".repeat(6))).containsExactly("RULES_DEEP");
         assertThat(codes("{\"all\": [".repeat(4000) + ann + "]}".repeat(4000))).hasSize(1);
@@ -68,9 +68,9 @@ class SegmentsTest extends OnSegments {
         assertThat(codes("{\"all\": [" + String.join(",", refs) + "]}")).containsExactly("RULES_MESSAGES");
     }
 
-    /** Also one that two changes at the same time have closed: it is found when the message is due. */
+    /** A cycle that two concurrent changes create is found when the message is due. */
     @Test
-    void segmentsThatUseEachOtherAreRefused() {
+    void cyclesOfSegmentsAreRefused() {
         save("one", test("name", null, "is", "Ann"));
         save("two", test("segment", null, "in", "one"));
         assertThat(codesOfSaving("one", test("segment", null, "in", "two"))).containsExactly("RULES_CYCLE");
@@ -83,16 +83,16 @@ class SegmentsTest extends OnSegments {
     }
 
     @Test
-    void rulesReadAgainAreTheSame() {
+    void rulesReadBackAreTheSame() {
         String json = "{\"any\":[" + test("field", "city", "is", "Köln \uD83D\uDE00") + ",{\"none\":["
                 + test("name", null, "is-empty", null) + "]}]}";
         Rule rule = RuleJson.read(json).rule();
         assertThat(RuleJson.read(RuleJson.text(rule)).rule()).isEqualTo(rule);
     }
 
-    /** A named message that was deleted before it was sent keeps no other from going out. */
+    /** A rule about a deleted message does not keep another message from being sent. */
     @Test
-    void aMessageThatWasDeletedSinceWasSentToNobody() {
+    void aDeletedMessageCountsAsSentToNobody() {
         Message earlier = message();
         save("late", test("message", null, "not-sent", earlier.ref().toString()));
         messages.delete(earlier.ref());
@@ -101,7 +101,7 @@ class SegmentsTest extends OnSegments {
 
     /** The rules of a message are read again at each part of its fan-out. */
     @Test
-    void aLongChainOfSegmentsIsRefusedOnceItCouldNotBeReadAgain() {
+    void aChainOfSegmentsThatIsTooLongToReadAgainIsRefused() {
         save("s0", test("name", null, "is", "Ann"));
         for (int i = 1; i <= 30; i++) {
             save("s" + i, "{\"all\":[" + test("segment", null, "in", "s" + (i - 1)) + "]}");
@@ -124,7 +124,7 @@ class SegmentsTest extends OnSegments {
     }
 
     @Test
-    void aSegmentThatCannotBeReadBreaksOnlyThoseThatUseIt() {
+    void anUnreadableSegmentBreaksOnlyThoseThatUseIt() {
         save("fine", test("name", null, "is", "Ann"));
         store.insert(new Segment(LIST, new SegmentName("odd"), "", "{\"some\":[]}"));
         store.insert(new Segment(LIST, new SegmentName("user"), "", test("segment", null, "in", "odd")));
@@ -162,9 +162,9 @@ class SegmentsTest extends OnSegments {
         return segments.resolve(LIST, new SegmentName(name)).orElseThrow();
     }
 
-    /** Without its outcomes, everybody would count as somebody to whom it was not sent. */
+    /** Without its outcomes, the message would count as sent to nobody. */
     @Test
-    void aMessageWhoseOutcomesAreNoLongerKeptBreaksTheSegment() {
+    void aMessageWithDeletedOutcomesBreaksTheSegment() {
         Message earlier = message();
         String ref = earlier.ref().toString();
         save("late", test("message", null, "not-sent", ref));
@@ -178,7 +178,7 @@ class SegmentsTest extends OnSegments {
     }
 
     @Test
-    void aSegmentIsKnownByItsNameInCapitalsToo() {
+    void segmentNamesIgnoreCase() {
         save("one", test("name", null, "is", "Ann"));
         save("two", test("segment", null, "in", "ONE"));
 

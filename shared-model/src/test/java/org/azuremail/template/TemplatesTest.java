@@ -22,7 +22,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Customised pages of source 000: G1 to G4, G-1 to G-3. */
+/** Checks customised pages, source 000: G1 to G4, G-1 to G-3. */
 class TemplatesTest {
 
     private static final ListName X = new ListName("x");
@@ -43,7 +43,7 @@ class TemplatesTest {
         return templates;
     }
 
-    /** Of another process with the same directory and storage. */
+    /** Another process with the same directory and storage. */
     private Templates another() {
         return new Templates(new SharedTemplates(directory, time), storage.tables(), time);
     }
@@ -63,7 +63,7 @@ class TemplatesTest {
     }
 
     @Test
-    void processesWithOtherFilesSayAnotherVersion() throws IOException {
+    void processesWithOtherFilesReportAnotherVersion() throws IOException {
         SharedTemplates here = new SharedTemplates(directory, time);
         SharedTemplates there = new SharedTemplates(null, time);
         assertThat(here.facts()).isEqualTo(there.facts()).containsKey(SharedTemplates.VERSION);
@@ -80,7 +80,7 @@ class TemplatesTest {
 
     /** Behind a load balancer, the page is opened in one process and saved in the other. */
     @Test
-    void aSharedTemplateHasOneVersionAlsoWhereProcessesReadDifferentFiles() throws IOException {
+    void anEtagIsTheSameInProcessesWithDifferentFiles() throws IOException {
         Templates there = new Templates(new SharedTemplates(null, time), storage.tables(), time);
         replace("<h1>Hi</h1>");
 
@@ -128,7 +128,7 @@ class TemplatesTest {
         assertThat(entry(X).state()).isEqualTo(State.SHARED);
     }
 
-    /** The layout, a page and an email alike. */
+    /** Checks the layout, a page and an email. */
     @Test
     void g4_everyTemplateCanBeCustomisedAndReverted() {
         for (TemplateName name : TemplateName.values()) {
@@ -142,7 +142,7 @@ class TemplatesTest {
     }
 
     @Test
-    void aFileThatIsRefusedLeavesTheProductsOwnAndIsTold() throws IOException {
+    void aRefusedFileIsReportedAndTheProductsOwnTemplateUsed() throws IOException {
         replace("<script>x</script>");
 
         assertThat(welcome(X)).contains("Welcome!");
@@ -163,7 +163,7 @@ class TemplatesTest {
     }
 
     @Test
-    void theSecondOfTwoAdminsIsTold() {
+    void theSecondOfTwoConcurrentSavesIsAConflict() {
         Entry seen = entry(X);
         customise(X, OWN);
 
@@ -175,10 +175,11 @@ class TemplatesTest {
         assertThat(entry(X).text()).isEqualTo("<p>Third words</p>");
     }
 
-    /** I6: the change was made, but its answer was lost on the way. */
+    /** Checks I6: the change was saved, but its answer was lost. */
     @Test
-    void aLostAnswerIsNoFailureTheSecondTime() {
-        OwnTemplate same = new OwnTemplate(OWN, entry(X).shared().version(), "ann", time.instant());
+    void repeatingASaveWhoseAnswerWasLostSucceeds() {
+        Templates.OwnTemplate same =
+                new Templates.OwnTemplate(OWN, entry(X).shared().version(), "ann", time.instant());
         storage.tables().write(Templates.TABLE, "x", Write.insert("welcome.html", same.values()));
 
         assertThat(templates().save(X, new Entry(TemplateName.WELCOME, entry(X).shared(), null, null), OWN, "ann"))
@@ -234,7 +235,7 @@ class TemplatesTest {
     }
 
     @Test
-    void whileTheStorageIsAwaySubscribersSeeWhatWasRead() {
+    void duringAnOutageSubscribersSeeTheTemplatesReadBefore() {
         customise(X, OWN);
         welcome(X);
         time.advance(Templates.FRESH);
@@ -251,7 +252,7 @@ class TemplatesTest {
     }
 
     @Test
-    void aListThatIsDeletedLeavesNothing() {
+    void aDeletedListLeavesNoTemplates() {
         customise(X, OWN);
 
         Templates.forget(storage.tables(), X);

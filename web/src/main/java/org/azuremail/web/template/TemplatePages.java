@@ -5,7 +5,6 @@ import java.util.Objects;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
-import org.azuremail.template.CompiledTemplate;
 import org.azuremail.template.TemplateCompiler;
 import org.azuremail.template.TemplateFault;
 import org.azuremail.template.TemplateName;
@@ -139,11 +138,10 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
 
     private ResponseEntity<String> preview(MailingList list, TemplateName name, TemplateForm form) {
         TemplateCompiler.Result result = TemplateCompiler.compile(name, form.typed());
-        if (result instanceof TemplateCompiler.Result.Refused refused) {
-            return preview.refused(refused.fault().reason().words());
-        }
-        CompiledTemplate template = ((TemplateCompiler.Result.Good) result).template();
-        return preview.of(list, name, template, form.state(name));
+        return result.template() == null
+                ? preview.refused(
+                        Objects.requireNonNull(result.fault()).reason().words())
+                : preview.of(list, name, result.template(), form.state(name));
     }
 
     private static String address(MailingList list, TemplateName name) {

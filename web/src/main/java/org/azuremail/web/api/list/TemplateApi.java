@@ -5,7 +5,6 @@ import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
-import org.azuremail.template.OwnTemplate;
 import org.azuremail.template.TemplateFault;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
@@ -50,7 +49,7 @@ record TemplateApi(Templates templates) {
             @Nullable Instant changedAt) {
 
         static TemplateBody of(Entry entry, boolean whole) {
-            OwnTemplate own = entry.own() == null ? null : entry.own().value();
+            Templates.OwnTemplate own = entry.own() == null ? null : entry.own().value();
             TemplateFault fault = entry.fault();
             return new TemplateBody(
                     entry.name().file(),

@@ -1,0 +1,169 @@
+package org.azuremail.segment;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.Segment;
+import org.azuremail.list.SegmentName;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.segment.Rule.Group;
+import org.azuremail.segment.Rule.Joined;
+import org.azuremail.segment.Rule.Op;
+import org.azuremail.segment.Rule.Test;
+import org.azuremail.segment.Rule.What;
+import org.azuremail.segment.RuleJson.Fault;
+import org.azuremail.segment.Segments.Resolved;
+import org.jspecify.annotations.Nullable;
+
+/** Resolves the rules of one segment: checks them, and replaces references to other segments by their rules. */
+final class Resolution {
+
+    /** The most tests of a segment together with those of the segments that it uses; every subscriber is tested by each. */
+    static final int MOST_RESOLVED = 200;
+
+    /** The most earlier messages; the outcomes of each are read together with the subscribers. */
+    static final int MOST_MESSAGES = 5;
+
+    private final MailingList list;
+    private final ListFields fields;
+    private final Function<SegmentName, Optional<Segment>> segments;
+    private final Messages messages;
+    private final List<Fault> faults = new ArrayList<>();
+
+    /** The segments that are being expanded, the outermost first. */
+    private final Deque<String> path = new ArrayDeque<>();
+
+    /**
+     * @param fields of the list
+     * @param segments of the list
+     */
+    Resolution(
+            MailingList list, ListFields fields, Function<SegmentName, Optional<Segment>> segments, Messages messages) {
+        this.list = list;
+        this.fields = fields;
+        this.segments = segments;
+        this.messages = messages;
+    }
+
+    Resolved of(Segment segment) {
+        RuleJson.Read read = RuleJson.read(segment.rules());
+        return read.rule() == null
+                ? new Resolved(new Group(Joined.ALL, List.of()), null, read.faults())
+                : of(segment.name(), read.rule(), false);
+    }
+
+    /** @param saving whether the rules are about to be saved; in saved rules, a deleted message counts as sent to nobody */
+    Resolved of(@Nullable SegmentName name, Rule rule, boolean saving) {
+        checkSize(rule);
+        if (!faults.isEmpty()) {
+            return new Resolved(rule, null, faults);
+        }
+        Rule saved = new RuleCheck(fields, faults).checked(rule);
+        if (RuleJson.text(saved).length() > Segment.LONGEST_RULES) {
+            faults.add(new Fault("", RuleFault.RULES_LONG, Segment.LONGEST_RULES));
+        }
+        if (!faults.isEmpty()) {
+            return new Resolved(saved, null, faults);
+        }
+        path.add(name == null ? "" : name.value());
+        Rule whole = expanded(saved, "");
+        if (faults.isEmpty()) {
+            checkResolved(whole, saving);
+        }
+        return new Resolved(saved, faults.isEmpty() ? whole : null, faults);
+    }
+
+    private void checkSize(Rule rule) {
+        if (rule.depth() > Segments.DEEPEST) {
+            faults.add(new Fault("", RuleFault.RULES_DEEP, Segments.DEEPEST));
+        } else if (rule.tests().count() > Segments.MOST_TESTS) {
+            faults.add(new Fault("", RuleFault.RULES_MANY, Segments.MOST_TESTS));
+        }
+    }
+
+    /** Replaces references to other segments by their rules. Faults of those rules are reported at the reference. */
+    private Rule expanded(Rule rule, String at) {
+        if (rule instanceof Group group) {
+            List<Rule> rules = new ArrayList<>();
+            for (Rule one : group.rules()) {
+                String inside = at + "/" + RuleJson.word(group.joined()) + "/" + rules.size();
+                rules.add(expanded(one, path.size() > 1 ? at : inside));
+            }
+            return group(group.joined(), rules);
+        }
+        Test test = (Test) rule;
+        return test.what() == What.SEGMENT ? used(test, at) : test;
+    }
+
+    /** Reduces a group of one rule to that rule, so that a chain of segments does not nest deeper and deeper. */
+    private static Rule group(Joined joined, List<Rule> rules) {
+        return rules.size() == 1 && joined != Joined.NONE ? rules.get(0) : new Group(joined, rules);
+    }
+
+    private Rule used(Test test, String at) {
+        String name = test.value().toLowerCase(Locale.ROOT);
+        Optional<RuleJson.Read> read =
+                SegmentName.parse(name).flatMap(segments).map(segment -> RuleJson.read(segment.rules()));
+        if (path.contains(name)) {
+            faults.add(new Fault(at, RuleFault.RULES_CYCLE, name));
+        } else if (read.isEmpty()) {
+            faults.add(new Fault(at, RuleFault.RULES_SEGMENT_UNKNOWN, name));
+        } else if (read.get().rule() == null) {
+            read.get().faults().forEach(fault -> faults.add(new Fault(at, fault.reason())));
+        } else if (faults.isEmpty()) {
+            List<Fault> inside = new ArrayList<>();
+            Rule checked = new RuleCheck(fields, inside).checked(read.get().rule());
+            inside.forEach(fault -> faults.add(new Fault(at, fault.reason())));
+            path.addLast(name);
+            Rule rule = expanded(checked, at);
+            path.removeLast();
+            if (rule.tests().count() > MOST_RESOLVED) {
+                faults.add(new Fault(at, RuleFault.RULES_MANY, MOST_RESOLVED));
+            }
+            return group(test.op() == Op.IN ? Joined.ALL : Joined.NONE, List.of(rule));
+        }
+        return test;
+    }
+
+    private void checkResolved(Rule whole, boolean saving) {
+        Set<String> named = whole.tests()
+                .filter(test -> test.what() == What.MESSAGE)
+                .map(Test::value)
+                .collect(Collectors.toSet());
+        if (whole.tests().count() > MOST_RESOLVED) {
+            faults.add(new Fault("", RuleFault.RULES_MANY, MOST_RESOLVED));
+        } else if (whole.depth() > RuleJson.MOST_LEVELS) {
+            faults.add(new Fault("", RuleFault.RULES_DEEP_TOGETHER, RuleJson.MOST_LEVELS));
+        } else if (named.size() > MOST_MESSAGES) {
+            faults.add(new Fault("", RuleFault.RULES_MESSAGES, MOST_MESSAGES));
+        } else if (RuleJson.text(whole).length() > 2 * Segment.LONGEST_RULES) {
+            faults.add(new Fault("", RuleFault.RULES_LONG, 2 * Segment.LONGEST_RULES));
+        } else {
+            named.forEach(ref -> fault(ref)
+                    .filter(fault -> saving || fault != RuleFault.RULES_MESSAGE_UNKNOWN)
+                    .ifPresent(fault -> faults.add(new Fault("", fault, ref))));
+        }
+    }
+
+    /** The fault of a test of a message. Once its outcomes are deleted, nobody can tell who got it. */
+    private Optional<RuleFault> fault(String ref) {
+        Message message = MessageRef.parse(ref).flatMap(messages::find).orElse(null);
+        if (message == null) {
+            return Optional.of(RuleFault.RULES_MESSAGE_UNKNOWN);
+        }
+        if (message.retired()) {
+            return Optional.of(RuleFault.RULES_MESSAGE_FORGOTTEN);
+        }
+        return message.shards() == list.shards() ? Optional.empty() : Optional.of(RuleFault.RULES_MESSAGE_PARTS);
+    }
+}
