@@ -1,6 +1,5 @@
 package org.azuremail.web.job;
 
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -21,15 +20,13 @@ import org.azuremail.segment.Segments;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.web.download.CsvDownload;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
 import org.azuremail.web.layout.Question;
 import org.azuremail.web.live.LiveState;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ContentDisposition;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -56,7 +53,6 @@ record JobPages(
     private static final DateTimeFormatter ASKED = DateTimeFormatter.ofPattern(
                     "d MMM uuuu, HH:mm 'UTC'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
-    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
 
     @GetMapping("/jobs")
     String all(@RequestParam(required = false) @Nullable String cursor, Model model) {
@@ -178,13 +174,8 @@ record JobPages(
     ResponseEntity<StreamingResponseBody> file(@PathVariable String id) {
         SetJobs.Status job = require(id);
         ExportedFile file = reports.file(job).orElseThrow(() -> new NotHere("no-file"));
-        ContentDisposition download = ContentDisposition.attachment()
-                .filename(job.about().getOrDefault(SetJobs.LIST, id) + ".csv")
-                .build();
-        return ResponseEntity.ok()
-                .contentType(CSV)
-                .header(HttpHeaders.CONTENT_DISPOSITION, download.toString())
-                .body(out -> reports.write(job, file, out));
+        String name = job.about().getOrDefault(SetJobs.LIST, id) + ".csv";
+        return CsvDownload.ofBytes(name, out -> reports.write(job, file, out));
     }
 
     private SetJobs.Status require(String id) {

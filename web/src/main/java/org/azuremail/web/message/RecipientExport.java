@@ -1,9 +1,6 @@
 package org.azuremail.web.message;
 
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -20,10 +17,8 @@ import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.transfer.CsvOut;
+import org.azuremail.web.download.CsvDownload;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ContentDisposition;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -37,8 +32,6 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
  */
 @Controller
 record RecipientExport(MessageDesk desk, MessageControl control) {
-
-    private static final MediaType CSV = MediaType.parseMediaType("text/csv;charset=UTF-8");
 
     private static final int PAGE = 1000;
 
@@ -68,17 +61,7 @@ record RecipientExport(MessageDesk desk, MessageControl control) {
     ResponseEntity<StreamingResponseBody> export(
             @PathVariable MessageRef ref, @RequestParam(defaultValue = "") String outcome) {
         Message message = desk.require(ref);
-        String name = "message-" + ref + "-recipients.csv";
-        return ResponseEntity.ok()
-                .contentType(CSV)
-                .header(
-                        HttpHeaders.CONTENT_DISPOSITION,
-                        ContentDisposition.attachment().filename(name).build().toString())
-                .body(out -> {
-                    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-                    write(message, outcome, new CsvOut(writer));
-                    writer.flush();
-                });
+        return CsvDownload.of("message-" + ref + "-recipients.csv", out -> write(message, outcome, new CsvOut(out)));
     }
 
     /** Read as it is written: any number of recipients takes the same memory. */

@@ -2,9 +2,6 @@ package org.azuremail.web.subscriber;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
@@ -17,12 +14,10 @@ import org.azuremail.subscription.transfer.ImportId;
 import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberExport;
 import org.azuremail.subscription.transfer.SubscriberImport;
+import org.azuremail.web.download.CsvDownload;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.live.LiveState;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ContentDisposition;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -45,8 +40,6 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     /** The refused rows that the page shows; the file has all of them. */
     private static final int REFUSALS = 10;
 
-    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
-
     /** @param encoding empty to find it out */
     record Form(
             @Nullable MultipartFile file,
@@ -56,12 +49,6 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
         Form {
             verified = Boolean.TRUE.equals(verified);
         }
-    }
-
-    /** Something that writes a file as it reads it. */
-    @FunctionalInterface
-    private interface FileWriter {
-        void write(Writer out) throws IOException;
     }
 
     @GetMapping("/imports")
@@ -135,13 +122,13 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     @GetMapping("/subscribers/imports/{id}/refused")
     ResponseEntity<StreamingResponseBody> refused(@PathVariable ImportId id) {
         ImportId found = imports.find(id).map(SubscriberImport::id).orElseThrow(() -> new NotHere("no-import"));
-        return csv("refused-rows.csv", out -> imports.writeRefused(found, out));
+        return CsvDownload.of("refused-rows.csv", out -> imports.writeRefused(found, out));
     }
 
     @GetMapping("/subscribers/export")
     ResponseEntity<StreamingResponseBody> export(@RequestParam ListName list) {
         MailingList found = desk.require(list);
-        return csv(found.name() + ".csv", out -> export.write(found, out));
+        return CsvDownload.of(found.name() + ".csv", out -> export.write(found, out));
     }
 
     private static Imports.Upload upload(MultipartFile file, InputStream content, Form form) {
@@ -159,18 +146,5 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
             boolean workbook = start instanceof Imports.Start.Workbook;
             errors.rejectValue("file", workbook ? "error.import.workbook" : "error.import.list-gone");
         }
-    }
-
-    private static ResponseEntity<StreamingResponseBody> csv(String name, FileWriter file) {
-        ContentDisposition download =
-                ContentDisposition.attachment().filename(name).build();
-        return ResponseEntity.ok()
-                .contentType(CSV)
-                .header(HttpHeaders.CONTENT_DISPOSITION, download.toString())
-                .body(out -> {
-                    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-                    file.write(writer);
-                    writer.flush();
-                });
     }
 }

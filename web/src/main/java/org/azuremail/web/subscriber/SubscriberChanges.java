@@ -1,7 +1,6 @@
 package org.azuremail.web.subscriber;
 
 import java.util.Optional;
-import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.edit.EditResult;
@@ -24,20 +23,6 @@ public record SubscriberChanges(Subscriptions subscriptions) {
      * @param next what the next attempt is decided on
      */
     public record Saving(EditResult result, Versioned<Subscriber> next) {}
-
-    /**
-     * That somebody unsubscribed: an admin who subscribes them again must know it, and answers for it.
-     *
-     * @return one sentence; empty for a person who has not unsubscribed
-     */
-    public static Optional<Reason> withdrawal(Subscriber subscriber) {
-        return Withdrawal.of(subscriber);
-    }
-
-    /** The origin that the proof of consent names when somebody is subscribed again. */
-    public static Origin undoing(Reason withdrawal, Origin origin) {
-        return Withdrawal.undoneBy(origin, withdrawal);
-    }
 
     /**
      * Saves the data about the person first, then the place: each under the ETag that the step before left. A place that

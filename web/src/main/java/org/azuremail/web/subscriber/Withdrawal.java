@@ -7,8 +7,8 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 
-/** That somebody unsubscribed: an admin who subscribes them again must know it, and answers for it. */
-enum Withdrawal implements Reason.Code {
+/** How a person unsubscribed: an admin must know it before subscribing them again. */
+public enum Withdrawal implements Reason.Code {
     LEFT_BY_LINK,
     LEFT_BY,
     LEFT_BY_KEY,
@@ -16,7 +16,7 @@ enum Withdrawal implements Reason.Code {
     SUBSCRIBED_AGAIN;
 
     /** One sentence; empty for a person who has not unsubscribed. */
-    static Optional<Reason> of(Subscriber subscriber) {
+    public static Optional<Reason> of(Subscriber subscriber) {
         return Optional.of(subscriber)
                 .filter(person -> person.state() == SubscriberState.UNSUBSCRIBED
                         && person.movedTo().isEmpty())
@@ -35,7 +35,7 @@ enum Withdrawal implements Reason.Code {
     }
 
     /** The words of the proof of consent. */
-    static Origin undoneBy(Origin admin, Reason left) {
+    public static Origin undoneBy(Origin admin, Reason left) {
         return new Origin(
                 admin.how(),
                 admin.by(),

@@ -1,9 +1,6 @@
 package org.azuremail.web.suppression;
 
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
@@ -12,13 +9,11 @@ import org.azuremail.storage.Page;
 import org.azuremail.subscription.transfer.CsvOut;
 import org.azuremail.suppression.Suppression;
 import org.azuremail.suppression.Suppressions;
+import org.azuremail.web.download.CsvDownload;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ContentDisposition;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -35,7 +30,6 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
 
     private static final int PAGE = 50;
     private static final int MOST_SHOWN = 5;
-    private static final MediaType CSV = MediaType.parseMediaType("text/csv;charset=UTF-8");
     private static final List<String> HEADER =
             List.of("email", "state", "reason_code", "at", "by", "why", "released_at", "released_by", "released_why");
 
@@ -135,19 +129,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
 
     @GetMapping("/suppressions.csv")
     ResponseEntity<StreamingResponseBody> export() {
-        return ResponseEntity.ok()
-                .contentType(CSV)
-                .header(
-                        HttpHeaders.CONTENT_DISPOSITION,
-                        ContentDisposition.attachment()
-                                .filename("suppressions.csv")
-                                .build()
-                                .toString())
-                .body(out -> {
-                    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-                    write(new CsvOut(writer));
-                    writer.flush();
-                });
+        return CsvDownload.of("suppressions.csv", out -> write(new CsvOut(out)));
     }
 
     private void write(CsvOut csv) throws IOException {

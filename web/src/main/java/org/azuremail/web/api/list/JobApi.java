@@ -1,7 +1,6 @@
 package org.azuremail.web.api.list;
 
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +26,9 @@ import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.download.CsvDownload;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -47,7 +46,6 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments) {
 
     private static final int DOMAINS = 100;
-    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
 
     /** A job that is to be started. */
     record NewJob(
@@ -159,10 +157,7 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments)
         SetJobs.Status job = require(id);
         ExportedFile file = reports.file(job)
                 .orElseThrow(() -> RefusedCall.notFound("The job " + id + " has no file, or it is no longer kept."));
-        return ResponseEntity.ok()
-                .contentType(CSV)
-                .header("Content-Disposition", "attachment; filename=\"" + id + ".csv\"")
-                .body(out -> reports.write(job, file, out));
+        return CsvDownload.ofBytes(id + ".csv", out -> reports.write(job, file, out));
     }
 
     private Segment segment(MailingList list, String segment) {

@@ -2,11 +2,8 @@ package org.azuremail.web.api.subscriber;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.security.DigestInputStream;
 import java.time.Instant;
 import java.util.Arrays;
@@ -25,6 +22,7 @@ import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.download.CsvDownload;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
@@ -39,8 +37,6 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 /** Imports and exports of subscribers. */
 @RestController
 record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
-
-    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
 
     /**
      * The progress of an import.
@@ -163,29 +159,12 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
     @GetMapping("/api/v1/imports/{id}/refused")
     ResponseEntity<StreamingResponseBody> refused(@PathVariable String id) {
         ImportId found = require(id).id();
-        return csv("refused-" + found, out -> imports.writeRefused(found, out));
+        return CsvDownload.of("refused-" + found + ".csv", out -> imports.writeRefused(found, out));
     }
 
     @GetMapping("/api/v1/lists/{list}/export")
     ResponseEntity<StreamingResponseBody> export(MailingList list) {
-        return csv(list.name().value(), out -> export.write(list, out));
-    }
-
-    /** Writes a file while it reads its content. */
-    @FunctionalInterface
-    private interface FileWriter {
-        void write(Writer out) throws IOException;
-    }
-
-    private static ResponseEntity<StreamingResponseBody> csv(String name, FileWriter file) {
-        return ResponseEntity.ok()
-                .contentType(CSV)
-                .header("Content-Disposition", "attachment; filename=\"" + name + ".csv\"")
-                .body(out -> {
-                    Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-                    file.write(writer);
-                    writer.flush();
-                });
+        return CsvDownload.of(list.name() + ".csv", out -> export.write(list, out));
     }
 
     private SubscriberImport require(String id) {
@@ -196,7 +175,7 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
 
     private static boolean isCsv(@Nullable String contentType) {
         try {
-            return contentType != null && CSV.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
+            return contentType != null && CsvDownload.CSV.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
         } catch (InvalidMediaTypeException e) {
             return false;
         }

@@ -37,6 +37,7 @@ import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.subscriber.SubscriberChanges;
+import org.azuremail.web.subscriber.Withdrawal;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -243,7 +244,7 @@ record SubscriptionApi(
                 Subscribers.profile(list, listFields, old.profile(), wanted.name(), wanted.attributes(), fields);
         fields.check();
         boolean verified = wanted.verified() == null ? old.verified() : wanted.verified();
-        Optional<Reason> left = SubscriberChanges.withdrawal(old).filter(gone -> verified);
+        Optional<Reason> left = Withdrawal.of(old).filter(gone -> verified);
         if (left.isPresent() && !Boolean.TRUE.equals(wanted.again())) {
             throw new RefusedCall(
                     ProblemCode.HAS_LEFT, left.get().words() + " Send again: true only if you have their word for it.");
@@ -252,8 +253,7 @@ record SubscriptionApi(
         return changes.save(
                         seen,
                         new SubscriberChanges.Wanted(place, profile, verified),
-                        left.map(gone -> SubscriberChanges.undoing(gone, origin))
-                                .orElse(origin))
+                        left.map(gone -> Withdrawal.undoneBy(origin, gone)).orElse(origin))
                 .result();
     }
 
