@@ -72,6 +72,23 @@ class IdleServiceTest {
     }
 
     @Test
+    @DisplayName("A65: a sender that starts as the first, and hears of nobody, learns of the others by itself")
+    void a65_aSenderThatStartsFirstAndHearsNothingLearnsOfTheOthers() {
+        String never = "azuremail.work.safety-poll=never";
+        world.signalsArrive(false);
+        processes.start("sender", never);
+        world.run(Duration.ofMinutes(1));
+        ConfigurableApplicationContext web = processes.start("web", never);
+        processes.start("scheduler", never);
+        world.run(Duration.ofMinutes(20));
+        MessageRef ref = IdleMessage.write(web, world.time.instant());
+
+        world.run(Duration.ofSeconds(75));
+
+        assertThat(IdleMessage.emailed(web, ref)).isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("A65: signals stop arriving midway, are found missing, and arrive again")
     void a65_aMessageIsSentAlthoughSignalsStopMidwayAndNobodyPollsOnceTheyAreBack() {
         ConfigurableApplicationContext web = oneOfEachRole("azuremail.work.safety-poll=never");
