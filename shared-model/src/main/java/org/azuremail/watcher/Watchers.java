@@ -87,6 +87,8 @@ public final class Watchers {
         RESTARTED,
         /** Only a failed watcher can be restarted. */
         NOT_FAILED,
+        /** Only a deleted watcher can be created again. */
+        NOT_DELETED,
         SAVED,
         /** Somebody else changed the settings since they were read. */
         CHANGED,
@@ -232,7 +234,7 @@ public final class Watchers {
         }
         return before.status() == WatcherStatus.DELETED
                 ? create(id, before.kind(), before.settings(), before.secrets())
-                : Answer.NAME_TAKEN;
+                : Answer.NOT_DELETED;
     }
 
     private Answer create(String name, String kind, Map<String, String> settings, Map<String, String> sealed) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Faults;
@@ -265,6 +266,35 @@ class WatcherScenariosTest {
     }
 
     @Test
+    @DisplayName("O-5, O13: the manager repeats a stop that its process did not hear")
+    void o5_theStopIsSaidAgain() {
+        world.start("one", 1);
+        world.run(MOMENT);
+        world.start("two", 1);
+        world.run(MOMENT);
+        create("a", "b");
+        world.run(MOMENT);
+        String manager =
+                new WatcherStore(world.storage.storage()).look().counts().manager();
+        Watcher elsewhere = Stream.of("a", "b")
+                .map(world::watcher)
+                .filter(watcher -> !service(watcher).instance().equals(manager))
+                .findFirst()
+                .orElseThrow();
+        Process host = world.processes.get(service(elsewhere).name());
+
+        host.deaf = true;
+        Process desk = world.processes.get(host.name.equals("one") ? "two" : "one");
+        assertThat(desk.watchers.delete(elsewhere.name())).isEqualTo(Answer.STOPPING);
+        world.run(MOMENT);
+        assertThat(world.watcher(elsewhere.name()).status()).isEqualTo(WatcherStatus.ON_DELETING);
+        host.deaf = false;
+        world.run(Duration.ofSeconds(25));
+
+        assertThat(world.watcher(elsewhere.name()).status()).isEqualTo(WatcherStatus.DELETED);
+    }
+
+    @Test
     @DisplayName("O-6, O-7, O-8, A27: the answers to a deletion")
     void o6_theAnswersToADeletion() {
         Process one = world.start("one", 1);
@@ -295,7 +325,7 @@ class WatcherScenariosTest {
         world.run(MOMENT);
         assertThat(one.watchers.create("a", "recording", Map.of("any", "value")))
                 .isEqualTo(Answer.CREATED);
-        assertThat(one.watchers.createAgain("a")).isEqualTo(Answer.NAME_TAKEN);
+        assertThat(one.watchers.createAgain("a")).isEqualTo(Answer.NOT_DELETED);
         assertThat(one.watchers.createAgain("nobody")).isEqualTo(Answer.MISSING);
         world.run(MOMENT);
         Instant created = world.watcher("a").createdAt();

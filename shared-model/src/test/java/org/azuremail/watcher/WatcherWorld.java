@@ -84,6 +84,10 @@ final class WatcherWorld {
         final Deque<Runnable> heldBack = new ArrayDeque<>();
         boolean holdsTurnsBack;
         boolean outOfReach;
+
+        /** Whether it hears no signals. */
+        boolean deaf;
+
         private final ScheduledRunner manager;
 
         private Process(String name, int capacity, Faults faults) {
@@ -172,7 +176,8 @@ final class WatcherWorld {
             called.add(scheduledService);
             Stream.concat(
                             Stream.of(this),
-                            processes.values().stream().filter(process -> process != this && !process.outOfReach))
+                            processes.values().stream()
+                                    .filter(process -> process != this && !process.outOfReach && !process.deaf))
                     .takeWhile(process -> !process.wake(scheduledService))
                     .forEach(told -> {});
         }

@@ -160,7 +160,12 @@ class WatchersTest {
                 .containsEntry("title", "Today")
                 .doesNotContainKeys("kind", "name", "etag", "_csrf");
         browser.open("/watchers/blog/stop").submit("/watchers/blog/stop", Map.of());
-        assertThat(browser.text()).contains("The watcher blog is being stopped.", "Stopping");
+        assertThat(browser.text())
+                .contains("The watcher blog is being stopped.", "Stopping", "You can then create it again")
+                .doesNotContain("This watcher is deleted");
+        stored("blog", "Deleted", true);
+        assertThat(browser.open("/watchers/blog").page().select("main .badge").text())
+                .isEqualTo("Deleted");
         stored("early", "Created", false);
         browser.open("/watchers/early").submit("/watchers/early/withdraw", Map.of());
         assertThat(browser.text()).contains("The watcher early is withdrawn.");
@@ -328,7 +333,7 @@ class WatchersTest {
             Values large = service.with("Id", more).with("WorkersCount", 1_000);
             storage.tables().write("service", ".all", Write.upsert(more, large));
         }
-        assertThat(browser.open("/capacity").text()).contains("Every watcher keeps a place when one process is lost");
+        assertThat(browser.open("/capacity").text()).contains("the others have room for its watchers");
     }
 
     /** O11 to O13. */
@@ -349,7 +354,7 @@ class WatchersTest {
         stored("api", "Processing", false);
         assertThat(api.post(path + "/withdraw", "").status()).isEqualTo(409);
         assertThat(api.post(path + "/restart", "").status()).isEqualTo(409);
-        assertThat(api.post(path + "/again", "").text()).contains("name-taken", "already a watcher api");
+        assertThat(api.post(path + "/again", "").text()).contains("state-forbids", "Stop api first");
         assertThat(api.send(
                                 HttpMethod.PUT,
                                 path,

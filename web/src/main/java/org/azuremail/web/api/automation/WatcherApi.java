@@ -269,7 +269,7 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
                 progress.result().none() ? null : progress.result().words(),
                 progress.result().none() ? null : progress.result().code(),
                 progress.failures(),
-                progress.failed());
+                watcher.failed());
     }
 
     private static ServiceBody body(WatchService service, Capacity capacity) {
