@@ -45,6 +45,9 @@ record ImportStore(TableStore tables, Chores chores) {
     private static final String OTHERS = "OtherCells";
     private static final int MAX_OTHERS = 12_000;
 
+    /** The longest stored reason, in characters: reasons of several choices list all their options. */
+    private static final int MAX_REASON = 16_000;
+
     ImportStore {
         tables.createTable(TABLE);
     }
@@ -105,7 +108,7 @@ record ImportStore(TableStore tables, Chores chores) {
                 key(row.row()),
                 Values.builder()
                         .put("EmailAddress", row.address())
-                        .put("Reason", row.reason().stored())
+                        .put("Reason", row.reason().stored(MAX_REASON))
                         .put(OTHERS, others(row))
                         .build());
     }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
@@ -67,6 +68,25 @@ class ImportPagesTest extends OnSubscriberPages {
                 .startsWith("2 eve@ not an email address")
                 .contains("Birthday must be a day and a month that exist", "Points must be a number");
         assertThat(browser.text()).contains("12 rows were refused. The first 10 are shown");
+    }
+
+    /** Each option is longer where it is stored than where it is typed. */
+    @Test
+    void aRowThatFitsNoneOfManyLongOptionsIsStillShown() throws Exception {
+        List<String> options = IntStream.range(0, Field.MAX_OPTIONS)
+                .mapToObj(option -> "|".repeat(Field.MAX_OPTION - 2) + "%02d".formatted(option))
+                .toList();
+        ListFields fields = ListFields.NONE
+                .with(new Field("one", "One", FieldType.CHOICE, options, false, false))
+                .with(new Field("two", "Two", FieldType.CHOICE, options, false, false))
+                .with(new Field("three", "Three", FieldType.CHOICE, options, false, false));
+        MailingList there = lists.findActive(list).orElseThrow();
+        assertThat(definitions.save(there, fields, definitions.find(there).etag()))
+                .isInstanceOf(FieldStore.Saving.Done.class);
+
+        bring("email,one,two,three\neve@example.org,x,x,x\n");
+
+        assertThat(browser.page().select("tbody tr").text()).startsWith("2 eve@example.org One must be one of these");
     }
 
     @Test
