@@ -2,6 +2,7 @@ package org.azuremail.segment;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -13,7 +14,9 @@ import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.list.SegmentStore;
 import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -126,6 +129,17 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
                         values.number("Subscribed", 0),
                         values.requireInstant(AT),
                         values.string("Rules", "").equals(segment.rules())));
+    }
+
+    /** The people in the segments of a list as they were counted last, where they were; one read. */
+    public Map<SegmentName, Long> people(ListName list) {
+        String prefix = list + ".";
+        Map<SegmentName, Long> people = new HashMap<>();
+        Rows.all(tables, SegmentStore.TABLE, KeyRange.prefix(PARTITION, prefix)).stream()
+                .filter(row -> row.values().instant(AT) != null)
+                .forEach(row -> SegmentName.parse(row.rowKey().substring(prefix.length()))
+                        .ifPresent(name -> people.put(name, row.values().number("People", 0))));
+        return people;
     }
 
     /**

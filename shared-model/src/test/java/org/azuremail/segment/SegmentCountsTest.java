@@ -3,6 +3,7 @@ package org.azuremail.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.azuremail.blobset.InlineJobs;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListStore;
@@ -35,6 +36,7 @@ class SegmentCountsTest extends OnSegments {
         process.jobs().cancel(job, "ada");
 
         assertThat(counts.find(segment)).contains(newer);
+        assertThat(counts.people(LIST)).isEqualTo(Map.of(segment.name(), 5L));
         assertThat(counts.wanted(segment)).isFalse();
         save("some", test("name", null, "is", "Bob"));
         Segment changed =
@@ -44,5 +46,6 @@ class SegmentCountsTest extends OnSegments {
         lists.markDeleting(LIST);
         counts.ask(changed, "");
         assertThat(counts.find(changed)).isEmpty();
+        assertThat(counts.people(LIST)).isEmpty();
     }
 }

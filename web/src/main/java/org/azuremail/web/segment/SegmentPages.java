@@ -68,12 +68,11 @@ record SegmentPages(
             String fault,
             @Nullable Long people) {}
 
-    private Row row(MailingList list, Segments.Listed listed) {
+    private static Row row(MailingList list, Segments.Listed listed, Map<SegmentName, Long> people) {
         String fault =
                 listed.faults().isEmpty() ? "" : listed.faults().get(0).reason().words();
-        Long people =
-                counts.find(listed.segment()).map(SegmentCounts.Counted::people).orElse(null);
-        return new Row(list, listed.segment(), fault, people);
+        return new Row(
+                list, listed.segment(), fault, people.get(listed.segment().name()));
     }
 
     @GetMapping("/segments")
@@ -82,7 +81,9 @@ record SegmentPages(
         List<Row> rows = new ArrayList<>();
         for (MailingList one : there) {
             if (list == null || list.isBlank() || one.name().value().equals(list)) {
-                segments.listed(one).forEach(listed -> rows.add(row(one, listed)));
+                List<Segments.Listed> listed = segments.listed(one);
+                Map<SegmentName, Long> people = listed.isEmpty() ? Map.of() : counts.people(one.name());
+                listed.forEach(segment -> rows.add(row(one, segment, people)));
             }
         }
         model.addAttribute("rows", rows);
