@@ -25,6 +25,9 @@ import org.azuremail.work.queue.DeadLetter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Checks a message whose provider gives other answers than yes. */
 class ProviderAnswerTests {
@@ -168,7 +171,8 @@ class ProviderAnswerTests {
     }
 
     @Test
-    void e25_wrongCredentialsPauseTheMessageWithTheReasonAndBurnNobody() {
+    @ExtendWith(OutputCaptureExtension.class)
+    void e25_wrongCredentialsPauseTheMessageWithTheReasonAndBurnNobody(CapturedOutput log) {
         MessageRef ref = message(7, OnUnknown.HOLD);
         world.transport.unavailable(Optional.of(new Unavailable(
                 Unavailable.Kind.PAUSE,
@@ -180,6 +184,7 @@ class ProviderAnswerTests {
         Message paused = world.find(ref);
         assertThat(paused.paused()).isTrue();
         assertThat(paused.state().pauseReason()).asString().contains("535");
+        assertThat(log).containsOnlyOnce("message " + ref + " is paused: ");
         assertThat(world.outcomes(ref)).isEmpty();
         assertThat(world.transport.handOvers()).isZero();
 

@@ -1,11 +1,15 @@
 package org.azuremail.web.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
@@ -25,6 +29,9 @@ class SignInTest {
 
     @Autowired
     Accounts accounts;
+
+    @Autowired
+    PasswordTurns turns;
 
     @Autowired
     ManualTime time;
@@ -90,6 +97,30 @@ class SignInTest {
 
         browser.openWithoutFollowing("/sign-in?next=" + URLEncoder.encode(next, StandardCharsets.UTF_8));
         assertThat(browser.header("Location")).isEqualTo(next);
+    }
+
+    @Test
+    void whileTooManySignInStrangersAreToldToComeBack() throws Exception {
+        int atOnce = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        IntStream.range(0, atOnce).forEach(i -> turns.begin(false));
+        ExecutorService others = Executors.newCachedThreadPool();
+        try {
+            for (int i = 0; i < PasswordTurns.WAITING; i++) {
+                others.execute(() -> {
+                    turns.begin(false);
+                    turns.end();
+                });
+            }
+            await().until(() -> turns.waiting() == PasswordTurns.WAITING);
+
+            TestBrowser browser = browsers.getObject().signIn();
+
+            assertThat(browser.status()).isEqualTo(503);
+            assertThat(browser.header("Retry-After")).isEqualTo("10");
+        } finally {
+            IntStream.range(0, atOnce).forEach(i -> turns.end());
+            others.shutdown();
+        }
     }
 
     @Test
