@@ -84,6 +84,7 @@ final class InterleavedCampaign {
     private final People people;
     private final OwnClock machinesClock;
     private final int mostFaults;
+    private final String suspendable;
     private boolean suspended;
     private boolean over;
 
@@ -106,6 +107,7 @@ final class InterleavedCampaign {
         Audience audience = random.nextBoolean() ? Audience.of(list) : audiences.get(random.nextInt(audiences.size()));
         ref = world.message(
                 audience, onUnknown, world.time.instant().plus(OLD).plus(notice), CLASSES.get((int) (seed % 3)));
+        suspendable = world.classes.of(CLASSES.get((int) (seed % 3))).queue(MailItem.TYPE.queue());
         if (world.classes.strict()) {
             CLASSES.stream()
                     .filter(other -> !other.equals(CLASSES.get((int) (seed % 3))))
@@ -236,12 +238,9 @@ final class InterleavedCampaign {
             if (pool == null || pool.process() != process) {
                 pool = process.new Pool();
             }
-            String ofMessage = world.classes
-                    .of(world.process.messages.find(ref).orElseThrow().mailClass())
-                    .queue(MailItem.TYPE.queue());
             boolean more = true;
             while (more) {
-                more = pool.runOnce(queue -> !(suspended && queue.equals(ofMessage)));
+                more = pool.runOnce(queue -> !(suspended && queue.equals(suspendable)));
             }
         }
     }
