@@ -50,18 +50,29 @@ public final class AskAgain {
     public record Asked(Instant at, String by) {}
 
     /**
-     * Starts the job; of several calls at the same time, one.
+     * Starts the job; of several calls at the same time, one. Repeating a call changes nothing.
      *
+     * @param id of {@link SetJobs#newId}
      * @param unconfirmed how many have not confirmed, for the progress
-     * @return empty when such a job of the list goes on
+     * @return empty when another such job of the list is running, or when the thread is interrupted
      */
-    public Optional<SetJobs.Status> start(MailingList list, long unconfirmed, String by) throws InterruptedException {
+    public Optional<SetJobs.Status> start(String id, MailingList list, long unconfirmed, String by) {
+        try {
+            return startAlone(id, list, unconfirmed, by);
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private Optional<SetJobs.Status> startAlone(String id, MailingList list, long unconfirmed, String by)
+            throws InterruptedException {
         Optional<Lock> lock = locks.acquire(PARTITION + "." + list.name(), TO_START, Duration.ZERO);
         if (lock.isEmpty()) {
             return Optional.empty();
         }
         try (Lock held = lock.get()) {
-            if (!held.held() || goesOn(list.name())) {
+            if (!held.held() || otherIsRunning(id, list.name())) {
                 return Optional.empty();
             }
             Map<String, String> about = Map.of(
@@ -73,13 +84,14 @@ public final class AskAgain {
                     time.instant().toString(),
                     BY,
                     by);
-            return Optional.of(jobs.mapToQueue(jobs.newId(), JOB, about, by, request(list.name(), about)));
+            return Optional.of(jobs.mapToQueue(id, JOB, about, by, request(list.name(), about)));
         }
     }
 
-    private boolean goesOn(ListName list) {
+    private boolean otherIsRunning(String id, ListName list) {
         return jobs.latest(LATEST_JOBS, null).items().stream()
                 .anyMatch(job -> job.function().equals(JOB)
+                        && !job.id().equals(id)
                         && !job.state().over()
                         && list.value().equals(job.about().get(SetJobs.LIST)));
     }

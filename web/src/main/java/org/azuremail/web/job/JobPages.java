@@ -119,9 +119,9 @@ record JobPages(
     }
 
     @PostMapping("/jobs/ask-again")
-    String startAskingAgain(@RequestParam ListName list, Principal admin) throws InterruptedException {
+    String startAskingAgain(@RequestParam ListName list, Principal admin) {
         MailingList there = require(list);
-        return askAgain.start(there, subscribers.counts(there).unconfirmed(), admin.getName())
+        return askAgain.start(jobs.newId(), there, subscribers.counts(there).unconfirmed(), admin.getName())
                 .map(job -> "redirect:/jobs/" + job.id())
                 .orElseGet(() -> Notice.info("asking-again").on("/lists/" + list));
     }

@@ -81,6 +81,21 @@ class JobApiTest {
     }
 
     @Test
+    void unconfirmedPeopleAreAskedAgainByOneJobAtATime() throws Exception {
+        String wanted = "{\"job\": \"ask-again\", \"list\": \"api_jobs\"}";
+        assertThat(api.post("/api/v1/jobs", wanted).status()).isEqualTo(202);
+        assertThat(api.<String>json("$.job")).isEqualTo("ask-again");
+        String id = api.json("$.id");
+
+        assertThat(api.post("/api/v1/jobs", wanted).status()).isEqualTo(409);
+        assertThat(api.delete("/api/v1/jobs/" + id).status()).isEqualTo(200);
+        assertThat(api.post("/api/v1/jobs", "{\"job\": \"ask-again\", \"list\": \"api_jobs\", \"segment\": \"vips\"}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("segment");
+    }
+
+    @Test
     void anImpossibleJobIsRefused() throws Exception {
         assertThat(api.post("/api/v1/jobs", "{\"job\": \"fly\", \"list\": \"\"}")
                         .status())

@@ -92,7 +92,7 @@ class AttentionTest {
     void stoppedWorkIsStartedAgainWithOneClick() throws Exception {
         switches.stop("azuremailqueue", "ann@example.org");
 
-        Element item = item("Stopped: List emails");
+        Element item = item("Stopped: List emails, Normal");
         assertThat(item.text()).contains("ann@example.org stopped this work");
         browser.submit("/operations/start", Map.of("name", "azuremailqueue"));
 

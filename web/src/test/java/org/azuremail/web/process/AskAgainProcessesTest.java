@@ -59,13 +59,20 @@ class AskAgainProcessesTest {
         world.run(Duration.ofMinutes(1));
         AskAgain askAgain = web.getBean(AskAgain.class);
 
-        Optional<SetJobs.Status> started = askAgain.start(list, UNCONFIRMED, "ann@example.org");
-        assertThat(askAgain.start(list, UNCONFIRMED, "bob@example.org"))
+        SetJobs jobs = web.getBean(SetJobs.class);
+        String id = jobs.newId();
+
+        Optional<SetJobs.Status> started = askAgain.start(id, list, UNCONFIRMED, "ann@example.org");
+        assertThat(askAgain.start(jobs.newId(), list, UNCONFIRMED, "bob@example.org"))
                 .as("while it goes on")
                 .isEmpty();
+        assertThat(askAgain.start(id, list, UNCONFIRMED, "ann@example.org"))
+                .as("repeated")
+                .map(SetJobs.Status::id)
+                .hasValue(id);
         world.run(Duration.ofMinutes(10));
 
-        assertThat(web.getBean(SetJobs.class).find(started.orElseThrow().id()).orElseThrow())
+        assertThat(jobs.find(started.orElseThrow().id()).orElseThrow())
                 .satisfies(job -> assertThat(job.state()).isEqualTo(JobState.DONE))
                 .satisfies(job -> assertThat(job.handled()).isEqualTo(UNCONFIRMED));
         List<String> mailed = web.getBean(OutboxStore.class).newest(500, null).items().stream()

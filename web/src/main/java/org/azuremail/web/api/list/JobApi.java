@@ -13,12 +13,14 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
+import org.azuremail.report.AskAgain;
 import org.azuremail.report.ExportedFile;
 import org.azuremail.report.ListStatistics;
 import org.azuremail.report.Reports;
 import org.azuremail.segment.PeopleJobs;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Lists;
@@ -40,12 +42,21 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/** Jobs: starts statistics and exports of lists and segments; shows and cancels all jobs. */
+/**
+ * Jobs: starts statistics and exports of lists and segments, and asks unconfirmed people again; shows and cancels all jobs.
+ */
 @RestController
 @RequestMapping("/api/v1/jobs")
-record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments) {
+record JobApi(
+        SetJobs jobs,
+        Reports reports,
+        AskAgain askAgain,
+        ListStore lists,
+        SubscriptionStore subscribers,
+        Segments segments) {
 
     private static final int DOMAINS = 100;
+    private static final List<String> STARTED_HERE = List.of(Reports.STATISTICS, Reports.EXPORT, AskAgain.JOB);
 
     /** A job that is to be started. */
     record NewJob(
@@ -113,21 +124,36 @@ record JobApi(SetJobs jobs, Reports reports, ListStore lists, Segments segments)
     ResponseEntity<JobBody> start(@RequestBody NewJob wanted, @AuthenticationPrincipal ApiKey key, Once once) {
         Fields fields = new Fields();
         String job = Objects.requireNonNullElse(wanted.job(), "");
-        if (!job.equals(Reports.STATISTICS) && !job.equals(Reports.EXPORT)) {
-            fields.refuse("job", "one of " + Reports.STATISTICS + ", " + Reports.EXPORT);
+        if (!STARTED_HERE.contains(job)) {
+            fields.refuse("job", "Use one of " + String.join(", ", STARTED_HERE) + ".");
+        }
+        if (job.equals(AskAgain.JOB) && wanted.segment() != null) {
+            fields.refuse("segment", "This job is for whole lists.");
         }
         Optional<ListName> name =
                 fields.required("list", Objects.requireNonNullElse(wanted.list(), ""), ListName::parse, ListName.RULE);
         fields.check();
         MailingList list = Lists.require(lists, name.orElseThrow().value());
         Segment segment = wanted.segment() == null ? null : segment(list, wanted.segment());
+        if (job.equals(AskAgain.JOB)) {
+            return once.answer(wanted, JobBody.class, jobs::newId, attempt -> askAgain.start(
+                            attempt.intended(), list, subscribers.counts(list).unconfirmed(), key.label())
+                    .map(JobApi::accepted)
+                    .orElseThrow(() -> new RefusedCall(
+                            ProblemCode.STATE_FORBIDS,
+                            "The unconfirmed people of this list are already being asked again.")));
+        }
         return once.answer(wanted, JobBody.class, jobs::newId, attempt -> reports.start(
                         attempt.intended(), job, list, segment, key.label())
-                .map(started -> ResponseEntity.accepted()
-                        .location(URI.create("/api/v1/jobs/" + started.id()))
-                        .body(body(started)))
+                .map(JobApi::accepted)
                 .orElseThrow(() ->
                         new RefusedCall(ProblemCode.STATE_FORBIDS, "The rules of the segment cannot be applied now.")));
+    }
+
+    private static ResponseEntity<JobBody> accepted(SetJobs.Status started) {
+        return ResponseEntity.accepted()
+                .location(URI.create("/api/v1/jobs/" + started.id()))
+                .body(body(started));
     }
 
     @GetMapping("/{id}")
