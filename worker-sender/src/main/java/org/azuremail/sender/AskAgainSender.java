@@ -33,6 +33,12 @@ record AskAgainSender(
         return classes.all().get(classes.all().size() - 1);
     }
 
+    /** Also with a strict pool: these items wait for connections too, and would take the places of list mail meanwhile. */
+    @Override
+    public String pool() {
+        return itemType().queue();
+    }
+
     @Override
     public Duration closedFor() {
         return mailClass().hours().closedFor(time.instant());

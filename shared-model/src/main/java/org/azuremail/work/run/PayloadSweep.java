@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Once a day, removes payloads that nobody will ever ask for: their item was never sent, or is done, or their dead letter is
+ * Once a week, removes payloads that nobody will ever ask for: their item was never sent, or is done, or their dead letter is
  * gone. Younger ones than seven days stay, and so do those that an item or a dead letter still needs, however old. Each
  * payload that is removed is counted and logged as a warning: it is work that somebody may miss.
  */
@@ -52,6 +52,11 @@ final class PayloadSweep implements ScheduledService {
     @Override
     public String name() {
         return "payload-sweep";
+    }
+
+    @Override
+    public Duration interval() {
+        return Duration.ofDays(7);
     }
 
     @Override

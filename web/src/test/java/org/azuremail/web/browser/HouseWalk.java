@@ -47,6 +47,7 @@ final class HouseWalk extends Steps {
         Screens.look(page, "list-made");
         open("/lists/contoso1", "list");
         open("/lists/contoso1/edit", "list-edit");
+        page.locator("details.more > summary").click();
         page.getByLabel("Transport").selectOption("spare");
         press("Save list");
         assertThat(page.locator("dl.facts").first()).containsText("spare");
