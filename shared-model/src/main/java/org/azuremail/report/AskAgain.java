@@ -96,7 +96,7 @@ public final class AskAgain {
                         && list.value().equals(job.about().get(SetJobs.LIST)));
     }
 
-    /** What follows all others of a job. */
+    /** The item that follows all others of a job. */
     static AskAgainItem request(ListName list, Map<String, String> about) {
         return new AskAgainItem(
                 list, null, Instant.parse(Objects.requireNonNull(about.get(ASKED_AT))), about.getOrDefault(BY, ""));

@@ -14,11 +14,11 @@ import org.azuremail.report.AskAgainItem;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberState;
-import org.azuremail.work.service.Delivery;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,25 +30,6 @@ class AskAgainTest {
     private static final int PEOPLE = 3;
 
     private ConfirmationWorld world = new ConfirmationWorld();
-
-    private static Delivery delivery() {
-        return new Delivery() {
-            @Override
-            public String itemId() {
-                return "1";
-            }
-
-            @Override
-            public int dequeueCount() {
-                return 1;
-            }
-
-            @Override
-            public boolean stopping() {
-                return false;
-            }
-        };
-    }
 
     private static EmailAddress address(int person) {
         return new EmailAddress("v" + person + "@example.org");
@@ -70,7 +51,7 @@ class AskAgainTest {
 
     private void handle(AskAgainItem item) {
         try {
-            world.askAgain().handle(item, delivery());
+            world.askAgain().handle(item, Deliveries.first());
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -13,7 +13,7 @@ import org.azuremail.work.run.QueueRunner;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What the settings of a class mean to the senders and the scheduler. */
+/** The effect of the settings of a class on the senders and the scheduler. */
 class ClassTests {
 
     private static final String LOW_QUEUE = "azuremailqueue-low";

@@ -33,6 +33,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.confirmation.ConfirmationItem;
 import org.azuremail.subscription.directory.PersonDirectory;
@@ -161,22 +162,7 @@ final class ConfirmationWorld {
     }
 
     WorkResult handle(ConfirmationItem item) {
-        Delivery first = new Delivery() {
-            @Override
-            public String itemId() {
-                return "1";
-            }
-
-            @Override
-            public int dequeueCount() {
-                return 1;
-            }
-
-            @Override
-            public boolean stopping() {
-                return false;
-            }
-        };
+        Delivery first = Deliveries.first();
         try {
             return sender.handle(item, first);
         } catch (InterruptedException e) {

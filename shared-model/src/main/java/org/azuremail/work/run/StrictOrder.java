@@ -26,7 +26,7 @@ final class StrictOrder {
     private final Map<Source, Sight> sights = new HashMap<>();
     private boolean agedLast;
 
-    /** What was seen of one queue since it was opened. */
+    /** The observations of one queue since it was opened. */
     private static final class Sight {
 
         private final Duration openedElapsed;

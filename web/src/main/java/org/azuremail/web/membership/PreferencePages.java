@@ -242,7 +242,7 @@ record PreferencePages(
                 .with("consents", consents(subscriber));
     }
 
-    /** What can be entered: the options of a choice, or an example. */
+    /** The allowed input: the options of a choice, or an example. */
     private String hint(Field field) {
         return field.type() == FieldType.CHOICE
                 ? String.join(", ", field.options())
