@@ -29,6 +29,9 @@ final class Presence {
     private static final int REFRESH_EACH = 12;
     private static final Duration LAST_BEAT = Duration.ofSeconds(1);
 
+    /** Without others it does nothing for anybody, and the first of them may be unable to tell it that it has come. */
+    private static final Duration LOOK_FOR_OTHERS = Duration.ofSeconds(10);
+
     private final Instances instances;
     private final Function<String, Birth> birth;
     private final SignalServer server;
@@ -37,6 +40,7 @@ final class Presence {
     private final Workplace place;
     private final Loop loop;
     private Duration nextElapsed = Duration.ZERO;
+    private Duration lookedElapsed = Duration.ZERO;
     private int beats;
     private boolean refresh;
     private boolean lookUp;
@@ -123,20 +127,27 @@ final class Presence {
         if (place.alone()) {
             return rest;
         }
-        boolean firstOrRarely = lookUp;
+        boolean looks = lookUp || missesOthers();
         lookUp = false;
-        if (firstOrRarely) {
+        if (looks) {
+            lookedElapsed = place.runtime().time().elapsed();
             // A signal that was sent while this process started may have looked before the others were there.
             instances.changed();
         }
         boolean wasDeaf = hearing.deaf();
-        Duration untilGreeting = hearing.turn(firstOrRarely);
+        Duration untilGreeting = hearing.turn(looks);
         if (hearing.deaf() != wasDeaf) {
             instances.heartbeat();
             needAttention();
         }
         Duration next = untilGreeting.compareTo(rest) < 0 ? untilGreeting : rest;
         return instances.hasUrgentFacts() && Instances.URGENT.compareTo(next) < 0 ? Instances.URGENT : next;
+    }
+
+    private boolean missesOthers() {
+        return !hearing.knowsAnybody()
+                && !instances.self().orElseThrow().hasEveryRole()
+                && place.runtime().time().elapsed().minus(lookedElapsed).compareTo(LOOK_FOR_OTHERS) >= 0;
     }
 
     private void beatNow() {

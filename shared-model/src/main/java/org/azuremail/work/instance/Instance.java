@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.azuremail.app.Role;
 
 /**
  * One process, from its start to its end.
@@ -47,6 +48,11 @@ public record Instance(
     /** Returns whether it said that signals of others do not reach it, so that it looks for work by itself. */
     public boolean deaf() {
         return facts.containsKey(DEAF);
+    }
+
+    /** Returns whether the process could do all the work without others. */
+    public boolean hasEveryRole() {
+        return roles.size() == Role.values().length;
     }
 
     Instance beating(Instant now, Map<String, String> newFacts) {

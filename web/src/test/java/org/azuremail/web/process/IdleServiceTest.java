@@ -80,7 +80,7 @@ class IdleServiceTest {
         world.run(Duration.ofMinutes(1));
         ConfigurableApplicationContext web = processes.start("web", never);
         processes.start("scheduler", never);
-        world.run(Duration.ofMinutes(20));
+        world.run(Duration.ofSeconds(10));
         MessageRef ref = IdleMessage.write(web, world.time.instant());
 
         world.run(Duration.ofSeconds(75));
