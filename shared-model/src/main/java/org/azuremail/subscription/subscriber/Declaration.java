@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry of a subscriber's proof of consent.
  *
- * @param detail the wording of the consent, the version of the confirmation email, or a reason
+ * @param detail the wording of the consent, the version of the confirmation email, or a reason (of leaving, too)
  */
 public record Declaration(
         Kind kind,
@@ -73,7 +73,8 @@ public record Declaration(
                     IMPORTED_UNVERIFIED,
                     VERIFIED_BY_ADMIN,
                     ADDRESS_CHANGED,
-                    LIST_CHANGED -> Reason.read(detail);
+                    LIST_CHANGED,
+                    LEFT -> Reason.read(detail);
             default -> Reason.NONE;
         };
     }

@@ -1,5 +1,6 @@
 package org.azuremail.subscription.subscriber;
 
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param by the caller: the name of the API key or the admin, or {@code subscriber}
  * @param ip of the person, if known
- * @param wording the text of the consent: the page or form with its version, if any
+ * @param wording the text of the consent: the page or form with its version, if any; of a departure, the stored reason
  */
 public record Origin(
         How how, String by, @Nullable String ip, @Nullable String wording) {
@@ -38,6 +39,11 @@ public record Origin(
     /** The person clicked the button on the page of a link. */
     public static Origin link(@Nullable String ip) {
         return new Origin(How.LINK, "subscriber", ip, null);
+    }
+
+    /** The same, and said why. */
+    public Origin because(Reason.Code reason) {
+        return new Origin(how, by, ip, Reason.of(reason).stored());
     }
 
     public static Origin oneClick(@Nullable String ip) {

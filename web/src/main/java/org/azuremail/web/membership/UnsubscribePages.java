@@ -10,6 +10,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.leave.LeavingReason;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.MaskedAddress;
 import org.azuremail.subscription.subscriber.Origin;
@@ -61,9 +62,14 @@ record UnsubscribePages(
     }
 
     @PostMapping(path = "/unsubscribe", params = "answer=confirm")
-    ResponseEntity<String> leave(@ModelAttribute("link") Link link, HttpServletRequest request) {
+    ResponseEntity<String> leave(
+            @ModelAttribute("link") Link link,
+            @RequestParam(defaultValue = "") String reason,
+            HttpServletRequest request) {
+        Origin clicked = Origin.link(request.getRemoteAddr());
+        Origin origin = LeavingReason.ofOption(reason).map(clicked::because).orElse(clicked);
         return page(link, found -> {
-            if (!(leave(link, Origin.link(request.getRemoteAddr())) instanceof LeaveResult.Left left)) {
+            if (!(leave(link, origin) instanceof LeaveResult.Left left)) {
                 return found.already();
             }
             return found.content("left")

@@ -7,9 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
+import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.PageTest;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.mock.web.MockHttpServletResponse;
 
 /** The page behind the link of every list mail. */
@@ -35,6 +39,32 @@ class LeavingPageTest extends MembershipSteps {
 
         assertThat(browser.open("/unsubscribe?" + query).text())
                 .contains("You are already unsubscribed", "gets no email from this list");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '=',
+            value = {
+                "too-many=Gets too many emails",
+                "not-relevant=The emails are not relevant",
+                "never-subscribed=Says that they did not subscribe",
+                "other=Another reason",
+                "''=",
+                "TOO_MANY_EMAILS="
+            })
+    void theReasonIsOptionalAndOnlyOneOfTheOptionsIsRecorded(String option, @Nullable String told) throws Exception {
+        browser.open("/unsubscribe?" + joined(true));
+        assertThat(browser.text()).contains("Why are you leaving? (optional)");
+
+        browser.submit("/unsubscribe", Map.of("answer", "confirm", "reason", option));
+
+        assertThat(state()).isEqualTo(SubscriberState.UNSUBSCRIBED);
+        assertThat(subscriber()
+                        .consent()
+                        .latest(Declaration.Kind.LEFT)
+                        .orElseThrow()
+                        .told())
+                .isEqualTo(told);
     }
 
     @Test

@@ -1,0 +1,26 @@
+package org.azuremail.subscription.leave;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.azuremail.reason.Reason;
+
+/** What people may say when they unsubscribe. Rows hold these names: a name may be added, never changed or used anew. */
+public enum LeavingReason implements Reason.Code {
+    TOO_MANY_EMAILS("too-many"),
+    NOT_RELEVANT("not-relevant"),
+    NEVER_SUBSCRIBED("never-subscribed"),
+    ANOTHER_REASON("other");
+
+    private final String option;
+
+    LeavingReason(String option) {
+        this.option = option;
+    }
+
+    /** The reason behind an option of the form; empty for any other text. */
+    public static Optional<LeavingReason> ofOption(String option) {
+        return Arrays.stream(values())
+                .filter(reason -> reason.option.equals(option))
+                .findFirst();
+    }
+}
