@@ -1,5 +1,6 @@
 package org.azuremail.attention;
 
+import org.azuremail.attention.Told.ToldStore;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 

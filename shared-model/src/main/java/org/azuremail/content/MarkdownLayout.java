@@ -1,5 +1,6 @@
 package org.azuremail.content;
 
+import org.azuremail.content.Layout.Frame;
 import java.util.List;
 import java.util.Map;
 import org.commonmark.node.BlockQuote;

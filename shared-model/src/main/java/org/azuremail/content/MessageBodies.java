@@ -1,5 +1,7 @@
 package org.azuremail.content;
 
+import org.azuremail.content.Layout.Source;
+import org.azuremail.content.Layout.Frame;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;

@@ -1,5 +1,6 @@
 package org.azuremail.copy;
 
+import org.azuremail.copy.StorageCopy.CopyOptions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -1,5 +1,7 @@
 package org.azuremail.copy;
 
+import org.azuremail.copy.StorageCopy.CopyResult;
+import org.azuremail.copy.StorageCopy.CopyOptions;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package org.azuremail.copy;
 
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.azuremail.copy.Arrival.State;
 import org.azuremail.copy.CopyState.Found;
 
@@ -50,5 +52,14 @@ final class MovedStorageException extends RuntimeException {
     private static String goOn(Departure departure) {
         return "Repeat the command that copies until it says that everything was copied, and start the service on "
                 + departure.target() + "; or give the copy up: the same command with --abandon.";
+    }
+
+    /** Explains in two sentences, without a stack trace, why a process does not start on a storage that was copied. */
+    static final class MovedStorageAnalyzer extends AbstractFailureAnalyzer<MovedStorageException> {
+
+        @Override
+        protected FailureAnalysis analyze(Throwable rootFailure, MovedStorageException cause) {
+            return new FailureAnalysis(cause.getMessage(), cause.action(), cause);
+        }
     }
 }

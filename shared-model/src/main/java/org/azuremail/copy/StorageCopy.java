@@ -1,5 +1,6 @@
 package org.azuremail.copy;
 
+import org.jspecify.annotations.Nullable;
 import java.util.Optional;
 import org.azuremail.copy.Arrival.State;
 import org.azuremail.copy.CopyState.Found;
@@ -160,5 +161,39 @@ public final class StorageCopy {
                 || there.replace(arrived.arrival(), before.in(State.ABANDONED, time.instant()))
                         .done()
                         .isPresent();
+    }
+
+    /**
+     * The facts that a person vouches for.
+     *
+     * @param stopped that no process runs on the source, although rows of processes say so
+     * @param leaveHidden that items which are still hidden may stay behind
+     */
+    public record CopyOptions(boolean stopped, boolean leaveHidden) {
+
+        public static final CopyOptions NONE = new CopyOptions(false, false);
+    }
+
+    /** The result of a copy. */
+    public sealed interface CopyResult {
+
+        /**
+         * Everything is in the target, and the service may start there.
+         *
+         * @param report {@code null} when an earlier run had finished the copy
+         */
+        record Finished(@Nullable CopyReport report) implements CopyResult {}
+
+        /** Everything is copied except items that are still hidden: run it again. */
+        record Hidden(long items) implements CopyResult {}
+
+        /** Something differs: the next run copies everything once more. */
+        record Different(CopyReport report) implements CopyResult {}
+
+        /** Nothing was begun or changed; the reason says what to do. */
+        record Refused(String why) implements CopyResult {}
+
+        /** The copy is given up; the service may start on the source. */
+        record Abandoned() implements CopyResult {}
     }
 }

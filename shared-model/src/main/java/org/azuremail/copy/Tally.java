@@ -1,5 +1,6 @@
 package org.azuremail.copy;
 
+import org.azuremail.copy.Transfer.Selection;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;

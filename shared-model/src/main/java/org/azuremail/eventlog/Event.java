@@ -1,5 +1,7 @@
 package org.azuremail.eventlog;
 
+import java.util.Locale;
+import java.util.Optional;
 import java.time.Instant;
 
 /**
@@ -27,5 +29,30 @@ public record Event(Instant at, EventLevel level, String process, String source,
         }
         int end = Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest;
         return text.substring(0, end);
+    }
+
+    /** The severity of an event, mildest first. */
+    public enum EventLevel {
+        /** Worth knowing. */
+        INFO,
+        /** Mended by itself, or soon to be. */
+        WARNING,
+        /** Somebody should look. */
+        ERROR;
+
+        /** As it is in an entry's name. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** @return empty when there is no such level */
+        public static Optional<EventLevel> parse(String word) {
+            for (EventLevel level : values()) {
+                if (level.word().equals(word.toLowerCase(Locale.ROOT))) {
+                    return Optional.of(level);
+                }
+            }
+            return Optional.empty();
+        }
     }
 }

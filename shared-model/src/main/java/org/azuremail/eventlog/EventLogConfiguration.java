@@ -1,5 +1,6 @@
 package org.azuremail.eventlog;
 
+import org.azuremail.eventlog.EventRecorder.EventAppender;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import java.net.InetAddress;

@@ -1,5 +1,6 @@
 package org.azuremail.eventlog;
 
+import org.azuremail.eventlog.Event.EventLevel;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

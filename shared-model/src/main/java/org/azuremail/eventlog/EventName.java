@@ -1,5 +1,6 @@
 package org.azuremail.eventlog;
 
+import org.azuremail.eventlog.Event.EventLevel;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

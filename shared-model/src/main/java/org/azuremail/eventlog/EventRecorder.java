@@ -1,5 +1,10 @@
 package org.azuremail.eventlog;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.AppenderBase;
+import org.azuremail.eventlog.Event.EventLevel;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -112,6 +117,39 @@ final class EventRecorder implements SmartLifecycle {
         if (number > 0) {
             String title = number + " entries were dropped: more came than could be written";
             write(new Event(time.instant(), EventLevel.ERROR, process, EventRecorder.class.getName(), title, ""));
+        }
+    }
+
+    /** Takes from the process's own log what is bad enough for the event log. */
+    static final class EventAppender extends AppenderBase<ILoggingEvent> {
+
+        private final EventRecorder recorder;
+        private final EventLevel least;
+
+        EventAppender(EventRecorder recorder, EventLevel least) {
+            this.recorder = recorder;
+            this.least = least;
+        }
+
+        @Override
+        protected void append(ILoggingEvent said) {
+            EventLevel level = levelOf(said.getLevel());
+            if (level.compareTo(least) >= 0 && said.getLevel().isGreaterOrEqual(Level.INFO)) {
+                String text = said.getFormattedMessage();
+                recorder.record(level, said.getLoggerName(), text, detailsOf(said, text));
+            }
+        }
+
+        private static EventLevel levelOf(Level level) {
+            if (level.isGreaterOrEqual(Level.ERROR)) {
+                return EventLevel.ERROR;
+            }
+            return level.isGreaterOrEqual(Level.WARN) ? EventLevel.WARNING : EventLevel.INFO;
+        }
+
+        private static String detailsOf(ILoggingEvent said, String text) {
+            String stack = said.getThrowableProxy() == null ? "" : ThrowableProxyUtil.asString(said.getThrowableProxy());
+            return text.lines().count() > 1 || !stack.isEmpty() ? text + "\n" + stack : "";
         }
     }
 }

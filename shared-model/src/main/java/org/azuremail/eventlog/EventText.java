@@ -1,5 +1,6 @@
 package org.azuremail.eventlog;
 
+import org.azuremail.eventlog.Event.EventLevel;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;

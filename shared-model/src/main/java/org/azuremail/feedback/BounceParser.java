@@ -1,8 +1,9 @@
 package org.azuremail.feedback;
 
-import static org.azuremail.feedback.BounceReport.Type.COMPLAINT;
-import static org.azuremail.feedback.BounceReport.Type.OUT_OF_OFFICE;
-import static org.azuremail.feedback.BounceReport.Type.UNKNOWN;
+import org.azuremail.feedback.BounceReports.BounceReport;
+import static org.azuremail.feedback.BounceReports.BounceReport.Type.COMPLAINT;
+import static org.azuremail.feedback.BounceReports.BounceReport.Type.OUT_OF_OFFICE;
+import static org.azuremail.feedback.BounceReports.BounceReport.Type.UNKNOWN;
 
 import jakarta.mail.Header;
 import jakarta.mail.MessagingException;
@@ -22,7 +23,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.content.HtmlText;
-import org.azuremail.feedback.BounceReport.Type;
+import org.azuremail.feedback.BounceReports.BounceReport.Type;
 import org.azuremail.mail.ForeignMail;
 
 /**

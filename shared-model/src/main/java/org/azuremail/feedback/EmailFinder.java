@@ -1,5 +1,6 @@
 package org.azuremail.feedback;
 
+import org.azuremail.feedback.MailHandles.MailHandle;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;

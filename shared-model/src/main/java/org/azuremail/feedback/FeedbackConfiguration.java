@@ -1,5 +1,6 @@
 package org.azuremail.feedback;
 
+import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;

@@ -1,5 +1,7 @@
 package org.azuremail.feedback;
 
+import org.jspecify.annotations.Nullable;
+import org.azuremail.feedback.MailHandles.MailHandle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,7 +24,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.storage.Versioned;
-import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
 
@@ -146,6 +148,19 @@ public final class FeedbackIntake {
                 String name = email.range().shard().ref() + "." + email.generation();
                 suppressions.softBounce(told.address(), name, feedback.at());
             }
+        }
+    }
+
+    /**
+     * A report about one email.
+     *
+     * @param feedback a bounce or a complaint; {@code null} when it was only accepted
+     * @param providerId how the provider names it; may be empty
+     */
+    public record MailEvent(MailHandle handle, @Nullable Feedback feedback, String providerId) {
+
+        Optional<Feedback> told() {
+            return Optional.ofNullable(feedback);
         }
     }
 }

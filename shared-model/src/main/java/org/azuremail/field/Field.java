@@ -102,4 +102,30 @@ public record Field(
         System.arraycopy(values, 0, all, 1, values.length);
         return new FieldValue.Refused(Reason.of(reason, all));
     }
+
+    /** The result of reading a text as a field's value. */
+    public sealed interface FieldValue {
+
+        /**
+         * It fits.
+         *
+         * @param stored the value's one form in rows, which reads as itself
+         */
+        record Valid(String stored) implements FieldValue {}
+
+        record Refused(Reason reason) implements FieldValue {}
+    }
+
+    /** The reasons why a value does not fit a field. Rows contain these names; the first value of each is the field's label. */
+    public enum FieldReason implements Reason.Code {
+        /** The most characters. */
+        FIELD_LONG,
+        FIELD_CONTROL_CHARACTER,
+        FIELD_NOT_A_NUMBER,
+        FIELD_NOT_YES_OR_NO,
+        FIELD_NOT_A_DATE,
+        FIELD_NOT_A_MONTH_AND_DAY,
+        /** The options. */
+        FIELD_NOT_AN_OPTION
+    }
 }

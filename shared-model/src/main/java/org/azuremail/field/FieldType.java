@@ -1,5 +1,6 @@
 package org.azuremail.field;
 
+import org.azuremail.field.Field.FieldReason;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;

@@ -1,5 +1,6 @@
 package org.azuremail.field;
 
+import org.azuremail.field.Field.FieldValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

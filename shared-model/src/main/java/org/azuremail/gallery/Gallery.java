@@ -1,5 +1,7 @@
 package org.azuremail.gallery;
 
+import java.util.regex.Pattern;
+import org.azuremail.gallery.Mjml.Look;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.azuremail.content.Frame;
+import org.azuremail.content.Layout.Frame;
 import org.azuremail.content.Layout;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
@@ -155,6 +157,23 @@ public final class Gallery {
             return new MessageTemplate(name, null, new Mjml(mjml), true);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * A template of messages.
+     *
+     * @param name 1 to 40 lower-case letters, digits, {@code -} and {@code _}
+     * @param list to which it belongs; {@code null} for all lists
+     * @param shipped whether it comes with the product, so it never changes
+     */
+    public record MessageTemplate(String name, @Nullable ListName list, Mjml mjml, boolean shipped) {
+
+        private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_-]{0,39}");
+
+        /** A name as typed. */
+        public static Optional<String> name(String typed) {
+            return Optional.of(typed.strip()).filter(name -> NAME.matcher(name).matches());
         }
     }
 }

@@ -1,8 +1,13 @@
 package org.azuremail.gallery;
 
+import java.net.URI;
+import java.util.Map;
+import org.azuremail.list.Brand;
+import org.azuremail.list.MailingList;
+import org.azuremail.listmail.Links;
 import ch.digitalfondue.mjml4j.Mjml4j;
 import java.util.Optional;
-import org.azuremail.content.Frame;
+import org.azuremail.content.Layout.Frame;
 import org.azuremail.reason.Reason;
 
 /**
@@ -64,5 +69,84 @@ public record Mjml(String text) {
         int start = html.indexOf(FONTS);
         int end = html.indexOf(FONTS_END, Math.max(start, 0));
         return start < 0 || end < 0 ? html : html.substring(0, start) + html.substring(end + FONTS_END.length());
+    }
+
+    /** The reasons why a template is refused or cannot be used. If a reason has a place, its first value is the line, from 1. */
+    public enum MjmlFault implements Reason.Code {
+        /** The most characters. */
+        MJML_LONG,
+        /** Line, column, the parser's message. */
+        MJML_NOT_XML,
+        /** Line, the element, the element around it. */
+        MJML_ELEMENT,
+        /** Line, the element: browsers would parse its content differently. */
+        MJML_ELEMENT_REFUSED,
+        /** Line, the attribute: it would run code. */
+        MJML_ATTRIBUTE,
+        /** Line, the most elements. */
+        MJML_ELEMENTS,
+        /** Line. */
+        MJML_DEEP,
+        /** Line, the text, the known fields. */
+        MJML_FIELD,
+        /** Line, the field. */
+        MJML_FIELD_PLACE,
+        /** Line, the text. */
+        MJML_BLOCK,
+        /** Line. */
+        MJML_STYLE,
+        /** How often the content occurs, and its field. */
+        MJML_CONTENT,
+        /** The renderer's message. */
+        MJML_NOT_RENDERED,
+        /** Its name. */
+        MJML_MISSING
+    }
+
+    /**
+     * The values of a list and of a message for a template.
+     *
+     * @param language a BCP 47 tag
+     * @param values by field; an empty value counts as missing
+     */
+    public record Look(String language, Map<String, String> values) {
+
+        /** A value for every field, to test a template. */
+        static final Look FULL =
+                new Look("en", values("#0069c2", "#ffffff", "https://example.org/logo.png", "1 Main St", "Hi"));
+
+        /** Only the values that every list has, to test a template. */
+        static final Look BARE = new Look("en", values("#0069c2", "#ffffff", "", "", ""));
+
+        public Look {
+            values = Map.copyOf(values);
+        }
+
+        /** @param preview the preview text; may be empty, and may have merge fields */
+        public static Look of(MailingList list, String preview, URI publicUrl) {
+            Brand brand = list.brand();
+            return new Look(
+                    list.language(),
+                    values(
+                            brand.buttonColor(),
+                            brand.textColor(),
+                            brand.logo() == null ? "" : Links.logo(publicUrl, brand.logo()),
+                            brand.address() == null ? "" : brand.address(),
+                            preview.replace(Mjml.CONTENT, "")));
+        }
+
+        private static Map<String, String> values(
+                String color, String textColor, String logo, String address, String preview) {
+            return Map.of(
+                    "color", color, "text-color", textColor, "logo", logo, "list-address", address, "preview", preview);
+        }
+
+        String value(String field) {
+            return values.getOrDefault(field, "");
+        }
+
+        Frame.Buttons buttons() {
+            return new Frame.Buttons(value("color"), value("text-color"));
+        }
     }
 }

@@ -1,5 +1,6 @@
 package org.azuremail.gallery;
 
+import org.azuremail.gallery.Mjml.MjmlFault;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package org.azuremail.gallery;
 
+import org.azuremail.gallery.Mjml.Look;
+import org.azuremail.gallery.Mjml.MjmlFault;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayDeque;

@@ -1,5 +1,8 @@
 package org.azuremail.greeting;
 
+import java.time.LocalDate;
+import java.time.Month;
+import java.time.MonthDay;
 import java.util.Set;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -25,6 +28,22 @@ public record BirthdayProperties(
     public BirthdayProperties {
         if (days < 1 || days > MOST_DAYS) {
             throw new IllegalArgumentException("azuremail.birthdays.days is 1 to " + MOST_DAYS + ", not " + days);
+        }
+    }
+
+    /** The day that replaces 29 February in a common year. */
+    public enum LeapDay {
+        FEB_28,
+        MAR_1;
+
+        private static final MonthDay LEAP = MonthDay.of(Month.FEBRUARY, 29);
+
+        /** Returns whether a day of the calendar is this day of the year. */
+        public boolean falls(MonthDay day, LocalDate on) {
+            MonthDay kept = day.equals(LEAP) && !on.isLeapYear()
+                    ? this == FEB_28 ? MonthDay.of(Month.FEBRUARY, 28) : MonthDay.of(Month.MARCH, 1)
+                    : day;
+            return kept.equals(MonthDay.from(on));
         }
     }
 }

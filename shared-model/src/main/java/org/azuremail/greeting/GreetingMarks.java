@@ -1,5 +1,6 @@
 package org.azuremail.greeting;
 
+import org.azuremail.greeting.BirthdayProperties.LeapDay;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;

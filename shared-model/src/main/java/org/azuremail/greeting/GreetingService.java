@@ -1,5 +1,6 @@
 package org.azuremail.greeting;
 
+import org.azuremail.greeting.Greetings.GreetingRun;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;

@@ -1,5 +1,6 @@
 package org.azuremail.greeting;
 
+import org.azuremail.greeting.BirthdayProperties.LeapDay;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.MonthDay;

@@ -1,5 +1,6 @@
 package org.azuremail.history;
 
+import org.azuremail.history.History.Hour;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

@@ -13,7 +13,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
-import org.azuremail.mail.MailHeader;
+import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.mime.EncodedWords;
 import org.azuremail.subscription.subscriber.SubscriberGuid;

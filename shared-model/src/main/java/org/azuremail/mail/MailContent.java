@@ -1,5 +1,6 @@
 package org.azuremail.mail;
 
+import org.azuremail.mail.mime.EncodedWords;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.content.Escaping;
@@ -37,4 +38,10 @@ public record MailContent(
         boolean half = Character.isHighSurrogate(merged.charAt(LONGEST_SUBJECT - 1));
         return merged.substring(0, half ? LONGEST_SUBJECT - 1 : LONGEST_SUBJECT);
     }
+
+    /**
+     * A header beyond From, To, Subject, Date and Message-ID; its value is merged for each recipient like the bodies, on one
+     * line. It goes out as it is, so it is ASCII: {@link EncodedWords} makes it of any text.
+     */
+    public record MailHeader(String name, Template value) {}
 }

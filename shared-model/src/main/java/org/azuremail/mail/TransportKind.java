@@ -1,5 +1,9 @@
 package org.azuremail.mail;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -37,4 +41,9 @@ public record TransportKind<P>(
             throw new IllegalArgumentException("no kind of mail transport: " + name + ", " + startingRate);
         }
     }
+
+    /** A setting of a {@link TransportKind} that is stored encrypted and never shown: a password, an API key. */
+    @Target(ElementType.RECORD_COMPONENT)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface SecretSetting {}
 }

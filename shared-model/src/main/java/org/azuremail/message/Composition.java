@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.azuremail.content.Frame;
+import org.azuremail.content.Layout.Frame;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.gallery.Gallery;
-import org.azuremail.gallery.MjmlFault;
+import org.azuremail.gallery.Mjml.MjmlFault;
 import org.azuremail.list.MailingList;
 import org.jspecify.annotations.Nullable;
 

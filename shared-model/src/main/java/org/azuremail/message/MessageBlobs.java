@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.azuremail.content.Layout;
-import org.azuremail.content.Source;
+import org.azuremail.content.Layout.Source;
 import org.azuremail.storage.BlobStore;
 import org.jspecify.annotations.Nullable;
 

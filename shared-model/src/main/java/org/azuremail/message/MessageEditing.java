@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.content.Source;
+import org.azuremail.content.Layout.Source;
 import org.azuremail.content.TextPart;
 import org.azuremail.id.CompactIds;
 import org.azuremail.message.MessageBlobs.Bodies;

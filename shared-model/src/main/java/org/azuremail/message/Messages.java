@@ -14,7 +14,7 @@ import org.azuremail.content.MessageBodies;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.MessageBodies.Problem;
-import org.azuremail.content.Source;
+import org.azuremail.content.Layout.Source;
 import org.azuremail.content.TextPart;
 import org.azuremail.gallery.Gallery;
 import org.azuremail.id.CompactIds;

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.azuremail.content.Template;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailContent;
-import org.azuremail.mail.MailHeader;
+import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.Mailbox;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;

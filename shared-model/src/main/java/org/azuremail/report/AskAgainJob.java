@@ -1,5 +1,7 @@
 package org.azuremail.report;
 
+import org.azuremail.report.PeopleJob.PeopleWalk;
+import org.azuremail.report.AskAgain.AskAgainItem;
 import java.util.Map;
 import org.azuremail.blobset.BlobSet;
 import org.azuremail.blobset.JobFailure;

@@ -1,5 +1,7 @@
 package org.azuremail.report;
 
+import org.azuremail.report.PeopleJob.PeopleWalk;
+import org.azuremail.report.Reports.ExportedFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;

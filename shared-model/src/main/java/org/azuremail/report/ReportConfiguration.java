@@ -1,5 +1,7 @@
 package org.azuremail.report;
 
+import org.azuremail.report.PeopleJob.PeopleWalk;
+import org.azuremail.report.AskAgain.AskAgainItem;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.field.FieldStore;

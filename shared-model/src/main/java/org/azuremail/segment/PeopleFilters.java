@@ -1,5 +1,26 @@
 package org.azuremail.segment;
 
+import java.time.LocalDate;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.azuremail.delivery.range.Recorded;
+import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldType;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.segment.Rule.Group;
+import org.azuremail.segment.Rule.Op;
+import org.azuremail.segment.Rule.Test;
+import org.azuremail.segment.Rule.What;
+import org.azuremail.storage.Page;
+import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Subscriber;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -37,5 +58,163 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
     private PeopleFilter everybody() {
         Rule all = new Rule.Group(Rule.Joined.ALL, List.of());
         return new PeopleFilter(all, ListFields.NONE, deliveries, Instant.EPOCH, ZoneId.of("UTC"));
+    }
+
+    /**
+     * Selects the subscribers who match rules. It reads the archives of earlier messages in the order of the subscribers, since their
+     * shards have the same addresses.
+     */
+    public static final class PeopleFilter {
+
+        private static final int PAGE = 1000;
+
+        private final Rule rule;
+        private final ListFields fields;
+        private final DeliveryStore deliveries;
+        private final Instant now;
+        private final ZoneId zone;
+        private final Set<String> messages;
+
+        /**
+         * @param rule as {@link Segments} resolves it
+         * @param now from when <em>in the last days</em> counts
+         * @param zone in which days begin
+         */
+        PeopleFilter(Rule rule, ListFields fields, DeliveryStore deliveries, Instant now, ZoneId zone) {
+            this.rule = rule;
+            this.fields = fields;
+            this.deliveries = deliveries;
+            this.now = now;
+            this.zone = zone;
+            this.messages = rule.tests()
+                    .filter(test -> test.what() == What.MESSAGE)
+                    .map(Test::value)
+                    .collect(Collectors.toSet());
+        }
+
+        /**
+         * The people who match, in the same order.
+         *
+         * @param people of one shard, in order of address
+         */
+        public List<Subscriber> of(List<Subscriber> people, int shard) {
+            if (people.isEmpty()) {
+                return people;
+            }
+            Map<String, Map<String, Recorded>> earlier = new HashMap<>();
+            messages.forEach(ref -> earlier.put(ref, outcomes(ref, people, shard)));
+            return people.stream().filter(person -> matches(rule, person, earlier)).toList();
+        }
+
+        /** The outcomes of an earlier message, by row key. */
+        private Map<String, Recorded> outcomes(String ref, List<Subscriber> people, int shard) {
+            Set<String> wanted = people.stream().map(Subscriber::rowKey).collect(Collectors.toSet());
+            Optional<ShardKey> key = MessageRef.parse(ref).map(known -> new ShardKey(known, shard));
+            Map<String, Recorded> outcomes = new HashMap<>();
+            String from = people.get(0).rowKey();
+            String to = people.get(people.size() - 1).rowKey();
+            String after = "";
+            while (key.isPresent() && after != null) {
+                Page<Recorded> page = deliveries.outcomes(key.get(), from, to, after, PAGE);
+                page.items().stream()
+                        .filter(one -> wanted.contains(one.rowKey()))
+                        .forEach(one -> outcomes.put(one.rowKey(), one));
+                boolean more = page.continuation() != null && !page.items().isEmpty();
+                after = more ? page.items().get(page.items().size() - 1).rowKey() : null;
+            }
+            return outcomes;
+        }
+
+        private boolean matches(Rule some, Subscriber person, Map<String, Map<String, Recorded>> earlier) {
+            if (some instanceof Group group) {
+                return switch (group.joined()) {
+                    case ALL -> group.rules().stream().allMatch(one -> matches(one, person, earlier));
+                    case ANY -> group.rules().stream().anyMatch(one -> matches(one, person, earlier));
+                    case NONE -> group.rules().stream().noneMatch(one -> matches(one, person, earlier));
+                };
+            }
+            Test test = (Test) some;
+            return switch (test.what()) {
+                case FIELD ->
+                    matches(
+                            test,
+                            fields.of(test.field()),
+                            person.profile().attributes().getOrDefault(test.field(), ""));
+                case NAME -> matches(test, Field.text(Field.NAME), person.profile().name());
+                case ADDRESS -> matches(test, Field.text("email"), person.address().folded());
+                case STATE -> is(test, RuleJson.word(person.state()));
+                case SOURCE -> is(test, source(person));
+                case JOINED -> joined(test, person.createdAt());
+                case MESSAGE ->
+                    became(
+                            test.op(),
+                            Optional.ofNullable(earlier.get(test.value())).map(outcomes -> outcomes.get(person.rowKey())));
+                case SEGMENT -> throw new IllegalStateException("not resolved: " + test);
+            };
+        }
+
+        private static boolean became(Op op, Optional<Recorded> outcome) {
+            boolean so = outcome.filter(recorded -> switch (op) {
+                        case BOUNCED -> recorded.bounced();
+                        case COMPLAINED -> recorded.complained();
+                        default -> recorded.outcome() == Outcome.SENT;
+                    })
+                    .isPresent();
+            return so == (op != Op.NOT_SENT);
+        }
+
+        private static boolean is(Test test, String word) {
+            return test.value().equals(word) == (test.op() == Op.IS);
+        }
+
+        /** Returns the source of a subscriber's oldest known declaration. */
+        public static String source(Subscriber person) {
+            return person.consent().declarations().stream()
+                    .min(Comparator.comparing(Declaration::at))
+                    .map(first -> RuleJson.word(first.how()))
+                    .orElse("");
+        }
+
+        private boolean joined(Test test, Instant at) {
+            if (test.op() == Op.IN_LAST_DAYS) {
+                LocalDate first = LocalDate.ofInstant(now, zone)
+                        .minusDays(Long.parseLong(test.value().strip()));
+                return !at.isBefore(first.atStartOfDay(zone).toInstant());
+            }
+            return compared(FieldType.DATE, test, LocalDate.ofInstant(at, zone).toString());
+        }
+
+        private static boolean matches(Test test, Field field, String value) {
+            boolean text = field.type() == FieldType.TEXT || field.type() == FieldType.CHOICE;
+            return switch (test.op()) {
+                case IS_EMPTY -> value.isBlank();
+                case IS_NOT_EMPTY -> !value.isBlank();
+                case CONTAINS -> folded(value).contains(folded(test.value()));
+                case BEGINS_WITH -> folded(value).startsWith(folded(test.value()));
+                case ENDS_WITH -> folded(value).endsWith(folded(test.value()));
+                case IS -> text ? folded(value).equals(folded(test.value())) : compared(field.type(), test, value);
+                case IS_NOT -> text ? !folded(value).equals(folded(test.value())) : !compared(field.type(), test, value);
+                default -> compared(field.type(), test, value);
+            };
+        }
+
+        /** A value that does not fit the type is neither equal nor greater nor less. */
+        private static boolean compared(FieldType type, Test test, String value) {
+            Optional<String> one = type.sortable(value);
+            Optional<String> other = type.sortable(test.value());
+            if (one.isEmpty() || other.isEmpty()) {
+                return false;
+            }
+            int order = one.get().compareTo(other.get());
+            return switch (test.op()) {
+                case GREATER, AFTER -> order > 0;
+                case LESS, BEFORE -> order < 0;
+                default -> order == 0;
+            };
+        }
+
+        private static String folded(String text) {
+            return text.strip().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package org.azuremail.segment;
 
+import org.azuremail.segment.RuleJson.RuleFault;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

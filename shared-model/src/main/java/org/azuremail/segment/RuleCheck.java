@@ -1,5 +1,6 @@
 package org.azuremail.segment;
 
+import org.azuremail.segment.RuleJson.RuleFault;
 import static org.azuremail.segment.Rule.Op.AFTER;
 import static org.azuremail.segment.Rule.Op.BEFORE;
 import static org.azuremail.segment.Rule.Op.BEGINS_WITH;
@@ -24,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldType;
-import org.azuremail.field.FieldValue;
+import org.azuremail.field.Field.FieldValue;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.SegmentName;
 import org.azuremail.message.MessageRef;

@@ -1,5 +1,6 @@
 package org.azuremail.segment;
 
+import org.azuremail.segment.PeopleFilters.PeopleFilter;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.azuremail.mail.SecretSetting;
+import org.azuremail.mail.TransportKind.SecretSetting;
 import org.azuremail.mail.TransportKind;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 

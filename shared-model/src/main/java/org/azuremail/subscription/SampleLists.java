@@ -11,7 +11,7 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.subscription.edit.AdminEdits;
-import org.azuremail.subscription.edit.EditResult;
+import org.azuremail.subscription.edit.AdminEdits.EditResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberGuid;

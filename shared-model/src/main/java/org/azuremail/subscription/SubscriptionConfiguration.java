@@ -12,7 +12,7 @@ import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.confirmation.ConfirmationClaims;
-import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.confirmation.ConfirmationSeals;
 import org.azuremail.subscription.directory.PersonDirectory;

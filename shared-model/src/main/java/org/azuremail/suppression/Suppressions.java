@@ -1,5 +1,6 @@
 package org.azuremail.suppression;
 
+import org.azuremail.suppression.Suppression.SuppressionReason;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

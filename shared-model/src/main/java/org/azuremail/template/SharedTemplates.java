@@ -1,5 +1,6 @@
 package org.azuremail.template;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -213,4 +214,12 @@ public final class SharedTemplates implements InstanceFacts {
     public static String hash(String text) {
         return DigestUtils.sha256Hex(text).substring(0, 16);
     }
+
+    /**
+     * Settings of templates.
+     *
+     * @param directory of templates that replace those of the product, file by file; optional
+     */
+    @ConfigurationProperties("azuremail.templates")
+    public record TemplateProperties(@Nullable Path directory) {}
 }

@@ -1,5 +1,6 @@
 package org.azuremail.template;
 
+import org.azuremail.template.SharedTemplates.TemplateProperties;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;

@@ -1,5 +1,6 @@
 package org.azuremail.attention;
 
+import org.azuremail.attention.Told.ToldStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;

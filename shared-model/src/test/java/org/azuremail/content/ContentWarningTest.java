@@ -1,5 +1,6 @@
 package org.azuremail.content;
 
+import org.azuremail.content.Layout.Frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;

@@ -1,5 +1,7 @@
 package org.azuremail.copy;
 
+import org.azuremail.copy.StorageCopy.CopyResult;
+import org.azuremail.copy.StorageCopy.CopyOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;

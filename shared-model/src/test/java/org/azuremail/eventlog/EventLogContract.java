@@ -1,5 +1,7 @@
 package org.azuremail.eventlog;
 
+import org.azuremail.eventlog.EventLog.EventFilter;
+import org.azuremail.eventlog.Event.EventLevel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;

@@ -1,5 +1,6 @@
 package org.azuremail.eventlog;
 
+import org.azuremail.eventlog.Event.EventLevel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;

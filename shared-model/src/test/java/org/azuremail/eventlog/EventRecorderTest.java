@@ -1,5 +1,8 @@
 package org.azuremail.eventlog;
 
+import org.azuremail.eventlog.EventRecorder.EventAppender;
+import org.azuremail.eventlog.EventLog.EventFilter;
+import org.azuremail.eventlog.Event.EventLevel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

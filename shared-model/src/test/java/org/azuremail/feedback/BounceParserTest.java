@@ -1,5 +1,6 @@
 package org.azuremail.feedback;
 
+import org.azuremail.feedback.BounceReports.BounceReport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -8,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.azuremail.feedback.BounceReport.Type;
+import org.azuremail.feedback.BounceReports.BounceReport.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -1,5 +1,6 @@
 package org.azuremail.field;
 
+import org.azuremail.field.Field.FieldValue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;

@@ -1,5 +1,8 @@
 package org.azuremail.gallery;
 
+import org.azuremail.gallery.Gallery.MessageTemplate;
+import org.azuremail.gallery.Mjml.Look;
+import org.azuremail.gallery.Mjml.MjmlFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;

@@ -1,5 +1,6 @@
 package org.azuremail.history;
 
+import org.azuremail.history.History.Hour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,6 @@
 package org.azuremail.mail;
 
+import org.azuremail.mail.MailContent.MailHeader;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

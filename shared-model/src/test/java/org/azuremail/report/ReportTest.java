@@ -1,5 +1,7 @@
 package org.azuremail.report;
 
+import org.azuremail.report.PeopleJob.PeopleWalk;
+import org.azuremail.report.Reports.ExportedFile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;

@@ -7,7 +7,7 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
-import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.leave.Leaving.LeaveResult;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.junit.jupiter.api.Test;

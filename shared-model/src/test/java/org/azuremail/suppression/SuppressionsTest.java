@@ -1,10 +1,11 @@
 package org.azuremail.suppression;
 
+import org.azuremail.suppression.Suppression.SuppressionReason;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.azuremail.suppression.SuppressionReason.SUPPRESSED_BOUNCE;
-import static org.azuremail.suppression.SuppressionReason.SUPPRESSED_BY_ADMIN;
-import static org.azuremail.suppression.SuppressionReason.SUPPRESSED_COMPLAINT;
-import static org.azuremail.suppression.SuppressionReason.SUPPRESSED_SOFT_BOUNCES;
+import static org.azuremail.suppression.Suppression.SuppressionReason.SUPPRESSED_BOUNCE;
+import static org.azuremail.suppression.Suppression.SuppressionReason.SUPPRESSED_BY_ADMIN;
+import static org.azuremail.suppression.Suppression.SuppressionReason.SUPPRESSED_COMPLAINT;
+import static org.azuremail.suppression.Suppression.SuppressionReason.SUPPRESSED_SOFT_BOUNCES;
 
 import java.time.Duration;
 import java.time.Instant;

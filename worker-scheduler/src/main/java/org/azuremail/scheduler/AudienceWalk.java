@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
-import org.azuremail.segment.PeopleFilter;
+import org.azuremail.segment.PeopleFilters.PeopleFilter;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;

@@ -13,7 +13,7 @@ import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.feedback.MailHandles;
-import org.azuremail.feedback.UnsubscribeProperties;
+import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;

@@ -19,7 +19,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
-import org.azuremail.mail.MailHeader;
+import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.route.Attempt;

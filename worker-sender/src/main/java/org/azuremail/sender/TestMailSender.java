@@ -14,7 +14,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
-import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;

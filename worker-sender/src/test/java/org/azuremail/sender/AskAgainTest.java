@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
-import org.azuremail.report.AskAgainItem;
+import org.azuremail.report.AskAgain.AskAgainItem;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;

@@ -18,7 +18,7 @@ import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.watcher.WatcherKind;
 import org.azuremail.watcher.mailbox.MailServer;
 import org.azuremail.watcher.mailbox.MailboxTurns;

@@ -35,7 +35,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionFeature;
-import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
 import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.subscriber.Origin;

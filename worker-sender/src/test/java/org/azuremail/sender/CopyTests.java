@@ -5,8 +5,8 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
 import java.util.Map;
-import org.azuremail.copy.CopyOptions;
-import org.azuremail.copy.CopyResult;
+import org.azuremail.copy.StorageCopy.CopyOptions;
+import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.copy.Ends;
 import org.azuremail.copy.StorageCopy;
 import org.azuremail.id.SeededIds;

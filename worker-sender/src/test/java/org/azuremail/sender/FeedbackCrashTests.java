@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.azuremail.delivery.range.Feedback.Kind;
 import org.azuremail.delivery.range.Recorded;
-import org.azuremail.feedback.MailEvent;
+import org.azuremail.feedback.FeedbackIntake.MailEvent;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.OutcomeCounts;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.Feedback.Kind;
-import org.azuremail.feedback.MailEvent;
+import org.azuremail.feedback.FeedbackIntake.MailEvent;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
@@ -15,7 +15,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
-import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.jspecify.annotations.Nullable;
 
 /** A message to twelve people, of whom four are in doubt, and events about its emails. */

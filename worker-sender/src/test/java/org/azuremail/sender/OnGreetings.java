@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.greeting.Greeting;
-import org.azuremail.greeting.GreetingRun;
+import org.azuremail.greeting.Greetings.GreetingRun;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;

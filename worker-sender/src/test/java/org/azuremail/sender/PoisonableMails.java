@@ -7,7 +7,7 @@ import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.feedback.MailHandles;
-import org.azuremail.feedback.UnsubscribeProperties;
+import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.MailLot;
 import org.azuremail.message.Message;

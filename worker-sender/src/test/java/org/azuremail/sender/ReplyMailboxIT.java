@@ -22,7 +22,7 @@ import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.feedback.EmailFinder;
-import org.azuremail.feedback.UnsubscribeProperties;
+import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;

@@ -14,7 +14,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
-import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.junit.jupiter.api.Test;
 
 /** A72: a suppressed address gets no email of any list; it is a recipient all the same, and is Skipped. */

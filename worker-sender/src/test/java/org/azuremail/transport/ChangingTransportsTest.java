@@ -14,7 +14,7 @@ import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.MailTransport;
-import org.azuremail.mail.SecretSetting;
+import org.azuremail.mail.TransportKind.SecretSetting;
 import org.azuremail.mail.TestMails;
 import org.azuremail.mail.TransportKind;
 import org.azuremail.mail.Unavailable;

@@ -1,5 +1,6 @@
 package org.azuremail.mail.mime;
 
+import org.azuremail.mail.mime.HeaderTemplate.HeaderLine;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

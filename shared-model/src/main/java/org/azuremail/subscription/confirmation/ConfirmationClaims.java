@@ -1,5 +1,7 @@
 package org.azuremail.subscription.confirmation;
 
+import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,5 +1,6 @@
 package org.azuremail.subscription.edit;
 
+import org.azuremail.list.ListName;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.azuremail.id.IdSource;
@@ -132,5 +133,37 @@ public record AdminEdits(ListStore lists, SettledWriter writer, DepartureListene
 
     private Declaration declaration(Declaration.Kind kind, Origin origin) {
         return Declaration.of(kind, time.instant(), origin);
+    }
+
+    /** The result of an admin's change of a subscriber. */
+    public sealed interface EditResult {
+
+        /** The change is saved; this is the row now. */
+        record Saved(Versioned<Subscriber> subscriber) implements EditResult {}
+
+        /** Somebody else saved first; nothing changed. */
+        record Conflict(Versioned<Subscriber> current) implements EditResult {}
+
+        /** The address is on the list already, in some state; nothing changed. */
+        record AlreadyThere(Versioned<Subscriber> current) implements EditResult {}
+
+        /** The state does not allow it; nothing changed. */
+        record NotPossible(Versioned<Subscriber> current, Reason reason) implements EditResult {}
+
+        /** There is no such subscriber. */
+        record Missing() implements EditResult {}
+
+        /** There is no such list, or it is being deleted. */
+        record NoSuchList(ListName list) implements EditResult {}
+    }
+
+    /** The reasons why an admin's change is not possible. */
+    enum EditReason implements Reason.Code {
+        /** An email to this address has been waiting since before the person left the address. */
+        MOVE_EMAIL_WAITS,
+        MOVE_STATE,
+        /** The name of the list, and the most attributes of a list. */
+        MOVE_ATTRIBUTES,
+        SUPPRESSED_FIRST
     }
 }

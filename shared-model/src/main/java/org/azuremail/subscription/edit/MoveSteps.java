@@ -13,7 +13,7 @@ import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Membership;
-import org.azuremail.subscription.subscriber.ResolvedMembership;
+import org.azuremail.subscription.subscriber.Membership.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;

@@ -1,5 +1,7 @@
 package org.azuremail.subscription.edit;
 
+import org.azuremail.subscription.edit.AdminEdits.EditReason;
+import org.azuremail.subscription.edit.AdminEdits.EditResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -20,7 +22,7 @@ import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
-import org.azuremail.subscription.subscriber.ResolvedMembership;
+import org.azuremail.subscription.subscriber.Membership.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;

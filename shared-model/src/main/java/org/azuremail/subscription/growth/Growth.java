@@ -1,5 +1,7 @@
 package org.azuremail.subscription.growth;
 
+import org.azuremail.subscription.growth.GrowthStore.GrowthState;
+import org.azuremail.subscription.growth.GrowthStore.GrowthDay;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -14,7 +16,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.subscription.store.Turnover;
+import org.azuremail.subscription.store.ShardCounts.Turnover;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;

@@ -1,5 +1,7 @@
 package org.azuremail.subscription.growth;
 
+import org.azuremail.subscription.growth.GrowthStore.GrowthDay;
+import org.azuremail.storage.Values;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -13,7 +15,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.Removal;
-import org.azuremail.subscription.store.Turnover;
+import org.azuremail.subscription.store.ShardCounts.Turnover;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,5 +89,114 @@ public record GrowthStore(TableStore tables) {
         String partition = list.value();
         Removal.all(tables, ListStore.TABLE, KeyRange.prefix(partition, GrowthDay.PREFIX), partition);
         tables.write(ListStore.TABLE, partition, Write.delete(GrowthState.KEY));
+    }
+
+    /**
+     * A day of a list, or of all lists.
+     *
+     * @param day in the zone of the installation
+     * @param subscribed at the end of the day
+     * @param joined how often somebody became Subscribed on this day
+     * @param left how often somebody ceased to be so
+     */
+    public record GrowthDay(LocalDate day, long subscribed, long joined, long left) {
+
+        static final String PREFIX = "day:";
+
+        /** Before anything happened on this day. */
+        long subscribedBefore() {
+            return subscribed - joined + left;
+        }
+
+        GrowthDay plus(GrowthDay other) {
+            return new GrowthDay(day, subscribed + other.subscribed, joined + other.joined, left + other.left);
+        }
+
+        static String key(LocalDate day) {
+            return PREFIX + day;
+        }
+
+        static GrowthDay of(Row row) {
+            Values values = row.values();
+            return new GrowthDay(
+                    LocalDate.parse(row.rowKey().substring(PREFIX.length())),
+                    values.number("Subscribed", 0),
+                    values.number("Joined", 0),
+                    values.number("Left", 0));
+        }
+
+        Values values() {
+            return Values.builder()
+                    .put("Subscribed", subscribed)
+                    .put("Joined", joined)
+                    .put("Left", left)
+                    .build();
+        }
+    }
+
+    /**
+     * The latest count, of a list or of all lists.
+     *
+     * @param last the day that was written last
+     * @param since the day that was written first
+     * @param createdAt of the list, whose name another may have had before
+     * @param ever what the list's counters said then
+     */
+    record GrowthState(GrowthDay last, LocalDate since, Instant createdAt, Turnover ever) {
+
+        static final String KEY = "growth";
+
+        /** The first day of a list. A list that an older version has filled began before its comings and goings were counted. */
+        static GrowthState first(LocalDate day, Instant createdAt, Turnover now) {
+            return new GrowthState(new GrowthDay(day, now.subscribed(), now.joined(), now.left()), day, createdAt, now);
+        }
+
+        /** If a version that does not count comings and goings wrote meanwhile, only their difference is known. */
+        GrowthState next(LocalDate day, Turnover now) {
+            long more = now.subscribed() - ever.subscribed();
+            long joined = now.joined() - ever.joined();
+            long left = now.left() - ever.left();
+            boolean exact = joined >= 0 && left >= 0 && joined - left == more;
+            GrowthDay next = exact
+                    ? new GrowthDay(day, now.subscribed(), joined, left)
+                    : new GrowthDay(day, now.subscribed(), Math.max(0, more), Math.max(0, -more));
+            return new GrowthState(next, since, createdAt, now);
+        }
+
+        /** The contribution of this day to all lists, if nothing has changed since. */
+        GrowthDay on(LocalDate day) {
+            return last.day().equals(day) ? last : new GrowthDay(day, last.subscribed(), 0, 0);
+        }
+
+        static GrowthState of(Values values) {
+            LocalDate day = LocalDate.parse(values.requireString("Day"));
+            return new GrowthState(
+                    new GrowthDay(
+                            day,
+                            values.number("Subscribed", 0),
+                            values.number("DayJoined", 0),
+                            values.number("DayLeft", 0)),
+                    LocalDate.parse(values.requireString("Since")),
+                    values.requireInstant("CreatedAt"),
+                    new Turnover(values.number("Subscribed", 0), values.number("Joined", 0), values.number("Left", 0)));
+        }
+
+        static @Nullable GrowthState of(@Nullable Values values, Instant createdAt) {
+            GrowthState state = values == null ? null : of(values);
+            return state == null || !state.createdAt.equals(createdAt) ? null : state;
+        }
+
+        Values values() {
+            return Values.builder()
+                    .put("Day", last.day().toString())
+                    .put("Since", since.toString())
+                    .put("CreatedAt", createdAt)
+                    .put("Subscribed", ever.subscribed())
+                    .put("Joined", ever.joined())
+                    .put("Left", ever.left())
+                    .put("DayJoined", last.joined())
+                    .put("DayLeft", last.left())
+                    .build();
+        }
     }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
-import org.azuremail.field.FieldValue;
+import org.azuremail.field.Field.FieldValue;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;

@@ -13,7 +13,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.confirmation.ConfirmationSeals;
 import org.azuremail.subscription.edit.SettledWriter;

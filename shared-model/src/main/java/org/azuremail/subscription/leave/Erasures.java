@@ -17,7 +17,7 @@ import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
-import org.azuremail.subscription.subscriber.ResolvedMembership;
+import org.azuremail.subscription.subscriber.Membership.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.Transitions;
@@ -127,5 +127,15 @@ public record Erasures(
                     current == null ? null : current.value().bookkeeping().movedTo();
             return to == null || !to.same(movedTo) ? Change.nothing(false) : Change.remove(true);
         });
+    }
+
+    /** The result of an erasure. */
+    public enum EraseResult {
+        /** Every row is gone. */
+        ERASED,
+        /** The person has left; the rows go as soon as no message of the list needs them. */
+        SCHEDULED,
+        /** There was nobody. */
+        MISSING
     }
 }

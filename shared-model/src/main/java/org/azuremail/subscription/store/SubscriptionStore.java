@@ -1,5 +1,6 @@
 package org.azuremail.subscription.store;
 
+import org.azuremail.subscription.store.ShardCounts.Turnover;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,6 @@
 package org.azuremail.subscription.subscriber;
 
+import org.azuremail.list.MailingList;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 
@@ -14,5 +15,25 @@ public record Membership(ListName list, EmailAddress address) {
     @Override
     public String toString() {
         return address + " on " + list;
+    }
+
+    /** A membership with its list, and so its shard; there may be no such subscriber. */
+    public record ResolvedMembership(MailingList list, EmailAddress address) {
+
+        public ListName name() {
+            return list.name();
+        }
+
+        public int shard() {
+            return list.shardOf(address);
+        }
+
+        public boolean open() {
+            return !list.deleting();
+        }
+
+        public Membership membership() {
+            return new Membership(list.name(), address);
+        }
     }
 }

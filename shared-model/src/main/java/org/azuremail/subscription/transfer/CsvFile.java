@@ -1,5 +1,6 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,5 +1,9 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.reason.Reason;
+import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.transfer.Imports.RefusedRow;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -119,6 +123,24 @@ final class ImportBatch {
                 known.put(some.after().rowKey(), new Versioned<>(some.after(), etag));
                 at += some.writes().size();
             }
+        }
+    }
+
+    /**
+     * A row of a file with a valid address.
+     *
+     * @param number the line of the file in which it begins
+     * @param others the cells besides the address
+     * @param again whether an earlier row of the same chunk has this address
+     */
+    record ImportRow(long number, EmailAddress address, Profile profile, List<String> others, boolean again) {
+
+        ImportRow {
+            others = RefusedRow.kept(others);
+        }
+
+        RefusedRow refused(Reason reason) {
+            return new RefusedRow(number, address.value(), reason, others);
         }
     }
 }

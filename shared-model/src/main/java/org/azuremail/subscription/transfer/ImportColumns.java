@@ -1,5 +1,6 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

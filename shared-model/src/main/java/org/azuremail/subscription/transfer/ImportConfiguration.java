@@ -1,5 +1,6 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.storage.SideBySide;
 import org.azuremail.work.queue.ItemType;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;

@@ -1,5 +1,7 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
+import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

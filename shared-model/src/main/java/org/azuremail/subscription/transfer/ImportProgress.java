@@ -1,5 +1,6 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;

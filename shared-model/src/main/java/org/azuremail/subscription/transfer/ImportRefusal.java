@@ -21,4 +21,40 @@ final class ImportRefusal extends Exception {
     Reason reason() {
         return reason;
     }
+
+    /** The reasons why an import fails, or refuses a row. Rows hold these names. */
+    enum ImportReason implements Reason.Code {
+        ROW_NO_ADDRESS,
+        ROW_NOT_AN_ADDRESS,
+        ROW_SUPPRESSED,
+        /** The day on which the person unsubscribed. */
+        ROW_LEFT,
+        ROW_LEFT_ONCE,
+        ROW_MOVING,
+        /** The number of its cells and of the header line's; their separator: 0 a comma, 1 a semicolon, 2 a tab. */
+        ROW_CELLS,
+        /** The most characters. */
+        ROW_LONG,
+        FILE_EMPTY,
+        /** The header line. */
+        FILE_NO_EMAIL,
+        /** The most columns. */
+        FILE_COLUMNS,
+        /** The list's reason for refusing them. */
+        FILE_ATTRIBUTES,
+        /** A line. */
+        FILE_NOT_UTF8,
+        /** A line, and the encoding. */
+        FILE_NOT_ENCODED,
+        /** The line before it, and the most characters of a row. */
+        FILE_LONG_ROW,
+        /** A line. */
+        FILE_OPEN_QUOTE,
+        /** A line. */
+        FILE_AFTER_QUOTE,
+        FILE_GONE,
+        /** Its name. */
+        IMPORT_LIST_GONE,
+        IMPORT_BROKE
+    }
 }

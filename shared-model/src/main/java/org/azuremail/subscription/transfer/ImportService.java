@@ -1,5 +1,10 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
+import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
+import org.azuremail.subscription.transfer.Imports.ImportItem;
+import org.azuremail.subscription.transfer.Imports.RefusedRow;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.Imports.RefusedRow;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportFile;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

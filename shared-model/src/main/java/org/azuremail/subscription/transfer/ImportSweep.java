@@ -1,5 +1,7 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.Imports.ImportItem;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

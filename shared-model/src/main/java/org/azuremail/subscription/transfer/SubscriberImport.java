@@ -1,5 +1,8 @@
 package org.azuremail.subscription.transfer;
 
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.azuremail.id.IdSource;
 import java.time.Instant;
 import java.util.Locale;
 import org.azuremail.list.ListName;
@@ -97,5 +100,51 @@ public record SubscriberImport(
                 newTotal,
                 newCounts,
                 newFinishedAt);
+    }
+
+    /**
+     * The file of an import.
+     *
+     * @param content its hash; {@code null} of an import that an older version started
+     * @param name at its source, at most 200 characters; empty if unknown
+     * @param chosen whether the encoding was given and not detected
+     */
+    public record ImportFile(@Nullable String content, String name, FileEncoding encoding, boolean chosen) {
+
+        private static final int LONGEST_NAME = 200;
+
+        public ImportFile {
+            String line = name.replaceAll("\\p{Cntrl}+", " ").strip();
+            name = line.length() > LONGEST_NAME ? line.substring(0, LONGEST_NAME) : line;
+        }
+    }
+
+    /**
+     * The id of an import; it cannot be guessed.
+     *
+     * @param value 22 characters of {@code A-Z a-z 0-9 - _}
+     */
+    public record ImportId(String value) {
+
+        private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{22}");
+
+        public ImportId {
+            if (!FORM.matcher(value).matches()) {
+                throw new IllegalArgumentException("not an import's id");
+            }
+        }
+
+        public static Optional<ImportId> parse(String text) {
+            return FORM.matcher(text).matches() ? Optional.of(new ImportId(text)) : Optional.empty();
+        }
+
+        static ImportId next(IdSource ids) {
+            return new ImportId(ids.token());
+        }
+
+        @Override
+        public String toString() {
+            return value;
+        }
     }
 }

@@ -1,5 +1,7 @@
 package org.azuremail.watcher.feed;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import java.net.InetAddress;
 import org.azuremail.message.Messages;
 import org.azuremail.storage.Storage;
@@ -22,4 +24,12 @@ class FeedConfiguration {
     FeedKind feedKind(FeedFetch fetch, Storage storage, Messages messages, Time time) {
         return new FeedKind(fetch, new FeedEntries(storage), messages, time);
     }
+
+    /**
+     * The addresses that watchers may connect to.
+     *
+     * @param allowPrivate whether also to addresses that are not on the public internet, such as a feed inside the own network
+     */
+    @ConfigurationProperties("azuremail.watchers")
+    record FeedProperties(@DefaultValue("false") boolean allowPrivate) {}
 }

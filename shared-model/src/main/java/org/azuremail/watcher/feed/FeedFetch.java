@@ -1,5 +1,6 @@
 package org.azuremail.watcher.feed;
 
+import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;

@@ -1,5 +1,8 @@
 package org.azuremail.watcher.feed;
 
+import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
+import java.util.Set;
+import tools.jackson.databind.json.JsonMapper;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -245,5 +248,36 @@ final class FeedKind implements WatcherKind {
     public Optional<Duration> retry(int failures) {
         Duration rest = Duration.ofMinutes(1L << Math.min(failures - 1, 9));
         return Optional.of(rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest);
+    }
+
+    /**
+     * A watcher's notes from turn to turn. They save calls; without them the rows of the entries decide the same.
+     *
+     * @param address that they are of
+     * @param known the rows of the entries that the feed had last time
+     * @param waiting whether entries wait for their message
+     */
+    record FeedState(String address, String etag, String modified, Set<String> known, boolean waiting) {
+
+        private static final JsonMapper JSON = JsonMapper.shared();
+
+        /** Notes of another address are none. */
+        static FeedState read(String stored, String address) {
+            if (!stored.isEmpty()) {
+                FeedState state = JSON.readValue(stored, FeedState.class);
+                if (state.address.equals(address)) {
+                    return state;
+                }
+            }
+            return new FeedState(address, "", "", Set.of(), true);
+        }
+
+        FeedState with(boolean nowWaiting) {
+            return new FeedState(address, etag, modified, known, nowWaiting);
+        }
+
+        String stored() {
+            return JSON.writeValueAsString(this);
+        }
     }
 }

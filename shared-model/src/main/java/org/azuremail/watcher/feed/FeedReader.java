@@ -1,5 +1,6 @@
 package org.azuremail.watcher.feed;
 
+import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
 import com.rometools.rome.feed.synd.SyndContent;
 import com.rometools.rome.feed.synd.SyndEntry;
 import com.rometools.rome.feed.synd.SyndFeed;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.azuremail.content.Layout;
-import org.azuremail.gallery.MessageTemplate;
+import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.list.ListName;
 
 /**

@@ -1,12 +1,17 @@
 package org.azuremail.watcher.mailbox;
 
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
 import java.util.Map;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.feedback.BounceReports;
 import org.azuremail.feedback.EmailFinder;
 import org.azuremail.feedback.FeedbackProperties;
-import org.azuremail.feedback.UnsubscribeProperties;
+import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.azuremail.list.ListStore;
 import org.azuremail.sending.SecretBox;
 import org.azuremail.subscription.Subscriptions;
@@ -55,4 +60,15 @@ class MailboxConfiguration {
                 secrets,
                 new ReplyKind.Parts(emails, addresses, subscriptions, lists, forwarded, work, process.publicUrl()));
     }
+
+    /**
+     * The settings by which a process reads mailboxes.
+     *
+     * @param idleConnections how many connections it keeps open to be told of new messages at once (IDLE); each needs a thread.
+     *     Further mailboxes are only read at their intervals
+     */
+    @Validated
+    @ConfigurationProperties("azuremail.watchers")
+    record MailboxProperties(
+            @DefaultValue("20") @Min(0) @Max(1_000) int idleConnections) {}
 }

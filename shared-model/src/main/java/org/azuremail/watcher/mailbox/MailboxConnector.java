@@ -1,5 +1,8 @@
 package org.azuremail.watcher.mailbox;
 
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_BROKE;
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_BUSY;
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_CERTIFICATE;
@@ -204,5 +207,33 @@ final class MailboxConnector implements AutoCloseable {
     @Override
     public void close() {
         watch.shutdownNow();
+    }
+
+    /** Does something unless it is put off in time. */
+    static final class Alarm {
+
+        private final ScheduledExecutorService clock;
+        private final Runnable act;
+        private @Nullable Future<?> next;
+
+        Alarm(ScheduledExecutorService clock, Runnable act) {
+            this.clock = clock;
+            this.act = act;
+        }
+
+        synchronized void in(Duration rest) {
+            off();
+            try {
+                next = clock.schedule(act, rest.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException processStops) {
+                act.run();
+            }
+        }
+
+        synchronized void off() {
+            if (next != null) {
+                next.cancel(false);
+            }
+        }
     }
 }

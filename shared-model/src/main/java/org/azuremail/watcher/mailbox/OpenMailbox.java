@@ -1,5 +1,6 @@
 package org.azuremail.watcher.mailbox;
 
+import org.azuremail.watcher.mailbox.MailboxConnector.Alarm;
 import jakarta.mail.Flags;
 import jakarta.mail.Folder;
 import jakarta.mail.FolderClosedException;

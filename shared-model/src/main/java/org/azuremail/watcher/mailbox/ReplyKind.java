@@ -15,7 +15,7 @@ import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.delivery.testmail.ForwardedReply;
 import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.feedback.EmailFinder;
-import org.azuremail.feedback.UnsubscribeProperties;
+import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;

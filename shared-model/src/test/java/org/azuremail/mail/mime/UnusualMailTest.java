@@ -24,7 +24,7 @@ import org.azuremail.listmail.ListMail;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
-import org.azuremail.mail.MailHeader;
+import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.subscription.subscriber.SubscriberGuid;

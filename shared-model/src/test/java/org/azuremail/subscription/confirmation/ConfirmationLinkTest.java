@@ -1,5 +1,6 @@
 package org.azuremail.subscription.confirmation;
 
+import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -21,7 +22,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.join.ConfirmResult;
 import org.azuremail.subscription.join.SubscribeResult;
-import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.leave.Leaving.LeaveResult;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;

@@ -1,5 +1,6 @@
 package org.azuremail.subscription.confirmation;
 
+import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;

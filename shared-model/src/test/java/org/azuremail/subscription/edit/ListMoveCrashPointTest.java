@@ -1,5 +1,6 @@
 package org.azuremail.subscription.edit;
 
+import org.azuremail.subscription.edit.AdminEdits.EditResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -17,7 +18,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.leave.Leaving.LeaveResult;
 import org.azuremail.subscription.removal.ListDeletion;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.SubscriberGuid;

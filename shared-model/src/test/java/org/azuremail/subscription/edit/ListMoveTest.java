@@ -1,5 +1,6 @@
 package org.azuremail.subscription.edit;
 
+import org.azuremail.subscription.edit.AdminEdits.EditResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -19,10 +20,10 @@ import org.azuremail.list.MailingList;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.join.ConfirmResult;
-import org.azuremail.subscription.leave.EraseResult;
-import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.leave.Erasures.EraseResult;
+import org.azuremail.subscription.leave.Leaving.LeaveResult;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureReason;

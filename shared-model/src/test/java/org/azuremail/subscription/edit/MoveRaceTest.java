@@ -1,5 +1,6 @@
 package org.azuremail.subscription.edit;
 
+import org.azuremail.subscription.edit.AdminEdits.EditResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -12,7 +13,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.leave.Leaving.LeaveResult;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;

@@ -1,5 +1,6 @@
 package org.azuremail.subscription.edit;
 
+import org.azuremail.subscription.edit.AdminEdits.EditResult;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;

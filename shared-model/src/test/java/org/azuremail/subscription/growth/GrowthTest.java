@@ -1,5 +1,6 @@
 package org.azuremail.subscription.growth;
 
+import org.azuremail.subscription.growth.GrowthStore.GrowthDay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;

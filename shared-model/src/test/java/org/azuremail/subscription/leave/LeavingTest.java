@@ -1,5 +1,7 @@
 package org.azuremail.subscription.leave;
 
+import org.azuremail.subscription.leave.Leaving.LeaveResult;
+import org.azuremail.subscription.leave.Erasures.EraseResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -11,7 +13,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.subscription.confirmation.ConfirmationLink;
+import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.join.ConfirmResult;
 import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.subscriber.Profile;

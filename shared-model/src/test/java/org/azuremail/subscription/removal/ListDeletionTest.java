@@ -20,7 +20,7 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.join.SubscribeResult;
-import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.leave.Leaving.LeaveResult;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.subscriber.Declaration;

@@ -1,5 +1,6 @@
 package org.azuremail.subscription.store;
 
+import org.azuremail.subscription.store.SubscriberFilter.FieldSearch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;

@@ -1,5 +1,7 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportFile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;

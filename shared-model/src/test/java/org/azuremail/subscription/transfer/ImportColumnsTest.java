@@ -1,5 +1,6 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

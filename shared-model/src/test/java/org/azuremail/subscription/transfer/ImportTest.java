@@ -1,5 +1,7 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.Imports.ImportItem;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -21,7 +23,7 @@ import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.subscription.leave.LeaveResult;
+import org.azuremail.subscription.leave.Leaving.LeaveResult;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;

@@ -1,5 +1,7 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.Imports.ImportItem;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -1,5 +1,6 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package org.azuremail.watcher.feed;
 
+import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 import org.azuremail.content.TemplateParser;
-import org.azuremail.template.TemplateProperties;
+import org.azuremail.template.SharedTemplates.TemplateProperties;
 import org.azuremail.time.Time;
 import org.azuremail.web.block.Block.Item;
 import org.jspecify.annotations.Nullable;

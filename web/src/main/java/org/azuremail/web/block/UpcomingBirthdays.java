@@ -23,7 +23,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.index.FieldIndex;
-import org.azuremail.subscription.store.FieldSearch;
+import org.azuremail.subscription.store.SubscriberFilter.FieldSearch;
 import org.azuremail.subscription.store.SubscriberFilter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.subscriber.Subscriber;

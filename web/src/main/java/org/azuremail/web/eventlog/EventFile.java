@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.eventlog.Event;
-import org.azuremail.eventlog.EventFilter;
+import org.azuremail.eventlog.EventLog.EventFilter;
 import org.azuremail.eventlog.EventLog;
 import org.springframework.context.MessageSource;
 import org.springframework.http.ContentDisposition;

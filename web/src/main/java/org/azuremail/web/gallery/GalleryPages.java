@@ -3,7 +3,7 @@ package org.azuremail.web.gallery;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.gallery.Gallery;
-import org.azuremail.gallery.MessageTemplate;
+import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.gallery.Mjml;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;

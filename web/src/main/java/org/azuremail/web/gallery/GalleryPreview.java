@@ -9,7 +9,7 @@ import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.gallery.Look;
+import org.azuremail.gallery.Mjml.Look;
 import org.azuremail.gallery.Mjml;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;

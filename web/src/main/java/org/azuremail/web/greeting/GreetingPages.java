@@ -13,7 +13,7 @@ import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.greeting.Greeting;
-import org.azuremail.greeting.GreetingRun;
+import org.azuremail.greeting.Greetings.GreetingRun;
 import org.azuremail.greeting.GreetingTerms;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.id.CompactIds;

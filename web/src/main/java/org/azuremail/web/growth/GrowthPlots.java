@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.azuremail.list.MailingList;
 import org.azuremail.subscription.growth.Growth;
-import org.azuremail.subscription.growth.GrowthDay;
+import org.azuremail.subscription.growth.GrowthStore.GrowthDay;
 import org.azuremail.web.plot.LinePlot;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;

@@ -14,7 +14,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.report.AskAgain;
-import org.azuremail.report.ExportedFile;
+import org.azuremail.report.Reports.ExportedFile;
 import org.azuremail.report.Reports;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Page;

@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
-import org.azuremail.content.Source;
+import org.azuremail.content.Layout.Source;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;

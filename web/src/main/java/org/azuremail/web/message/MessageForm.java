@@ -12,7 +12,7 @@ import org.azuremail.content.BodyFault;
 import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.MessageBodies.Problem;
-import org.azuremail.content.Source;
+import org.azuremail.content.Layout.Source;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;

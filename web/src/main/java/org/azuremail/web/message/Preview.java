@@ -9,7 +9,7 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.ContentWarning;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Problem;
-import org.azuremail.content.Source;
+import org.azuremail.content.Layout.Source;
 import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.delivery.testmail.TestMails.Result;

@@ -13,7 +13,7 @@ import java.util.NavigableMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
-import org.azuremail.history.Hour;
+import org.azuremail.history.History.Hour;
 import org.azuremail.web.plot.LinePlot;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.history.History;
-import org.azuremail.history.Hour;
+import org.azuremail.history.History.Hour;
 import org.azuremail.operations.MonthlyCost;
 import org.azuremail.operations.MonthlyCost.Amount;
 import org.azuremail.operations.MonthlyCost.Basis;
@@ -20,7 +20,7 @@ import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.Overview;
 import org.azuremail.subscription.growth.Growth;
-import org.azuremail.subscription.growth.GrowthDay;
+import org.azuremail.subscription.growth.GrowthStore.GrowthDay;
 import org.springframework.stereotype.Component;
 
 /**

@@ -20,7 +20,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.report.ListStatistics;
 import org.azuremail.report.Reports;
 import org.azuremail.segment.Rule;
-import org.azuremail.segment.RuleFault;
+import org.azuremail.segment.RuleJson.RuleFault;
 import org.azuremail.segment.SegmentCounts;
 import org.azuremail.segment.SegmentPeople;
 import org.azuremail.segment.Segments;

@@ -10,7 +10,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.transfer.FileEncoding;
-import org.azuremail.subscription.transfer.ImportId;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberExport;
 import org.azuremail.subscription.transfer.SubscriberImport;

@@ -1,7 +1,7 @@
 package org.azuremail.web.subscriber;
 
 import java.util.Optional;
-import org.azuremail.subscription.transfer.ImportId;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.web.live.LiveSource;

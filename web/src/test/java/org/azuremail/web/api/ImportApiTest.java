@@ -2,7 +2,7 @@ package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.azuremail.subscription.transfer.ImportId;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.subscription.transfer.InlineImports;
 import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.BeforeEach;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.azuremail.eventlog.Event;
-import org.azuremail.eventlog.EventLevel;
+import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.eventlog.EventLog;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;

@@ -19,7 +19,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.confirmation.ConfirmationClaims;
 import org.azuremail.subscription.confirmation.ConfirmationClaims.Claiming;
-import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
 import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Origin;

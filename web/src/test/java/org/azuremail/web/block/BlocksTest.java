@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.azuremail.template.TemplateProperties;
+import org.azuremail.template.SharedTemplates.TemplateProperties;
 import org.azuremail.time.ManualTime;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -17,7 +17,7 @@ import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.greeting.BirthdayProperties;
-import org.azuremail.greeting.LeapDay;
+import org.azuremail.greeting.BirthdayProperties.LeapDay;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.azuremail.gallery.Gallery;
-import org.azuremail.gallery.MessageTemplate;
+import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;

@@ -12,7 +12,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.confirmation.ConfirmationClaims;
 import org.azuremail.subscription.confirmation.ConfirmationClaims.Claiming;
-import org.azuremail.subscription.confirmation.ConfirmationItem;
+import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.MaskedAddress;

@@ -2,9 +2,9 @@ package org.azuremail.web.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.azuremail.copy.CopyOptions;
+import org.azuremail.copy.StorageCopy.CopyOptions;
 import org.azuremail.copy.CopyReport;
-import org.azuremail.copy.CopyResult;
+import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.copy.Ends;
 import org.azuremail.copy.StorageCopy;
 import org.azuremail.id.SeededIds;

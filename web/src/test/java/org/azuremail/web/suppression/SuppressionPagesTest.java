@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.suppression.Suppression;
-import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;

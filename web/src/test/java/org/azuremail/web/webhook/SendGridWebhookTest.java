@@ -34,7 +34,7 @@ import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.sending.StoredTransport;
 import org.azuremail.sending.TransportDirectory;
-import org.azuremail.suppression.SuppressionReason;
+import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.web.EndedMessage;
 import org.azuremail.web.PageTest;

@@ -5,7 +5,7 @@ import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.attention.Admins;
 import org.azuremail.attention.Attention;
-import org.azuremail.attention.ToldStore;
+import org.azuremail.attention.Told.ToldStore;
 import org.azuremail.attention.Underway;
 import org.azuremail.list.ListStore;
 import org.azuremail.route.Routes;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.azuremail.attention.Cause;
 import org.azuremail.attention.Told;
-import org.azuremail.attention.ToldStore;
+import org.azuremail.attention.Told.ToldStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
 import org.azuremail.storage.ConditionalWrites;

@@ -11,7 +11,7 @@ import org.azuremail.content.Template;
 import org.azuremail.feedback.SendGridEvent;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
-import org.azuremail.mail.MailHeader;
+import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.Mailbox;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;

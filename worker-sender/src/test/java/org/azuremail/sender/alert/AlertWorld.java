@@ -13,7 +13,7 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.Role;
 import org.azuremail.attention.Admins;
 import org.azuremail.attention.Cause;
-import org.azuremail.attention.ToldStore;
+import org.azuremail.attention.Told.ToldStore;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;

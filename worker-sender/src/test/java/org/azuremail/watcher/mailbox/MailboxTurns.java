@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.feedback.BounceReports;
 import org.azuremail.feedback.EmailFinder;
-import org.azuremail.feedback.UnsubscribeProperties;
+import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListStore;
 import org.azuremail.reason.Reason;

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.field.FieldStore;
 import org.azuremail.greeting.Greeting;
-import org.azuremail.greeting.GreetingReason;
+import org.azuremail.greeting.GreetingTerms.GreetingReason;
 import org.azuremail.greeting.GreetingTerms;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.id.CompactIds;

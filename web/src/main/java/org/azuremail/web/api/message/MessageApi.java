@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.content.Source;
+import org.azuremail.content.Layout.Source;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.range.OutcomeGroup;

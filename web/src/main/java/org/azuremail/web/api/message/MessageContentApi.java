@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.content.Layout;
-import org.azuremail.content.Source;
+import org.azuremail.content.Layout.Source;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.testmail.TestMails;
 import org.azuremail.id.IdSource;

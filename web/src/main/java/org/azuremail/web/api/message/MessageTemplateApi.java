@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.gallery.Gallery;
-import org.azuremail.gallery.MessageTemplate;
+import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.gallery.Mjml;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
