@@ -17,22 +17,7 @@ import org.azuremail.time.Time;
  * Message-ID in the report together with the address; both hold something that only its recipient has seen. May be called again
  * with the same message: a mailbox deletes it only after this has returned. Safe for use from many threads and processes.
  */
-public final class BounceReports {
-
-    private final FeedbackProperties settings;
-    private final MailHandles handles;
-    private final EmailFinder emails;
-    private final FeedbackIntake intake;
-    private final Time time;
-
-    public BounceReports(
-            FeedbackProperties settings, MailHandles handles, EmailFinder emails, FeedbackIntake intake, Time time) {
-        this.settings = settings;
-        this.handles = handles;
-        this.emails = emails;
-        this.intake = intake;
-        this.time = time;
-    }
+public record BounceReports(FeedbackProperties settings, MailHandles handles, EmailFinder emails, FeedbackIntake intake, Time time) {
 
     /**
      * A report that was taken.

@@ -25,24 +25,12 @@ import org.azuremail.storage.Versioned;
  * Finds the email of ours that a message is about, by something that only its recipient has seen: a handle, or a Message-ID
  * together with the address. Safe for use from many threads and processes.
  */
-public final class EmailFinder {
+public record EmailFinder(MailHandles handles, MessageStore messages, DeliveryStore deliveries, RecipientSearch search) {
 
     private static final Pattern MESSAGE_ID = Pattern.compile("<(" + ListMail.MESSAGE_ID + ")@");
 
     /** The most Message-IDs that are looked up of a text; a long conversation names many. */
     private static final int MOST_IDS = 10;
-
-    private final MailHandles handles;
-    private final MessageStore messages;
-    private final DeliveryStore deliveries;
-    private final RecipientSearch search;
-
-    public EmailFinder(MailHandles handles, MessageStore messages, DeliveryStore deliveries, RecipientSearch search) {
-        this.handles = handles;
-        this.messages = messages;
-        this.deliveries = deliveries;
-        this.search = search;
-    }
 
     /** Finds the recipient of the email with this handle, in two calls, or three while it is not on record. */
     public Optional<Recipient> recipient(String handle) {

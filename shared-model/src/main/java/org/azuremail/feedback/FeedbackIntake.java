@@ -33,32 +33,7 @@ import org.azuremail.time.Time;
  * Sent; then the suppressions; then the counts anew. Events may come twice, late and in any order: the end is the same. A death
  * in between costs nothing if the events come again, and the counts follow the archive even if they do not.
  */
-public final class FeedbackIntake {
-
-    private final MailHandles handles;
-    private final DeliveryStore deliveries;
-    private final OutcomeArchive archive;
-    private final RangeRewriter rewriter;
-    private final FiguresWanted figures;
-    private final Suppressions suppressions;
-    private final Time time;
-
-    public FeedbackIntake(
-            MailHandles handles,
-            DeliveryStore deliveries,
-            OutcomeArchive archive,
-            RangeRewriter rewriter,
-            FiguresWanted figures,
-            Suppressions suppressions,
-            Time time) {
-        this.handles = handles;
-        this.deliveries = deliveries;
-        this.archive = archive;
-        this.rewriter = rewriter;
-        this.figures = figures;
-        this.suppressions = suppressions;
-        this.time = time;
-    }
+public record FeedbackIntake(MailHandles handles, DeliveryStore deliveries, OutcomeArchive archive, RangeRewriter rewriter, FiguresWanted figures, Suppressions suppressions, Time time) {
 
     /**
      * Takes events, of any messages. Two storage calls for all of a range, where they tell nothing new.

@@ -39,10 +39,6 @@ record HandleAddress(String pattern) {
         return new HandleAddress(pattern);
     }
 
-    String with(String handle) {
-        return pattern.replace("*", handle);
-    }
-
     /** The handle in such an address, wherever it stands in this text. */
     Optional<String> handleIn(String text) {
         String[] around = pattern.split("\\*", 2);

@@ -1,15 +1,17 @@
 package org.azuremail.feedback;
 
+import org.apache.commons.codec.digest.HmacAlgorithms;
+
+import org.apache.commons.codec.digest.HmacUtils;
+
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.id.IdSource;
@@ -88,7 +90,7 @@ public final class MailHandles {
         if (end < RECIPIENT + 5 || bytes[0] != 1) {
             return Optional.empty();
         }
-        byte[] proof = Arrays.copyOf(mac(Arrays.copyOf(bytes, end)), PROOF);
+        byte[] proof = Arrays.copyOf(mac().doFinal(Arrays.copyOf(bytes, end)), PROOF);
         if (!MessageDigest.isEqual(proof, Arrays.copyOfRange(bytes, end, bytes.length))) {
             key.doubt();
             return Optional.empty();
@@ -114,7 +116,7 @@ public final class MailHandles {
 
     /** As in the handles of this recipient. */
     long recipient(MessageRef ref, String rowKey) {
-        return recipient(mac(ref + " " + rowKey), 0);
+        return recipient(mac().doFinal((ref + " " + rowKey).getBytes(StandardCharsets.UTF_8)), 0);
     }
 
     private static long recipient(byte[] bytes, int at) {
@@ -125,22 +127,8 @@ public final class MailHandles {
         return value;
     }
 
-    private byte[] mac(String text) {
-        return mac(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private byte[] mac(byte[] bytes) {
-        return mac().doFinal(bytes);
-    }
-
     private Mac mac() {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key.bytes(), mac.getAlgorithm()));
-            return mac;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has HmacSHA256", e);
-        }
+        return HmacUtils.getInitializedMac(HmacAlgorithms.HMAC_SHA_256, key.bytes());
     }
 
     /**

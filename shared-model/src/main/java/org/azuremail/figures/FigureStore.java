@@ -23,14 +23,11 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /** Figures of messages: a row {@code !figures} in the partition of each message's first shard. A read takes one storage call. */
-public final class FigureStore {
+public record FigureStore(TableStore tables) {
 
     private static final String ROW = "!figures";
 
-    private final TableStore tables;
-
-    public FigureStore(TableStore tables) {
-        this.tables = tables;
+    public FigureStore {
         tables.createTable(ARCHIVE);
     }
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * {@code <list>}/{@code message:<name>} one of a list, which is deleted with the list. A list's own template takes precedence over
  * one of the same name for all lists. Safe for use from many threads and processes.
  */
-public final class Gallery {
+public record Gallery(TableStore tables, URI publicUrl) {
 
     public static final String TABLE = "template";
 
@@ -51,12 +51,7 @@ public final class Gallery {
             .map(Gallery::load)
             .toList();
 
-    private final TableStore tables;
-    private final URI publicUrl;
-
-    public Gallery(TableStore tables, URI publicUrl) {
-        this.tables = tables;
-        this.publicUrl = publicUrl;
+    public Gallery {
         tables.createTable(TABLE);
     }
 

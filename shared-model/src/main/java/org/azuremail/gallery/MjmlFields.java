@@ -14,17 +14,11 @@ import org.azuremail.content.Template;
 import org.azuremail.content.TemplateParser;
 
 /** The fields that a template may have, their places, and the values of those that are not of recipients. */
-final class MjmlFields {
+record MjmlFields(Look look) {
 
     private static final Set<String> COLORS = Set.of("color", "text-color");
     private static final Set<String> ADDRESSES = Set.of("href", "src", "background-url", "background");
     private static final Set<String> WORDS = Set.of("alt", "title", "aria-label");
-
-    private final Look look;
-
-    MjmlFields(Look look) {
-        this.look = look;
-    }
 
     static boolean isColor(String field) {
         return COLORS.contains(field);

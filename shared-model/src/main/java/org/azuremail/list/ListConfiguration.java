@@ -1,6 +1,7 @@
 package org.azuremail.list;
 
-import org.azuremail.id.IdSource;
+import org.springframework.context.annotation.Import;
+
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.springframework.context.annotation.Bean;
@@ -8,6 +9,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Mailing lists; needs a {@link Storage}. */
 @Configuration(proxyBeanMethods = false)
+@Import({SegmentStore.class, Logos.class})
 class ListConfiguration {
 
     @Bean
@@ -17,13 +19,4 @@ class ListConfiguration {
         return new ListStore(tables);
     }
 
-    @Bean
-    SegmentStore segmentStore(Storage storage) {
-        return new SegmentStore(storage.tables());
-    }
-
-    @Bean
-    Logos logos(Storage storage, IdSource ids) {
-        return new Logos(storage.blobs(), ids);
-    }
 }

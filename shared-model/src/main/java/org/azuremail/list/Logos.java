@@ -19,7 +19,7 @@ import org.azuremail.storage.BlobStore;
  * ones are kept when a list takes another one, for messages that are scheduled or were sent show them; they are deleted with
  * their list.
  */
-public final class Logos {
+public record Logos(BlobStore blobs, IdSource ids) {
 
     /** The largest file, in bytes. */
     public static final int MOST_BYTES = 200 * 1024;
@@ -30,12 +30,7 @@ public final class Logos {
     private static final String CONTAINER = "azuremaillogos";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{22}\\.(?:png|jpg)");
 
-    private final BlobStore blobs;
-    private final IdSource ids;
-
-    public Logos(BlobStore blobs, IdSource ids) {
-        this.blobs = blobs;
-        this.ids = ids;
+    public Logos {
         blobs.createContainer(CONTAINER);
     }
 

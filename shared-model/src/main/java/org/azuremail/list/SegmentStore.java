@@ -16,7 +16,7 @@ import org.azuremail.storage.Write;
  * The segments of lists, as rows {@code <list>}/{@code <segment>} of the table {@code segment}. Every change is written under
  * the ETag that was read. Safe for use from many threads and processes.
  */
-public final class SegmentStore {
+public record SegmentStore(TableStore tables) {
 
     public static final String TABLE = "segment";
 
@@ -26,10 +26,7 @@ public final class SegmentStore {
     /** A list's segments are read at once. */
     public static final int MOST = 200;
 
-    private final TableStore tables;
-
-    public SegmentStore(TableStore tables) {
-        this.tables = tables;
+    public SegmentStore {
         tables.createTable(TABLE);
     }
 

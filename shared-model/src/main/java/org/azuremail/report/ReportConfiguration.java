@@ -7,7 +7,6 @@ import org.azuremail.blobset.SetJob;
 import org.azuremail.field.FieldStore;
 import org.azuremail.list.ListStore;
 import org.azuremail.segment.PeopleFilters;
-import org.azuremail.segment.SegmentCounts;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.work.queue.ItemType;
@@ -17,23 +16,13 @@ import org.springframework.context.annotation.Import;
 
 /** Jobs about people: started by every role, run by the scheduler's. */
 @Configuration(proxyBeanMethods = false)
-@Import({Reports.class, AskAgain.class})
+@Import({Reports.class, AskAgain.class, StatisticsJob.class, AskAgainJob.class})
 class ReportConfiguration {
 
     @Bean
     PeopleWalk peopleWalk(
             ListStore lists, SubscriptionStore subscribers, PeopleFilters filters, AzureMailProperties settings) {
         return new PeopleWalk(lists, subscribers, filters, settings.zone(), TableStore.MAX_PAGE);
-    }
-
-    @Bean
-    SetJob<?, ?> statisticsJob(PeopleWalk walk, SegmentCounts counts) {
-        return new StatisticsJob(walk, counts);
-    }
-
-    @Bean
-    SetJob<?, ?> askAgainJob(PeopleWalk walk, SubscriptionStore subscribers) {
-        return new AskAgainJob(walk, subscribers);
     }
 
     @Bean

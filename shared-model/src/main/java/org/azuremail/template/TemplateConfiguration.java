@@ -1,7 +1,8 @@
 package org.azuremail.template;
 
+import org.springframework.context.annotation.Import;
+
 import org.azuremail.template.SharedTemplates.TemplateProperties;
-import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -9,16 +10,12 @@ import org.springframework.context.annotation.Configuration;
 
 /** The pages and emails that subscribers see; every role needs them. */
 @Configuration(proxyBeanMethods = false)
+@Import(Templates.class)
 @EnableConfigurationProperties(TemplateProperties.class)
 class TemplateConfiguration {
 
     @Bean
     SharedTemplates sharedTemplates(TemplateProperties settings, Time time) {
         return new SharedTemplates(settings.directory(), time);
-    }
-
-    @Bean
-    Templates templates(SharedTemplates shared, Storage storage, Time time) {
-        return new Templates(shared, storage.tables(), time);
     }
 }

@@ -32,7 +32,7 @@ final class HeldWatcher {
     private final WatcherStore store;
     private final @Nullable WatcherKind kind;
     private final Time time;
-    private final Holder holder;
+    private final WatcherHost host;
     private volatile Versioned<Watcher> row;
     private Duration dueElapsed;
 
@@ -44,30 +44,11 @@ final class HeldWatcher {
     private volatile boolean left;
     private @Nullable Progress unwritten;
 
-    /** Who holds it; called by any thread, never while this object is locked. */
-    interface Holder {
-
-        /** Whether its turns may still be taken here. */
-        boolean mayGoOn();
-
-        /** It wants to be looked at again at this time, and not before; the last word counts. */
-        void lookAt(HeldWatcher watcher, Duration atElapsed);
-
-        /** The holder's thread looks at once. */
-        void wake();
-
-        /** This process may have nothing to do with it any more. */
-        void mayHaveLeft();
-
-        /** Its tries are used up: a person is needed. */
-        void hasFailed();
-    }
-
-    HeldWatcher(WatcherStore store, @Nullable WatcherKind kind, Time time, Holder holder, Versioned<Watcher> row) {
+    HeldWatcher(WatcherStore store, @Nullable WatcherKind kind, Time time, WatcherHost host, Versioned<Watcher> row) {
         this.store = store;
         this.kind = kind;
         this.time = time;
-        this.holder = holder;
+        this.host = host;
         this.row = row;
         Instant due = row.value().progress().dueAt();
         Duration wait = due == null ? Duration.ZERO : Duration.between(time.instant(), due);
@@ -106,7 +87,7 @@ final class HeldWatcher {
         if (kind != null) {
             kind.left(name());
         }
-        holder.mayHaveLeft();
+        host.mayHaveLeft();
     }
 
     /** Somebody wrote its row; new settings count from the next turn on, which comes at once. */
@@ -120,7 +101,7 @@ final class HeldWatcher {
             row = read;
             due = dueElapsed;
         }
-        holder.lookAt(this, due);
+        host.lookAt(this, due);
     }
 
     /** It is deleted: after the turn that is under way. */
@@ -153,7 +134,7 @@ final class HeldWatcher {
     /** After {@link #begin}, by any thread. */
     void turn() {
         try {
-            if (!left && !ends && holder.mayGoOn()) {
+            if (!left && !ends && host.mayGoOn()) {
                 takeTurn();
             }
         } finally {
@@ -171,7 +152,7 @@ final class HeldWatcher {
                     leave();
                 }
             } finally {
-                holder.lookAt(this, next);
+                host.lookAt(this, next);
             }
         }
     }
@@ -181,7 +162,7 @@ final class HeldWatcher {
 
         @Override
         public boolean stopRequested() {
-            return left || ends || !holder.mayGoOn();
+            return left || ends || !host.mayGoOn();
         }
 
         @Override
@@ -195,8 +176,8 @@ final class HeldWatcher {
                 }
                 dueElapsed = at;
             }
-            holder.lookAt(HeldWatcher.this, at);
-            holder.wake();
+            host.lookAt(HeldWatcher.this, at);
+            host.wake();
         }
     }
 
@@ -304,7 +285,7 @@ final class HeldWatcher {
             return Optional.of(saved);
         }));
         if (written && progress.failed()) {
-            holder.hasFailed();
+            host.hasFailed();
         }
     }
 

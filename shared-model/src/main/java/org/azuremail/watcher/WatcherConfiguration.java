@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.id.IdSource;
-import org.azuremail.sending.SecretBox;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.lease.Leases;
@@ -21,19 +20,8 @@ import org.springframework.context.annotation.Import;
 /** Watchers: every process may command them, and those with the scheduler's role take their turns. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WatcherProperties.class)
-@Import(WatcherStore.class)
+@Import({WatcherStore.class, Watchers.class})
 class WatcherConfiguration {
-
-    @Bean
-    Watchers watchers(
-            WatcherStore store,
-            List<WatcherKind> kinds,
-            Instances instances,
-            Signals signals,
-            SecretBox secrets,
-            Time time) {
-        return new Watchers(store, kinds, instances, signals, secrets, time);
-    }
 
     @Bean
     @ConditionalOnRole(Role.SCHEDULER)

@@ -1,5 +1,7 @@
 package org.azuremail.watcher;
 
+import java.util.concurrent.PriorityBlockingQueue;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -57,12 +59,15 @@ final class WatcherHost implements LocalService {
     private final TurnLine line;
     private final Map<String, HeldWatcher> held = new HashMap<>();
 
-    private final Looks looks = new Looks();
+    /**
+     * When to look at which watcher, so that one that rests costs nothing. A watcher may be here several times: a look at the wrong
+     * time finds nothing to do.
+     */
+    private final PriorityBlockingQueue<Look> looks = new PriorityBlockingQueue<>();
 
     /** Watchers whose end has still to be written. */
     private final Set<HeldWatcher> ends = new HashSet<>();
 
-    private final HeldWatcher.Holder holder = new Here();
     private final AtomicBoolean someLeft = new AtomicBoolean();
     private @Nullable Versioned<WatchService> self;
 
@@ -260,13 +265,20 @@ final class WatcherHost implements LocalService {
     private HeldWatcher hold(Versioned<Watcher> read) {
         HeldWatcher here = held.get(read.value().name());
         if (here == null || here.left()) {
-            here = new HeldWatcher(store, kinds.get(read.value().kind()), time, holder, read);
+            here = new HeldWatcher(store, kinds.get(read.value().kind()), time, this, read);
             held.put(here.name(), here);
-            holder.lookAt(here, here.dueElapsed());
+            lookAt(here, here.dueElapsed());
         } else {
             here.changed(read);
         }
         return here;
+    }
+
+    private record Look(Duration atElapsed, HeldWatcher watcher) implements Comparable<Look> {
+        @Override
+        public int compareTo(Look other) {
+            return atElapsed.compareTo(other.atElapsed);
+        }
     }
 
     /** @return whether the lease certainly covers the watchers; a process that was taken for dead gives them up and starts anew */
@@ -335,33 +347,30 @@ final class WatcherHost implements LocalService {
         return leaseEndElapsed.minus(Leases.EARLY).compareTo(time.elapsed()) > 0;
     }
 
-    /** Called by the watchers, on any thread. */
-    private final class Here implements HeldWatcher.Holder {
+    // What the watchers ask and tell, on any thread, and never while they are locked.
 
-        @Override
-        public boolean mayGoOn() {
-            return !ending && leaseLasts();
-        }
+    /** Whether turns may still be taken here. */
+    boolean mayGoOn() {
+        return !ending && leaseLasts();
+    }
 
-        @Override
-        public void lookAt(HeldWatcher watcher, Duration atElapsed) {
-            looks.add(watcher, atElapsed);
-        }
+    /** Looks at it again at this time, and not before; the last word counts. */
+    void lookAt(HeldWatcher watcher, Duration atElapsed) {
+        looks.add(new Look(atElapsed, watcher));
+    }
 
-        @Override
-        public void wake() {
-            wake.run();
-        }
+    void wake() {
+        wake.run();
+    }
 
-        @Override
-        public void mayHaveLeft() {
-            someLeft.set(true);
-        }
+    /** This process may have nothing to do with a watcher any more. */
+    void mayHaveLeft() {
+        someLeft.set(true);
+    }
 
-        @Override
-        public void hasFailed() {
-            signals.needAttention();
-        }
+    /** The tries of a watcher are used up: a person is needed. */
+    void hasFailed() {
+        signals.needAttention();
     }
 
     private Duration begin() {
@@ -374,7 +383,7 @@ final class WatcherHost implements LocalService {
             rest = shorter(rest, leaseEndElapsed.minus(lease.dividedBy(2)).minus(now));
         }
         if (leaseLasts()) {
-            looks.takeDue(now, watcher -> lookAt(watcher, now));
+            takeDue(now);
         }
         ends.removeIf(HeldWatcher::left);
         if (ends.stream().anyMatch(HeldWatcher::stillEnds)) {
@@ -383,16 +392,21 @@ final class WatcherHost implements LocalService {
             rest = SOON;
         }
         line.move();
+        Look next = looks.peek();
         rest = line.busy() ? shorter(rest, TURNS_END) : rest;
-        rest = shorter(rest, looks.next().map(next -> next.minus(now)).orElse(rest));
+        rest = shorter(rest, next == null ? rest : next.atElapsed().minus(now));
         return rest.compareTo(SOON) < 0 ? SOON : rest;
     }
 
-    private void lookAt(HeldWatcher watcher, Duration now) {
-        if (watcher.due(now)) {
-            line.add(watcher);
-        } else if (watcher.stillEnds()) {
-            ends.add(watcher);
+    /** An earlier look may be added meanwhile; it is due as well. */
+    private void takeDue(Duration now) {
+        for (Look next = looks.peek(); next != null && next.atElapsed().compareTo(now) <= 0; next = looks.peek()) {
+            HeldWatcher watcher = looks.remove().watcher();
+            if (watcher.due(now)) {
+                line.add(watcher);
+            } else if (watcher.stillEnds()) {
+                ends.add(watcher);
+            }
         }
     }
 
@@ -408,11 +422,7 @@ final class WatcherHost implements LocalService {
         if (me == null) {
             return;
         }
-        held.values().forEach(HeldWatcher::leave);
-        held.clear();
-        looks.clear();
-        ends.clear();
-        self = null;
+        giveUp();
         store.replace(me.value().dead(time.instant()), me.etag());
         store.count(Counts::oneMoreCommand);
         signals.runSoon(WatcherPlacer.NAME);

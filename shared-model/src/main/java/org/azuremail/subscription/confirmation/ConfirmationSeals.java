@@ -1,15 +1,16 @@
 package org.azuremail.subscription.confirmation;
 
+import org.apache.commons.codec.digest.HmacAlgorithms;
+
+import org.apache.commons.codec.digest.HmacUtils;
+
 import java.util.Optional;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.azuremail.id.IdSource;
 import org.azuremail.id.InstallationKey;
 import org.azuremail.storage.TableStore;
@@ -24,7 +25,6 @@ import org.azuremail.time.Time;
  */
 public final class ConfirmationSeals {
 
-    private static final String ALGORITHM = "HmacSHA256";
     private static final int BYTES = 16;
 
     private final InstallationKey key;
@@ -86,14 +86,8 @@ public final class ConfirmationSeals {
     }
 
     private String hmac(String sealed) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(key.bytes(), ALGORITHM));
-            byte[] whole = mac.doFinal(sealed.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(whole, BYTES));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java has " + ALGORITHM, e);
-        }
+        byte[] whole = new HmacUtils(HmacAlgorithms.HMAC_SHA_256, key.bytes()).hmac(sealed);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(whole, BYTES));
     }
 
     /**

@@ -1,11 +1,11 @@
 package org.azuremail.watcher.feed;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import org.apache.commons.codec.digest.DigestUtils;
+
+import org.apache.commons.codec.binary.Base64;
+
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import org.azuremail.message.MessageRef;
@@ -191,11 +191,6 @@ final class FeedEntries {
     }
 
     static String hash(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Base64.encodeBase64URLSafeString(DigestUtils.sha256(text));
     }
 }

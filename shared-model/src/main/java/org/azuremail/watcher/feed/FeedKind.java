@@ -28,21 +28,9 @@ import org.azuremail.watcher.feed.FeedEntries.Waiting;
  * Turns the entries of a feed into messages. An entry's row and the ref of its message are written before the message is
  * created under that ref, so whichever process dies and whenever, the next turn creates the same message or none (A71).
  */
-final class FeedKind implements WatcherKind {
+record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time time) implements WatcherKind {
 
     private static final Duration LONGEST_REST = Duration.ofHours(6);
-
-    private final FeedFetch fetch;
-    private final FeedEntries entries;
-    private final Messages messages;
-    private final Time time;
-
-    FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time time) {
-        this.fetch = fetch;
-        this.entries = entries;
-        this.messages = messages;
-        this.time = time;
-    }
 
     @Override
     public String name() {

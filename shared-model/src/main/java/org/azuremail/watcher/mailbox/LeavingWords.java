@@ -1,5 +1,9 @@
 package org.azuremail.watcher.mailbox;
 
+import java.util.stream.Collectors;
+
+import java.util.stream.Stream;
+
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.Set;
@@ -10,57 +14,20 @@ import java.util.Set;
  */
 final class LeavingWords {
 
-    private static final Set<String> WORDS = Set.of(
-            // English
-            "unsubscribe",
-            "unsubscribe me",
-            "remove",
-            "remove me",
-            "opt out",
-            "signoff",
-            "leave",
-            "stop",
-            // German
-            "abmelden",
-            "abmeldung",
-            "abbestellen",
-            "austragen",
-            "kundigen",
-            // French
-            "desabonner",
-            "desabonnement",
-            "me desabonner",
-            "desinscrire",
-            "desinscription",
-            "me desinscrire",
-            // Spanish, Portuguese
-            "baja",
-            "dar de baja",
-            "darme de baja",
-            "cancelar suscripcion",
-            "cancelar assinatura",
-            "descadastrar",
-            "remover",
-            // Italian
-            "cancellami",
-            "cancellazione",
-            "disiscrivimi",
-            "disiscrizione",
-            "annulla iscrizione",
-            // Dutch
-            "afmelden",
-            "uitschrijven",
-            // Danish, Norwegian, Swedish, Finnish
-            "afmeld",
-            "avmeld",
-            "avregistrera",
-            "avprenumerera",
-            "peruuta tilaus",
-            // Polish, Czech
-            "wypisz",
-            "wypisz mnie",
-            "rezygnuje",
-            "odhlasit");
+    private static final Set<String> WORDS = """
+            English: unsubscribe, unsubscribe me, remove, remove me, opt out, signoff, leave, stop
+            German: abmelden, abmeldung, abbestellen, austragen, kundigen
+            French: desabonner, desabonnement, me desabonner, desinscrire, desinscription, me desinscrire
+            Spanish: baja, dar de baja, darme de baja, cancelar suscripcion
+            Portuguese: cancelar assinatura, descadastrar, remover
+            Italian: cancellami, cancellazione, disiscrivimi, disiscrizione, annulla iscrizione
+            Dutch: afmelden, uitschrijven
+            Danish, Norwegian, Swedish, Finnish: afmeld, avmeld, avregistrera, avprenumerera, peruuta tilaus
+            Polish, Czech: wypisz, wypisz mnie, rezygnuje, odhlasit
+            """
+            .lines()
+            .flatMap(line -> Stream.of(line.substring(line.indexOf(": ") + 2).split(", ")))
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final int LONGEST = 120;
 

@@ -1,5 +1,7 @@
 package org.azuremail.watcher.mailbox;
 
+import org.springframework.context.annotation.Import;
+
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -8,7 +10,6 @@ import org.springframework.validation.annotation.Validated;
 import java.util.Map;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.testmail.ForwardedReplies;
-import org.azuremail.feedback.BounceReports;
 import org.azuremail.feedback.EmailFinder;
 import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
@@ -22,6 +23,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Watchers of mailboxes; every process checks their settings, and those with the scheduler's role take their turns. */
 @Configuration(proxyBeanMethods = false)
+@Import(BounceKind.class)
 @EnableConfigurationProperties(MailboxProperties.class)
 class MailboxConfiguration {
 
@@ -33,11 +35,6 @@ class MailboxConfiguration {
     @Bean
     ToldMailboxes toldMailboxes(MailboxProperties settings) {
         return new ToldMailboxes(settings.idleConnections());
-    }
-
-    @Bean
-    BounceKind bounceKind(MailboxConnector connector, ToldMailboxes told, SecretBox secrets, BounceReports reports) {
-        return new BounceKind(connector, told, secrets, reports);
     }
 
     @Bean

@@ -1,11 +1,9 @@
 package org.azuremail.watcher.mailbox;
 
+import org.apache.commons.codec.digest.DigestUtils;
+
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,12 +39,7 @@ final class ReplyKind extends MailboxKind {
     /** Installations may forward to each other, but not for ever. */
     private static final int MOST_FORWARDERS = 4;
 
-    private final EmailFinder emails;
-    private final UnsubscribeProperties addresses;
-    private final Subscriptions subscriptions;
-    private final ListStore lists;
-    private final ForwardedReplies forwarded;
-    private final WorkQueues work;
+    private final Parts parts;
     private final String loop;
 
     /** The parts that a watcher for replies works with. */
@@ -61,12 +54,7 @@ final class ReplyKind extends MailboxKind {
 
     ReplyKind(MailboxConnector connector, ToldMailboxes told, SecretBox secrets, Parts parts) {
         super(connector, told, secrets);
-        this.emails = parts.emails();
-        this.addresses = parts.addresses();
-        this.subscriptions = parts.subscriptions();
-        this.lists = parts.lists();
-        this.forwarded = parts.forwarded();
-        this.work = parts.work();
+        this.parts = parts;
         this.loop = String.valueOf(parts.publicUrl().getRawAuthority());
     }
 
@@ -103,7 +91,7 @@ final class ReplyKind extends MailboxKind {
 
     private Optional<MailingList> list(Map<String, String> settings) {
         return ListName.parse(settings.getOrDefault("list", ""))
-                .flatMap(lists::find)
+                .flatMap(parts.lists()::find)
                 .map(Versioned::value);
     }
 
@@ -113,10 +101,10 @@ final class ReplyKind extends MailboxKind {
         if (letter == null || letter.autoReply()) {
             return Effect.NONE;
         }
-        Optional<String> handle = addresses.handleIn(
+        Optional<String> handle = parts.addresses().handleIn(
                 letter.headers("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To"));
         if (handle.isPresent()) {
-            return emails.recipient(handle.get()).map(this::leave).orElse(Effect.NONE);
+            return parts.emails().recipient(handle.get()).map(this::leave).orElse(Effect.NONE);
         }
         List<String> forwarders = letter.forwarders();
         if (forwarders.contains(loop) || forwarders.size() > MOST_FORWARDERS) {
@@ -138,7 +126,7 @@ final class ReplyKind extends MailboxKind {
             return Optional.empty();
         }
         return letter.from()
-                .flatMap(from -> emails.sent(letter.headers("In-Reply-To", "References"), from))
+                .flatMap(from -> parts.emails().sent(letter.headers("In-Reply-To", "References"), from))
                 .filter(sent ->
                         inText || !LeavingWords.same(subject, sent.message().subject()))
                 .map(EmailFinder.Sent::recipient);
@@ -146,7 +134,7 @@ final class ReplyKind extends MailboxKind {
 
     /** As the link in the email would. */
     private Effect leave(Recipient who) {
-        subscriptions.leave(who.list(), who.guid(), Origin.oneClick(null));
+        parts.subscriptions().leave(who.list(), who.guid(), Origin.oneClick(null));
         return Effect.LEFT;
     }
 
@@ -157,9 +145,9 @@ final class ReplyKind extends MailboxKind {
             return Effect.NONE;
         }
         String key = key(letter);
-        if (!forwarded.known(watcher.name(), key)) {
+        if (!parts.forwarded().known(watcher.name(), key)) {
             String subject = letter.subject();
-            work.put(TestMail.forwarding(new ForwardedReply(
+            parts.work().put(TestMail.forwarding(new ForwardedReply(
                     watcher.name(),
                     key,
                     list.get().name().value(),
@@ -188,13 +176,8 @@ final class ReplyKind extends MailboxKind {
     }
 
     private static String key(Letter letter) {
-        String name = letter.headers("Message-ID", "From", "Date", "Subject") + letter.text();
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, 16);
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return DigestUtils.sha256Hex(letter.headers("Message-ID", "From", "Date", "Subject") + letter.text())
+                .substring(0, 32);
     }
 
     @Override
