@@ -11,8 +11,6 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
-import org.azuremail.subscription.edit.Moves;
-import org.azuremail.subscription.leave.Erasures;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.store.WaitRow;

@@ -1,5 +1,6 @@
 package org.azuremail.subscription;
 
+import org.azuremail.subscription.Subscriptions.EditResult;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,8 +11,6 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
-import org.azuremail.subscription.edit.AdminEdits;
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberGuid;

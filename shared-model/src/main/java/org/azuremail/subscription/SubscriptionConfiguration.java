@@ -16,13 +16,6 @@ import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationIte
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.confirmation.ConfirmationSeals;
 import org.azuremail.subscription.directory.PersonDirectory;
-import org.azuremail.subscription.edit.AdminEdits;
-import org.azuremail.subscription.edit.Moves;
-import org.azuremail.subscription.edit.SettledWriter;
-import org.azuremail.subscription.join.Joining;
-import org.azuremail.subscription.join.SignUpPriority;
-import org.azuremail.subscription.leave.Erasures;
-import org.azuremail.subscription.leave.Leaving;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.ShardWriter;

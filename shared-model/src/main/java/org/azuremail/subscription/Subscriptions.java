@@ -1,5 +1,6 @@
 package org.azuremail.subscription;
 
+import org.azuremail.reason.Reason;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
@@ -9,17 +10,6 @@ import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
-import org.azuremail.subscription.edit.AdminEdits;
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
-import org.azuremail.subscription.edit.Moves;
-import org.azuremail.subscription.join.ConfirmResult;
-import org.azuremail.subscription.join.Joining;
-import org.azuremail.subscription.join.SignUpPriority;
-import org.azuremail.subscription.join.SubscribeResult;
-import org.azuremail.subscription.leave.Erasures.EraseResult;
-import org.azuremail.subscription.leave.Erasures;
-import org.azuremail.subscription.leave.Leaving.LeaveResult;
-import org.azuremail.subscription.leave.Leaving;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
@@ -169,5 +159,89 @@ public record Subscriptions(
 
     private EditResult onList(ListName name, Function<MailingList, EditResult> action) {
         return lists.findActive(name).map(action).orElseGet(() -> new EditResult.NoSuchList(name));
+    }
+
+    /** The result of a person's wish to join. Public forms answer alike for everybody, whatever the result is. */
+    public sealed interface SubscribeResult {
+
+        /** There is no such list, or it is being deleted. */
+        record NoSuchList(ListName list) implements SubscribeResult {}
+
+        /** A confirmation mail is on its way. */
+        record ConfirmationQueued(Subscriber subscriber) implements SubscribeResult {}
+
+        /** Still unconfirmed, and this address had its share of confirmation mails for now. */
+        record ConfirmationCapped(Subscriber subscriber) implements SubscribeResult {}
+
+        /** Joined at once: the list takes single opt-in. */
+        record Subscribed(Subscriber subscriber) implements SubscribeResult {}
+
+        /** Was subscribed before the call. */
+        record AlreadySubscribed(Subscriber subscriber) implements SubscribeResult {}
+
+        /** Must not be mailed; callers answer as for {@link ConfirmationQueued}. */
+        record Suppressed(Subscriber subscriber) implements SubscribeResult {}
+
+        /** There is nobody at this address who could confirm. */
+        record NothingToConfirm() implements SubscribeResult {}
+    }
+
+    /** The result of a click on the confirmation page. */
+    public sealed interface ConfirmResult {
+
+        /** Subscribed now, or was already. */
+        record Confirmed(Subscriber subscriber) implements ConfirmResult {}
+
+        /** The link confirms nobody (any more); why is nobody's business but the subscriber's. A new email can be asked for. */
+        record Dead() implements ConfirmResult {}
+    }
+
+    /** The result of a click on the unsubscribe page, or of a one-click request. */
+    public sealed interface LeaveResult {
+
+        /**
+         * Gets no list mail any more; a hand-over that had begun may still arrive.
+         *
+         * @param wasSubscribed whether they got it before
+         */
+        record Left(Subscriber subscriber, boolean wasSubscribed) implements LeaveResult {}
+
+        /** Had left before. */
+        record AlreadyLeft(Subscriber subscriber) implements LeaveResult {}
+
+        /** Nobody has this GUID on this list: already unsubscribed, as far as the person is concerned. */
+        record Unknown() implements LeaveResult {}
+    }
+
+    /** The result of an erasure. */
+    public enum EraseResult {
+        /** Every row is gone. */
+        ERASED,
+        /** The person has left; the rows go as soon as no message of the list needs them. */
+        SCHEDULED,
+        /** There was nobody. */
+        MISSING
+    }
+
+    /** The result of an admin's change of a subscriber. */
+    public sealed interface EditResult {
+
+        /** The change is saved; this is the row now. */
+        record Saved(Versioned<Subscriber> subscriber) implements EditResult {}
+
+        /** Somebody else saved first; nothing changed. */
+        record Conflict(Versioned<Subscriber> current) implements EditResult {}
+
+        /** The address is on the list already, in some state; nothing changed. */
+        record AlreadyThere(Versioned<Subscriber> current) implements EditResult {}
+
+        /** The state does not allow it; nothing changed. */
+        record NotPossible(Versioned<Subscriber> current, Reason reason) implements EditResult {}
+
+        /** There is no such subscriber. */
+        record Missing() implements EditResult {}
+
+        /** There is no such list, or it is being deleted. */
+        record NoSuchList(ListName list) implements EditResult {}
     }
 }

@@ -1,5 +1,6 @@
 package org.azuremail.subscription;
 
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
@@ -15,7 +16,6 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,7 +8,6 @@ import org.azuremail.storage.Storage;
 import org.azuremail.subscription.confirmation.ConfirmationClaims;
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.directory.PersonDirectory;
-import org.azuremail.subscription.join.SignUpPriority;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.store.SubscriptionStore;

@@ -1,5 +1,7 @@
 package org.azuremail.subscription;
 
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,8 +31,6 @@ import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationIte
 import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.confirmation.ConfirmationSeals;
 import org.azuremail.subscription.directory.PersonDirectory;
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
-import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriptionStore;

@@ -1,5 +1,8 @@
 package org.azuremail.subscription;
 
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.ConfirmResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.API;
@@ -14,9 +17,6 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
 import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
-import org.azuremail.subscription.join.ConfirmResult;
-import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.subscriber.Bookkeeping;

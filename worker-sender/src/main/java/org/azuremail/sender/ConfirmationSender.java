@@ -26,7 +26,7 @@ import org.azuremail.subscription.confirmation.ConfirmationClaims;
 import org.azuremail.subscription.confirmation.ConfirmationClaims.Claim;
 import org.azuremail.subscription.confirmation.ConfirmationClaims.Claiming;
 import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
-import org.azuremail.subscription.join.SignUpPriority;
+import org.azuremail.subscription.SignUpPriority;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.suppression.Suppressions;

@@ -26,8 +26,8 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.Confirmations;
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
-import org.azuremail.subscription.leave.Leaving.LeaveResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 

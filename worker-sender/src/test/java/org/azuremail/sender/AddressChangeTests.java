@@ -15,7 +15,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.junit.jupiter.api.Test;

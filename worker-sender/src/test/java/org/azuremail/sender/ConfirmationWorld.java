@@ -37,7 +37,7 @@ import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
 import org.azuremail.subscription.directory.PersonDirectory;
-import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;

@@ -19,7 +19,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.Subscriptions;
-import org.azuremail.subscription.leave.Erasures.EraseResult;
+import org.azuremail.subscription.Subscriptions.EraseResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.junit.jupiter.api.Test;
 

@@ -17,7 +17,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.subscription.leave.Erasures.EraseResult;
+import org.azuremail.subscription.Subscriptions.EraseResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

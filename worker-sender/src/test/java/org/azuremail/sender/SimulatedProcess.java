@@ -65,7 +65,7 @@ import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationIte
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.growth.Growth;
-import org.azuremail.subscription.removal.ListDeletion;
+import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.suppression.SuppressionProperties;
 import org.azuremail.suppression.Suppressions;

@@ -29,7 +29,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.subscription.removal.ListDeletion;
+import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;

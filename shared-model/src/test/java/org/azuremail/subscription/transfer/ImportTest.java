@@ -23,7 +23,7 @@ import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.subscription.leave.Leaving.LeaveResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;

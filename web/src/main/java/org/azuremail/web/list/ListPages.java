@@ -16,7 +16,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.SampleLists;
-import org.azuremail.subscription.removal.ListDeletion;
+import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberCounts;

@@ -23,7 +23,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.People;
 import org.azuremail.subscription.Subscriptions;
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.MaskedAddress;

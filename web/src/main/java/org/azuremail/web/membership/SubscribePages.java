@@ -7,7 +7,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.storage.StorageException;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
-import org.azuremail.subscription.join.ConfirmResult;
+import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import org.azuremail.subscription.subscriber.MaskedAddress;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;

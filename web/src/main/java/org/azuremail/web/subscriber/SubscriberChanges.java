@@ -3,7 +3,7 @@ package org.azuremail.web.subscriber;
 import java.util.Optional;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;

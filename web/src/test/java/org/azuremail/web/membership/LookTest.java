@@ -13,7 +13,7 @@ import java.util.Map;
 import javax.imageio.ImageIO;
 import org.azuremail.list.Brand;
 import org.azuremail.list.Logos;
-import org.azuremail.subscription.removal.ListDeletion;
+import org.azuremail.subscription.ListDeletion;
 import org.azuremail.web.PageTest;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;

@@ -21,7 +21,7 @@ import org.azuremail.mailclass.Plan;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.removal.ListDeletion;
+import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.time.Time;

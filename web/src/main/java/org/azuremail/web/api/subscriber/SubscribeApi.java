@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.subscription.Subscriptions;
-import org.azuremail.subscription.join.SubscribeResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.web.key.ApiKey;

@@ -10,7 +10,7 @@ import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;

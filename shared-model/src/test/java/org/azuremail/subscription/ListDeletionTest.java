@@ -1,5 +1,7 @@
-package org.azuremail.subscription.removal;
+package org.azuremail.subscription;
 
+import org.azuremail.subscription.Subscriptions.LeaveResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
@@ -17,10 +19,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.directory.PersonDirectory;
-import org.azuremail.subscription.join.SubscribeResult;
-import org.azuremail.subscription.leave.Leaving.LeaveResult;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.subscriber.Declaration;

@@ -1,4 +1,4 @@
-package org.azuremail.subscription.removal;
+package org.azuremail.subscription;
 
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +20,6 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.Confirmations;
 import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.growth.GrowthStore;
 import org.azuremail.subscription.index.FieldIndex;

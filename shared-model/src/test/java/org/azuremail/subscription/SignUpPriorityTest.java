@@ -1,4 +1,4 @@
-package org.azuremail.subscription.join;
+package org.azuremail.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

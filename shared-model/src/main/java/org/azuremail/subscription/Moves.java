@@ -1,7 +1,7 @@
-package org.azuremail.subscription.edit;
+package org.azuremail.subscription;
 
-import org.azuremail.subscription.edit.AdminEdits.EditReason;
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.AdminEdits.EditReason;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The two rows are never active at the same time, so a fan-out in between mails at most one. While the chore exists, callers that
  * change one of the two rows finish the move first; otherwise the scheduler does. Repeating a step changes nothing.
  */
-public record Moves(
+record Moves(
         ListStore lists,
         SubscriptionStore store,
         ShardWriter writer,

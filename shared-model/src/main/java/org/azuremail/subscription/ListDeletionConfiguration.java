@@ -1,4 +1,4 @@
-package org.azuremail.subscription.removal;
+package org.azuremail.subscription;
 
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;

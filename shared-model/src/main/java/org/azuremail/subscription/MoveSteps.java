@@ -1,4 +1,4 @@
-package org.azuremail.subscription.edit;
+package org.azuremail.subscription;
 
 import java.time.Instant;
 import java.util.List;

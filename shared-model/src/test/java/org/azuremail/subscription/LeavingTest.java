@@ -1,7 +1,9 @@
-package org.azuremail.subscription.leave;
+package org.azuremail.subscription;
 
-import org.azuremail.subscription.leave.Leaving.LeaveResult;
-import org.azuremail.subscription.leave.Erasures.EraseResult;
+import org.azuremail.subscription.Subscriptions.EraseResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
+import org.azuremail.subscription.Subscriptions.ConfirmResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -12,10 +14,7 @@ import java.time.Duration;
 import org.azuremail.list.ListName;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
-import org.azuremail.subscription.join.ConfirmResult;
-import org.azuremail.subscription.join.SubscribeResult;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;

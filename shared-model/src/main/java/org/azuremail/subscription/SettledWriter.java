@@ -1,4 +1,4 @@
-package org.azuremail.subscription.edit;
+package org.azuremail.subscription;
 
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes subscribers who are not in the middle of a move: if one is, it finishes the move first, and decides by the result.
  */
-public record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
+record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
 
     /** Changes the subscriber with this address. */
     public <R> R change(MailingList list, EmailAddress address, ShardWriter.Decision<R> decision) {

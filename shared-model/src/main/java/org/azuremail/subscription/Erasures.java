@@ -1,5 +1,6 @@
-package org.azuremail.subscription.leave;
+package org.azuremail.subscription;
 
+import org.azuremail.subscription.Subscriptions.EraseResult;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
 /** Removes people: they leave first, and their rows go once no message of the list needs to know that they left. */
-public record Erasures(
+record Erasures(
         ListStore lists,
         SubscriptionStore store,
         ShardWriter writer,
@@ -127,15 +128,5 @@ public record Erasures(
                     current == null ? null : current.value().bookkeeping().movedTo();
             return to == null || !to.same(movedTo) ? Change.nothing(false) : Change.remove(true);
         });
-    }
-
-    /** The result of an erasure. */
-    public enum EraseResult {
-        /** Every row is gone. */
-        ERASED,
-        /** The person has left; the rows go as soon as no message of the list needs them. */
-        SCHEDULED,
-        /** There was nobody. */
-        MISSING
     }
 }

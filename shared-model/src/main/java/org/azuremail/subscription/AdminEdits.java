@@ -1,5 +1,6 @@
-package org.azuremail.subscription.edit;
+package org.azuremail.subscription;
 
+import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.list.ListName;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -22,7 +23,7 @@ import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
 /** Changes of subscribers by admins; the consent records the admin's name. */
-public record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener departures, IdSource ids, Time time) {
+record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener departures, IdSource ids, Time time) {
 
     public EditResult add(MailingList list, EmailAddress address, Profile profile, boolean verified, Origin origin) {
         return add(list, address, SubscriberGuid.next(list.shardOf(address), ids), profile, verified, origin);
@@ -133,28 +134,6 @@ public record AdminEdits(ListStore lists, SettledWriter writer, DepartureListene
 
     private Declaration declaration(Declaration.Kind kind, Origin origin) {
         return Declaration.of(kind, time.instant(), origin);
-    }
-
-    /** The result of an admin's change of a subscriber. */
-    public sealed interface EditResult {
-
-        /** The change is saved; this is the row now. */
-        record Saved(Versioned<Subscriber> subscriber) implements EditResult {}
-
-        /** Somebody else saved first; nothing changed. */
-        record Conflict(Versioned<Subscriber> current) implements EditResult {}
-
-        /** The address is on the list already, in some state; nothing changed. */
-        record AlreadyThere(Versioned<Subscriber> current) implements EditResult {}
-
-        /** The state does not allow it; nothing changed. */
-        record NotPossible(Versioned<Subscriber> current, Reason reason) implements EditResult {}
-
-        /** There is no such subscriber. */
-        record Missing() implements EditResult {}
-
-        /** There is no such list, or it is being deleted. */
-        record NoSuchList(ListName list) implements EditResult {}
     }
 
     /** The reasons why an admin's change is not possible. */

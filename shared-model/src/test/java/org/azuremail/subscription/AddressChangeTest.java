@@ -1,6 +1,8 @@
-package org.azuremail.subscription.edit;
+package org.azuremail.subscription;
 
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
+import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -9,10 +11,7 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.util.Map;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
-import org.azuremail.subscription.join.ConfirmResult;
-import org.azuremail.subscription.leave.Leaving.LeaveResult;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;

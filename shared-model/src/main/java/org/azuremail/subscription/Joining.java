@@ -1,5 +1,7 @@
-package org.azuremail.subscription.join;
+package org.azuremail.subscription;
 
+import org.azuremail.subscription.Subscriptions.ConfirmResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -16,7 +18,6 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.confirmation.ConfirmationSeals;
-import org.azuremail.subscription.edit.SettledWriter;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * The ways onto a list: asking to join; confirming, by the click on the page behind a confirmation's link; and coming back, by the
  * click on the page that says <em>you are unsubscribed</em>.
  */
-public record Joining(
+record Joining(
         ListStore lists,
         SubscriptionStore store,
         SettledWriter writer,

@@ -1,19 +1,18 @@
-package org.azuremail.subscription.edit;
+package org.azuremail.subscription;
 
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
-import static org.azuremail.subscription.edit.MoveWorld.HERE;
-import static org.azuremail.subscription.edit.MoveWorld.THERE;
+import static org.azuremail.subscription.MoveWorld.HERE;
+import static org.azuremail.subscription.MoveWorld.THERE;
 
 import java.util.function.Function;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.subscription.leave.Leaving.LeaveResult;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;

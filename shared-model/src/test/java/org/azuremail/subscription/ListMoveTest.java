@@ -1,15 +1,18 @@
-package org.azuremail.subscription.edit;
+package org.azuremail.subscription;
 
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.EraseResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
+import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
-import static org.azuremail.subscription.edit.MoveWorld.BOB;
-import static org.azuremail.subscription.edit.MoveWorld.HERE;
-import static org.azuremail.subscription.edit.MoveWorld.OTHER;
-import static org.azuremail.subscription.edit.MoveWorld.THERE;
+import static org.azuremail.subscription.MoveWorld.BOB;
+import static org.azuremail.subscription.MoveWorld.HERE;
+import static org.azuremail.subscription.MoveWorld.OTHER;
+import static org.azuremail.subscription.MoveWorld.THERE;
 
 import java.time.Duration;
 import java.util.TreeSet;
@@ -19,11 +22,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
-import org.azuremail.subscription.join.ConfirmResult;
-import org.azuremail.subscription.leave.Erasures.EraseResult;
-import org.azuremail.subscription.leave.Leaving.LeaveResult;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureReason;

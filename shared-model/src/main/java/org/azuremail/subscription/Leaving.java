@@ -1,9 +1,9 @@
-package org.azuremail.subscription.leave;
+package org.azuremail.subscription;
 
+import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.subscription.edit.SettledWriter;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureListener;
@@ -17,7 +17,7 @@ import org.azuremail.time.Time;
  * Leaving: one batch, then everybody who may have taken the person from the list is told. A departure that was recorded before is
  * told again, because a crash may have come in between.
  */
-public record Leaving(ListStore lists, SettledWriter writer, DepartureListener departures, Time time) {
+record Leaving(ListStore lists, SettledWriter writer, DepartureListener departures, Time time) {
 
     public LeaveResult leave(ListName list, SubscriberGuid guid, Origin origin) {
         if (lists.find(list).isEmpty()) {
@@ -59,22 +59,5 @@ public record Leaving(ListStore lists, SettledWriter writer, DepartureListener d
             departures.tell(already.subscriber());
         }
         return result;
-    }
-
-    /** The result of a click on the unsubscribe page, or of a one-click request. */
-    public sealed interface LeaveResult {
-
-        /**
-         * Gets no list mail any more; a hand-over that had begun may still arrive.
-         *
-         * @param wasSubscribed whether they got it before
-         */
-        record Left(Subscriber subscriber, boolean wasSubscribed) implements LeaveResult {}
-
-        /** Had left before. */
-        record AlreadyLeft(Subscriber subscriber) implements LeaveResult {}
-
-        /** Nobody has this GUID on this list: already unsubscribed, as far as the person is concerned. */
-        record Unknown() implements LeaveResult {}
     }
 }

@@ -1,4 +1,4 @@
-package org.azuremail.subscription.join;
+package org.azuremail.subscription;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,6 +1,6 @@
-package org.azuremail.subscription.edit;
+package org.azuremail.subscription;
 
-import org.azuremail.subscription.edit.AdminEdits.EditResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
@@ -11,11 +11,7 @@ import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.Invariants;
-import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.directory.PersonDirectory;
-import org.azuremail.subscription.removal.ListDeletion;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
