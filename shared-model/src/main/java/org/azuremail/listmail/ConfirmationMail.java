@@ -11,8 +11,7 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.Mailbox;
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
-import org.azuremail.subscription.subscriber.MaskedAddress;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.template.CompiledTemplate;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
@@ -55,7 +54,7 @@ public final class ConfirmationMail {
         List<MailHeader> headers = new ArrayList<>(more);
         headers.add(ListMail.literal("Auto-Submitted", "auto-generated"));
         return new MailContent(
-                kind + "-" + list.name() + "-" + Fingerprint.of(list, publicUrl, html, text),
+                kind + "-" + list.name() + "-" + ListMail.fingerprint(list, publicUrl, html, text),
                 list.from(),
                 list.replyTo(),
                 new Template(subject),
@@ -113,6 +112,6 @@ public final class ConfirmationMail {
         return new Mail(
                 new Mailbox(to, ""),
                 ListMail.messageId(list, "confirm-" + requestKey, to, link.guid()),
-                Map.of("email", MaskedAddress.of(to).value(), "confirm", Links.confirm(publicUrl, link, list.name())));
+                Map.of("email", to.masked(), "confirm", Links.confirm(publicUrl, link, list.name())));
     }
 }

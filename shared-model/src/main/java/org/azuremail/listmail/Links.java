@@ -2,7 +2,7 @@ package org.azuremail.listmail;
 
 import java.net.URI;
 import org.azuremail.list.ListName;
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 
 /**

@@ -1,5 +1,13 @@
 package org.azuremail.listmail;
 
+import org.apache.commons.codec.digest.DigestUtils;
+
+import java.util.HexFormat;
+
+import java.security.MessageDigest;
+
+import java.nio.charset.StandardCharsets;
+
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -51,7 +59,7 @@ public final class ListMail {
             Templates.Chosen templates) {
         Template framedHtml = UnsubscribeLine.inHtml(html, list, templates);
         Template framedText = UnsubscribeLine.inText(text, list, templates);
-        String id = contentId + "-" + Fingerprint.of(list, subject, framedHtml, framedText, publicUrl);
+        String id = contentId + "-" + fingerprint(list, subject, framedHtml, framedText, publicUrl);
         return new MailContent(
                 id,
                 list.from(),
@@ -103,7 +111,7 @@ public final class ListMail {
                 new Template.Field("unsubscribe", ""),
                 new Template.Literal(">")));
         return new MailContent(
-                content.id() + "-" + Fingerprint.of(address),
+                content.id() + "-" + fingerprint(address),
                 content.from(),
                 content.replyTo(),
                 content.subject(),
@@ -153,7 +161,7 @@ public final class ListMail {
      * it, and only somebody who has the mail can know it; the message's key lets a bounce find its message.
      */
     public static String messageIdName(ListName list, String messageKey, EmailAddress to, SubscriberGuid guid) {
-        return Fingerprint.of(list, messageKey, to.folded(), guid) + "." + messageKey;
+        return fingerprint(list, messageKey, to.folded(), guid) + "." + messageKey;
     }
 
     static Mailbox displayed(EmailAddress to, String name) {
@@ -190,5 +198,19 @@ public final class ListMail {
 
     static MailHeader literal(String name, String value) {
         return new MailHeader(name, Template.literal(value));
+    }
+
+    /**
+     * A short name for texts that nobody can turn back into them: 32 hexadecimal digits. Another order or another division of the texts
+     * gives another one.
+     */
+    static String fingerprint(Object... texts) {
+        MessageDigest digest = DigestUtils.getSha256Digest();
+        for (Object text : texts) {
+            byte[] bytes = String.valueOf(text).getBytes(StandardCharsets.UTF_8);
+            digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+            digest.update(bytes);
+        }
+        return HexFormat.of().formatHex(digest.digest(), 0, 16);
     }
 }

@@ -6,7 +6,6 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.Mailbox;
-import org.azuremail.subscription.subscriber.MaskedAddress;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
@@ -44,7 +43,7 @@ public final class WelcomeMail {
                 ListMail.messageId(list, "welcome-" + requestKey, to, guid),
                 Map.of(
                         "email",
-                        MaskedAddress.of(to).value(),
+                        to.masked(),
                         "unsubscribe",
                         Links.unsubscribe(publicUrl, guid, list.name()),
                         "preferences",

@@ -90,6 +90,23 @@ public record EmailAddress(String value) {
         return false;
     }
 
+    /**
+     * The address as it is shown to the holder of a link, as {@code st******@*******.edu}: enough to recognise one's own, but never a
+     * whole local part. It keeps the first two characters, the {@code @} and everything from the domain's first dot.
+     */
+    public String masked() {
+        String local = value.substring(0, value.lastIndexOf('@'));
+        String domain = domain();
+        int shown = Math.min(local.startsWith("\"") ? 1 : 2, local.codePointCount(0, local.length()) - 1);
+        int kept = local.offsetByCodePoints(0, shown);
+        int dot = Math.max(0, domain.indexOf('.'));
+        return local.substring(0, kept)
+                + "*".repeat(local.length() - kept)
+                + "@"
+                + "*".repeat(dot)
+                + domain.substring(dot);
+    }
+
     /** The part after the {@code @}. */
     public String domain() {
         return value.substring(value.lastIndexOf('@') + 1);

@@ -11,7 +11,7 @@ import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
-import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
 import org.azuremail.work.run.Waits;

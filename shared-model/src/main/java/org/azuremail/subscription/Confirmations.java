@@ -10,7 +10,6 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.store.WaitRow;

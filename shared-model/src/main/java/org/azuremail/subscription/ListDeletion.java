@@ -20,7 +20,7 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.directory.PersonDirectory;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.growth.GrowthStore;
 import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.store.Chores;

@@ -6,7 +6,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.GuidRow;
 import org.azuremail.subscription.store.ShardWriter;

@@ -12,7 +12,6 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.confirmation.ConfirmationQueue;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.GuidRow;
 import org.azuremail.subscription.store.ShardWriter;

@@ -1,5 +1,6 @@
 package org.azuremail.subscription;
 
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -11,11 +12,7 @@ import org.azuremail.field.FieldStore;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.storage.TableStore;
-import org.azuremail.subscription.confirmation.ConfirmationClaims;
-import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
-import org.azuremail.subscription.confirmation.ConfirmationQueue;
-import org.azuremail.subscription.confirmation.ConfirmationSeals;
-import org.azuremail.subscription.directory.PersonDirectory;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.ShardWriter;
@@ -52,7 +49,8 @@ import org.springframework.context.annotation.Import;
     Subscriptions.class,
     Confirmations.class,
     SampleLists.class,
-    People.class
+    People.class,
+    ListDeletion.class
 })
 class SubscriptionConfiguration {
 
@@ -110,5 +108,11 @@ class SubscriptionConfiguration {
     @ConditionalOnRole(Role.SCHEDULER)
     ScheduledService directorySweep(ListStore lists, PersonDirectory directory) {
         return directory.sweep(lists);
+    }
+
+    @Bean
+    @ConditionalOnRole(Role.SCHEDULER)
+    ScheduledService listDeletionService(ListDeletion deletion) {
+        return deletion.service();
     }
 }

@@ -9,7 +9,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.MergedMail;
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.template.ProductTemplates;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,7 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.util.Map;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;

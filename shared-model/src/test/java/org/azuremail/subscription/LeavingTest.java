@@ -14,7 +14,7 @@ import java.time.Duration;
 import org.azuremail.list.ListName;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;

@@ -19,7 +19,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.subscription.directory.PersonDirectory;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.subscriber.Declaration;

@@ -22,7 +22,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureReason;

@@ -11,7 +11,7 @@ import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.directory.PersonDirectory;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;

@@ -21,7 +21,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.subscription.directory.PersonDirectory;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.ShardWriter;

@@ -1,5 +1,6 @@
 package org.azuremail.subscription;
 
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import java.time.Duration;
@@ -27,10 +28,8 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.SimulatedStorage;
-import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
-import org.azuremail.subscription.confirmation.ConfirmationSeals;
-import org.azuremail.subscription.directory.PersonDirectory;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriptionStore;

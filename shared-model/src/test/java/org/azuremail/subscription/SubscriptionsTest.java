@@ -1,5 +1,6 @@
 package org.azuremail.subscription;
 
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
@@ -15,8 +16,7 @@ import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.subscriber.Bookkeeping;

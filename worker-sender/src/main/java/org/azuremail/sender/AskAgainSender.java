@@ -7,7 +7,7 @@ import org.azuremail.mailclass.MailClasses;
 import org.azuremail.report.AskAgain;
 import org.azuremail.report.AskAgain.AskAgainItem;
 import org.azuremail.subscription.Subscriptions;
-import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;

@@ -6,7 +6,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
-import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.subscriber.Declaration.Kind;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberState;

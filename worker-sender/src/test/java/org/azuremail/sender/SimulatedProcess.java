@@ -61,9 +61,9 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.SubscriptionFeature;
-import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
-import org.azuremail.subscription.confirmation.ConfirmationQueue;
-import org.azuremail.subscription.directory.PersonDirectory;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
+import org.azuremail.subscription.ConfirmationQueue;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.growth.Growth;
 import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -158,7 +158,6 @@ final class SimulatedProcess {
             "delivery",
             "segment",
             "subscription",
-            "subscription.removal",
             "work",
             "scheduler",
             "sender");

@@ -21,7 +21,7 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.TestMails;
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.template.ProductTemplates;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package org.azuremail.mail.mime;
 
+import java.io.ByteArrayOutputStream;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +29,10 @@ final class MimePart {
         int bytes = 0;
         for (Template.Part part : template.parts()) {
             if (part instanceof Template.Literal literal) {
-                ByteBuilder encoded =
-                        new ByteBuilder(literal.text().length() + literal.text().length() / 8);
+                ByteArrayOutputStream encoded = new ByteArrayOutputStream(literal.text().length());
                 int column = QuotedPrintable.append(encoded, literal.text(), 0);
-                pieces.add(new Bytes(encoded.bytes(), column));
-                bytes += encoded.bytes().length;
+                pieces.add(new Bytes(encoded.toByteArray(), column));
+                bytes += encoded.size();
             } else if (part instanceof Template.Field field) {
                 pieces.add(new Slot(field));
             }
@@ -44,14 +45,14 @@ final class MimePart {
         return size;
     }
 
-    void merge(ByteBuilder out, Map<String, String> values) {
+    void merge(ByteArrayOutputStream out, Map<String, String> values) {
         int column = 0;
         for (Piece piece : pieces) {
             if (piece instanceof Bytes literal) {
                 if (column > 0) {
                     QuotedPrintable.softBreak(out);
                 }
-                out.append(literal.bytes());
+                out.writeBytes(literal.bytes());
                 column = literal.column();
             } else if (piece instanceof Slot slot) {
                 column = QuotedPrintable.append(out, escaping.apply(Template.value(slot.field(), values)), column);

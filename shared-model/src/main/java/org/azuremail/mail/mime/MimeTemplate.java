@@ -1,6 +1,15 @@
 package org.azuremail.mail.mime;
 
-import org.azuremail.mail.mime.HeaderTemplate.HeaderLine;
+import org.jspecify.annotations.Nullable;
+
+import org.azuremail.mail.MailContent.MailHeader;
+
+import java.util.Map;
+
+import java.nio.charset.StandardCharsets;
+
+import java.io.ByteArrayOutputStream;
+
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -26,12 +35,12 @@ public final class MimeTemplate {
     private static final int HEADERS = 2048;
 
     private final MailContent content;
-    private final List<HeaderTemplate> headers;
+    private final List<Line> headers;
     private final MimePart text;
     private final MimePart html;
 
     /** The lines that are the same for everybody: the sender, and those around the parts. */
-    private final byte[] sender;
+    private final String sender;
 
     private final byte[] beforeText;
     private final byte[] beforeHtml;
@@ -39,32 +48,48 @@ public final class MimeTemplate {
 
     public MimeTemplate(MailContent content) {
         this.content = content;
-        this.headers = content.headers().stream().map(HeaderTemplate::new).toList();
+        this.headers = content.headers().stream().map(Line::of).toList();
         this.text = new MimePart(content.text(), Escaping.NONE);
         this.html = new MimePart(content.html(), Escaping.HTML);
         // "=_" cannot be in quoted-printable: no body ever holds the boundary.
         String boundary = "=_azuremail_" + Integer.toHexString(content.id().hashCode());
         this.sender = sender(content);
-        this.beforeText = new ByteBuilder(HEADERS)
-                .append("MIME-Version: 1.0\r\nContent-Type: multipart/alternative;\r\n boundary=\"" + boundary
-                        + "\"\r\n")
-                .append(partBegins(boundary, "text/plain"))
-                .bytes();
-        this.beforeHtml = new ByteBuilder(HEADERS)
-                .append(partBegins(boundary, "text/html"))
-                .bytes();
-        this.end =
-                new ByteBuilder(HEADERS).append("\r\n--" + boundary + "--\r\n").bytes();
+        this.beforeText = bytes("MIME-Version: 1.0
+Content-Type: multipart/alternative;
+ boundary=\"" + boundary
+                + "\"
+" + partBegins(boundary, "text/plain"));
+        this.beforeHtml = bytes(partBegins(boundary, "text/html"));
+        this.end = bytes("
+--" + boundary + "--
+");
     }
 
-    private static byte[] sender(MailContent content) {
-        ByteBuilder lines = new ByteBuilder(HEADERS);
-        HeaderLine.append(lines, "From", written(content.from()));
-        Mailbox replyTo = content.replyTo();
-        if (replyTo != null) {
-            HeaderLine.append(lines, "Reply-To", written(replyTo));
+    /** A header with places for values. Most have none: what is the same for everybody is written once. */
+    private record Line(MailHeader header, @Nullable String same) {
+
+        static Line of(MailHeader header) {
+            boolean fixed = header.value().fieldNames().isEmpty();
+            return new Line(header, fixed ? merged(header, Map.of()) : null);
         }
-        return lines.bytes();
+
+        String merged(Map<String, String> values) {
+            return same == null ? merged(header, values) : same;
+        }
+
+        private static String merged(MailHeader header, Map<String, String> values) {
+            return HeaderLine.of(header.name(), header.value().merge(values, Escaping.ONE_LINE));
+        }
+    }
+
+    private static String sender(MailContent content) {
+        Mailbox replyTo = content.replyTo();
+        return HeaderLine.of("From", written(content.from()))
+                + (replyTo == null ? "" : HeaderLine.of("Reply-To", written(replyTo)));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static String partBegins(String boundary, String type) {
@@ -92,23 +117,25 @@ public final class MimeTemplate {
 
     /** @param date of {@link #date} */
     public byte[] merge(Mail mail, String date) {
-        ByteBuilder out = new ByteBuilder(text.size() + html.size() + HEADERS);
-        headers(out, mail, date);
-        out.append(beforeText);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(text.size() + html.size() + HEADERS);
+        out.writeBytes(bytes(headers(mail, date)));
+        out.writeBytes(beforeText);
         text.merge(out, mail.fields());
-        out.append(beforeHtml);
+        out.writeBytes(beforeHtml);
         html.merge(out, mail.fields());
-        out.append(end);
-        return out.bytes();
+        out.writeBytes(end);
+        return out.toByteArray();
     }
 
-    private void headers(ByteBuilder out, Mail mail, String date) {
-        HeaderLine.append(out, "Date", date);
-        out.append(sender);
-        HeaderLine.append(out, "To", written(mail.to()));
-        HeaderLine.append(out, "Subject", EncodedWords.text(content.subject(mail.fields())));
-        HeaderLine.append(out, "Message-ID", "<" + mail.messageId() + ">");
-        headers.forEach(header -> header.merge(out, mail.fields()));
+    private String headers(Mail mail, String date) {
+        StringBuilder lines = new StringBuilder(HEADERS)
+                .append(HeaderLine.of("Date", date))
+                .append(sender)
+                .append(HeaderLine.of("To", written(mail.to())))
+                .append(HeaderLine.of("Subject", EncodedWords.text(content.subject(mail.fields()))))
+                .append(HeaderLine.of("Message-ID", "<" + mail.messageId() + ">"));
+        headers.forEach(header -> lines.append(header.merged(mail.fields())));
+        return lines.toString();
     }
 
     private static String written(Mailbox mailbox) {

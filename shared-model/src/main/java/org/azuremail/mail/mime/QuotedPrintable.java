@@ -1,5 +1,7 @@
 package org.azuremail.mail.mime;
 
+import java.io.ByteArrayOutputStream;
+
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -24,14 +26,15 @@ final class QuotedPrintable {
      * @param column how many characters are on the line already
      * @return how many are on the last line afterwards
      */
-    static int append(ByteBuilder out, String text, int column) {
+    static int append(ByteArrayOutputStream out, String text, int column) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int at = column;
         for (int i = 0; i < bytes.length; i++) {
             byte b = bytes[i];
             if (b == '\r' || b == '\n') {
                 i += b == '\r' && i + 1 < bytes.length && bytes[i + 1] == '\n' ? 1 : 0;
-                out.append('\r').append('\n');
+                out.write('\r');
+                out.write('\n');
                 at = 0;
             } else {
                 at = append(out, b, plain(b) && !(blank(b) && endsLine(bytes, i + 1)), at);
@@ -40,23 +43,25 @@ final class QuotedPrintable {
         return at;
     }
 
-    private static int append(ByteBuilder out, byte b, boolean plain, int column) {
+    private static int append(ByteArrayOutputStream out, byte b, boolean plain, int column) {
         int at = column;
         if (at + (plain ? 1 : 3) > LINE) {
             softBreak(out);
             at = 0;
         }
         if (plain) {
-            out.append(b);
+            out.write(b);
             return at + 1;
         }
-        out.append('=').append(HEX[(b >> 4) & 0xF]).append(HEX[b & 0xF]);
+        out.write('=');
+        out.write(HEX[(b >> 4) & 0xF]);
+        out.write(HEX[b & 0xF]);
         return at + 3;
     }
 
     /** Ends the line without ending the text's line. */
-    static void softBreak(ByteBuilder out) {
-        out.append(SOFT_BREAK);
+    static void softBreak(ByteArrayOutputStream out) {
+        out.writeBytes(SOFT_BREAK);
     }
 
     private static boolean plain(byte b) {

@@ -23,7 +23,6 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
-import org.azuremail.subscription.directory.PersonDirectory;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;

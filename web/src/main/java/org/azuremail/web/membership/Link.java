@@ -2,7 +2,7 @@ package org.azuremail.web.membership;
 
 import java.util.Optional;
 import org.azuremail.list.ListName;
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 

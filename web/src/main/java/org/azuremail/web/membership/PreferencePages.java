@@ -26,7 +26,6 @@ import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
-import org.azuremail.subscription.subscriber.MaskedAddress;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -230,7 +229,7 @@ record PreferencePages(
             }
         }
         return new Content(TemplateName.PREFERENCES, person.list(), Map.of())
-                .with("address", MaskedAddress.of(subscriber.address()).value())
+                .with("address", subscriber.address().masked())
                 .with(
                         "name",
                         typed.getOrDefault(Field.NAME, subscriber.profile().name()))

@@ -6,9 +6,8 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.StorageException;
 import org.azuremail.subscription.Subscriptions;
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.Subscriptions.ConfirmResult;
-import org.azuremail.subscription.subscriber.MaskedAddress;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.template.TemplateName;
@@ -87,6 +86,6 @@ record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberVi
     private Content of(Subscriber subscriber, TemplateName template, String occasion) {
         return Content.of(template, occasion)
                 .on(lists.findActive(subscriber.list()).orElse(null))
-                .with("address", MaskedAddress.of(subscriber.address()).value());
+                .with("address", subscriber.address().masked());
     }
 }

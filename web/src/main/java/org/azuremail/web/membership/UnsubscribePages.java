@@ -12,7 +12,6 @@ import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.leave.LeavingReason;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.subscription.subscriber.MaskedAddress;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
@@ -152,9 +151,7 @@ record UnsubscribePages(
                         .or(() -> list)
                         .orElse(null),
                 behind.filter(SubscriptionStore.Followed::sameAddress)
-                        .map(found -> MaskedAddress.of(
-                                        found.subscriber().value().address())
-                                .value())
+                        .map(found -> found.subscriber().value().address().masked())
                         .orElse(null));
     }
 }

@@ -10,12 +10,11 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
-import org.azuremail.subscription.confirmation.ConfirmationClaims;
-import org.azuremail.subscription.confirmation.ConfirmationClaims.Claiming;
-import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
+import org.azuremail.subscription.ConfirmationClaims;
+import org.azuremail.subscription.ConfirmationClaims.Claiming;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
-import org.azuremail.subscription.subscriber.MaskedAddress;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -96,7 +95,7 @@ abstract class MembershipSteps {
     }
 
     final String masked() {
-        return MaskedAddress.of(student).value();
+        return student.masked();
     }
 
     final String joined(boolean verified) {

@@ -1,4 +1,4 @@
-package org.azuremail.subscription.directory;
+package org.azuremail.subscription.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,6 +1,6 @@
-package org.azuremail.subscription.confirmation;
+package org.azuremail.subscription;
 
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -19,7 +19,6 @@ import org.azuremail.list.OptIn;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
-import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;

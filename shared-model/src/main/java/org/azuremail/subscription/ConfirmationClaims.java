@@ -1,7 +1,9 @@
-package org.azuremail.subscription.confirmation;
+package org.azuremail.subscription;
 
-import org.azuremail.subscription.confirmation.ConfirmationSeals.ConfirmationLink;
-import org.azuremail.subscription.confirmation.ConfirmationQueue.ConfirmationItem;
+import org.azuremail.work.queue.ItemType;
+import org.azuremail.list.ListName;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -261,5 +263,31 @@ public record ConfirmationClaims(
 
     private Declaration declaration(Declaration.Kind kind, String detail) {
         return Declaration.of(kind, time.instant(), SENDER).withDetail(detail);
+    }
+
+    /**
+     * A work item: mail this subscriber's confirmation. Its text is {@code GUID,list}; a GUID alone is understood too.
+     *
+     * @param list {@code null} when the text names only a GUID
+     */
+    public record ConfirmationItem(
+            SubscriberGuid guid, @Nullable ListName list) {
+
+        public final ItemType<ConfirmationItem> TYPE = new ItemType<>(
+                "azuremailsubscribequeue", ConfirmationItem.class, ConfirmationItem::text, ConfirmationItem::parse);
+
+        public String text() {
+            return list == null ? guid.value() : guid.value() + "," + list.value();
+        }
+
+        /** @throws IllegalArgumentException when the text is no such item */
+        public ConfirmationItem parse(String text) {
+            int comma = text.indexOf(',');
+            return comma < 0
+                    ? new ConfirmationItem(new SubscriberGuid(text.strip()), null)
+                    : new ConfirmationItem(
+                            new SubscriberGuid(text.substring(0, comma).strip()),
+                            new ListName(text.substring(comma + 1).strip()));
+        }
     }
 }

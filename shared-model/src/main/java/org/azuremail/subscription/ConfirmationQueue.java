@@ -1,5 +1,6 @@
-package org.azuremail.subscription.confirmation;
+package org.azuremail.subscription;
 
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.work.queue.ItemType;
 import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
@@ -81,31 +82,5 @@ public final class ConfirmationQueue implements AutoCloseable {
     @Override
     public void close() {
         sendWaiting();
-    }
-
-    /**
-     * A work item: mail this subscriber's confirmation. Its text is {@code GUID,list}; a GUID alone is understood too.
-     *
-     * @param list {@code null} when the text names only a GUID
-     */
-    public record ConfirmationItem(
-            SubscriberGuid guid, @Nullable ListName list) {
-
-        public static final ItemType<ConfirmationItem> TYPE = new ItemType<>(
-                "azuremailsubscribequeue", ConfirmationItem.class, ConfirmationItem::text, ConfirmationItem::parse);
-
-        public String text() {
-            return list == null ? guid.value() : guid.value() + "," + list.value();
-        }
-
-        /** @throws IllegalArgumentException when the text is no such item */
-        public static ConfirmationItem parse(String text) {
-            int comma = text.indexOf(',');
-            return comma < 0
-                    ? new ConfirmationItem(new SubscriberGuid(text.strip()), null)
-                    : new ConfirmationItem(
-                            new SubscriberGuid(text.substring(0, comma).strip()),
-                            new ListName(text.substring(comma + 1).strip()));
-        }
     }
 }

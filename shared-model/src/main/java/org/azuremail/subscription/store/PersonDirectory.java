@@ -1,4 +1,4 @@
-package org.azuremail.subscription.directory;
+package org.azuremail.subscription.store;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

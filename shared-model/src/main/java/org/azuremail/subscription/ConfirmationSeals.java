@@ -1,4 +1,4 @@
-package org.azuremail.subscription.confirmation;
+package org.azuremail.subscription;
 
 import org.apache.commons.codec.digest.HmacAlgorithms;
 
