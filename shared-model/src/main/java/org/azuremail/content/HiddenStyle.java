@@ -66,14 +66,7 @@ record HiddenStyle(boolean nothing, boolean invisible, boolean tiny) {
     }
 
     private static boolean isZero(String value) {
-        boolean zero = false;
-        for (int i = 0; i < value.length() && i < LONGEST_NUMBER; i++) {
-            char c = value.charAt(i);
-            if (c >= '1' && c <= '9') {
-                return false;
-            }
-            zero |= c == '0';
-        }
-        return zero;
+        String start = value.substring(0, Math.min(value.length(), LONGEST_NUMBER));
+        return start.indexOf('0') >= 0 && start.chars().noneMatch(c -> c >= '1' && c <= '9');
     }
 }

@@ -35,18 +35,7 @@ public final class HtmlText {
     /** Returns whether there is at least one element that HTML knows. */
     static boolean holdsElement(String html) {
         boolean[] found = new boolean[1];
-        HtmlWalk.through(html, new HtmlWalk.Reader() {
-            @Override
-            public void open(Element element) {
-                found[0] |= Tag.isKnownTag(element.normalName());
-            }
-
-            @Override
-            public void leaf(LeafNode leaf) {}
-
-            @Override
-            public void close(Element element, Node by, int at) {}
-        });
+        HtmlWalk.through(html, element -> found[0] |= Tag.isKnownTag(element.normalName()));
         return found[0];
     }
 

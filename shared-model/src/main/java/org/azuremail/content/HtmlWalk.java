@@ -64,18 +64,19 @@ final class HtmlWalk implements NodeVisitor {
  + " summary table ul").split(" "));
 
     /** Is told what is in the source, in its order. */
+    @FunctionalInterface
     interface Reader {
 
         void open(Element element);
 
         /** Text, a comment, what is in a script. */
-        void leaf(LeafNode leaf);
+        default void leaf(LeafNode leaf) {}
 
         /**
          * @param by whose tag ended it: its own, that of an element around it or after it; the document where the source ended
          * @param at where that was in the source
          */
-        void close(Element element, Node by, int at);
+        default void close(Element element, Node by, int at) {}
     }
 
     private final Reader reader;

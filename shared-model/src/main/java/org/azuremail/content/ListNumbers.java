@@ -1,15 +1,13 @@
 package org.azuremail.content;
 
-import java.util.Set;
+import java.util.Locale;
+
 import org.jsoup.nodes.Element;
-import org.jsoup.nodes.Node;
-import org.jsoup.select.NodeTraversor;
-import org.jsoup.select.NodeVisitor;
 
 /** The marks of one list's items, as {@code start}, {@code reversed}, {@code type} and {@code value} say. */
 final class ListNumbers {
 
-    private static final Set<String> LISTS = Set.of("ol", "ul", "menu", "dir");
+    private static final String LISTS = "ol, ul, menu, dir";
     private static final int LAST_ROMAN = 3999;
     private static final int[] VALUES = {1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1};
     private static final String[] ROMAN = {"m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"};
@@ -46,30 +44,17 @@ final class ListNumbers {
 
     /** Those of this list, not of lists in it. */
     private static int items(Element list) {
-        int[] seen = new int[2];
-        NodeTraversor.traverse(
-                new NodeVisitor() {
-                    @Override
-                    public void head(Node node, int depth) {
-                        seen[0] += LISTS.contains(node.normalName()) ? 1 : 0;
-                        seen[1] += seen[0] == 1 && node.normalName().equals("li") ? 1 : 0;
-                    }
-
-                    @Override
-                    public void tail(Node node, int depth) {
-                        seen[0] -= LISTS.contains(node.normalName()) ? 1 : 0;
-                    }
-                },
-                list);
-        return seen[1];
+        return (int) list.select("li").stream()
+                .filter(item -> list.equals(item.closest(LISTS)))
+                .count();
     }
 
     private String written(int number) {
         return switch (number < 1 ? "1" : type) {
             case "a" -> letters(number);
-            case "A" -> letters(number).toUpperCase(java.util.Locale.ROOT);
+            case "A" -> letters(number).toUpperCase(Locale.ROOT);
             case "i" -> roman(number);
-            case "I" -> roman(number).toUpperCase(java.util.Locale.ROOT);
+            case "I" -> roman(number).toUpperCase(Locale.ROOT);
             default -> Integer.toString(number);
         };
     }

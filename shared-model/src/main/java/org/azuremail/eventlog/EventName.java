@@ -1,5 +1,7 @@
 package org.azuremail.eventlog;
 
+import java.util.Collections;
+
 import org.azuremail.eventlog.Event.EventLevel;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -64,8 +66,8 @@ final class EventName {
         }
         Instant last = to.minusNanos(1);
         for (Instant day = startOfDay(last); !day.plus(DAY).isBefore(from); day = day.minus(DAY)) {
-            Instant first = later(day, from).truncatedTo(ChronoUnit.HOURS);
-            Instant latest = earlier(day.plus(DAY).minusNanos(1), last);
+            Instant first = Collections.max(List.of(day, from)).truncatedTo(ChronoUnit.HOURS);
+            Instant latest = Collections.min(List.of(day.plus(DAY).minusNanos(1), last));
             if (latest.isBefore(first)) {
                 break;
             }
@@ -94,14 +96,6 @@ final class EventName {
     /** The second in which an entry happened. */
     static Instant second(String name) {
         return SECOND.parse(name.substring(0, "yyyy/MM/dd/HH/mm/ss/".length()), Instant::from);
-    }
-
-    private static Instant later(Instant one, Instant other) {
-        return one.isBefore(other) ? other : one;
-    }
-
-    private static Instant earlier(Instant one, Instant other) {
-        return one.isBefore(other) ? one : other;
     }
 
     private static String padded(long number) {

@@ -79,12 +79,12 @@ public record MailingList(
         attributes = Collections.unmodifiableSortedSet(new TreeSet<>(attributes));
     }
 
-    /** A new list with what callers seldom choose left at its default. */
     /** Returns its description and name, for people who choose among lists. */
     public String title() {
         return description.isBlank() ? name.value() : description.strip() + " (" + name + ")";
     }
 
+    /** A new list with what callers seldom choose left at its default. */
     public static MailingList of(ListName name, String description, Mailbox from, OptIn optIn, Instant createdAt) {
         return new MailingList(
                 name,

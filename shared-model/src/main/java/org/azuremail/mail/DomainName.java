@@ -1,5 +1,7 @@
 package org.azuremail.mail;
 
+import java.util.regex.Pattern;
+
 import com.ibm.icu.text.IDNA;
 import java.net.IDN;
 import java.util.Locale;
@@ -15,9 +17,8 @@ import java.util.Optional;
  */
 public final class DomainName {
 
-    private static final int LONGEST = 253;
-    private static final int LONGEST_LABEL = 63;
-    private static final int SHORTEST_TOP = 2;
+    private static final Pattern MAIL_DOMAIN = Pattern.compile("(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+"
+            + "(?![0-9]+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]");
     private static final String A_LABEL = "xn--";
 
     private DomainName() {}
@@ -67,34 +68,10 @@ public final class DomainName {
 
     /** Returns whether mail can go there: two labels or more of letters, digits and inner hyphens, the last one no number. */
     static boolean isMailDomain(String ascii) {
-        if (ascii.length() > LONGEST) {
-            return false;
-        }
-        int label = 0;
-        for (int dot = ascii.indexOf('.'); dot >= 0; dot = ascii.indexOf('.', label)) {
-            if (!isLabel(ascii, label, dot)) {
-                return false;
-            }
-            label = dot + 1;
-        }
-        return label > 0
-                && ascii.length() - label >= SHORTEST_TOP
-                && isLabel(ascii, label, ascii.length())
-                && !ascii.substring(label).chars().allMatch(DomainName::isDigit);
+        return MAIL_DOMAIN.matcher(ascii).matches();
     }
 
-    private static boolean isLabel(String name, int from, int end) {
-        if (from == end || end - from > LONGEST_LABEL || name.charAt(from) == '-' || name.charAt(end - 1) == '-') {
-            return false;
-        }
-        return name.substring(from, end).chars().allMatch(c -> (c >= 'a' && c <= 'z') || isDigit(c) || c == '-');
-    }
-
-    private static boolean isDigit(int c) {
-        return c >= '0' && c <= '9';
-    }
-
-    private static boolean isAscii(String text) {
+    static boolean isAscii(String text) {
         return text.chars().allMatch(c -> c < 128);
     }
 }

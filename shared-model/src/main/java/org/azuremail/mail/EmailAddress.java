@@ -82,12 +82,7 @@ public record EmailAddress(String value) {
      * Returns whether the local part holds letters outside ASCII: only servers that offer SMTPUTF8 (RFC 6531) take it.
      */
     public boolean needsSmtpUtf8() {
-        for (int i = 0; i < value.length(); i++) {
-            if (value.charAt(i) > 127) {
-                return true;
-            }
-        }
-        return false;
+        return !DomainName.isAscii(value);
     }
 
     /**

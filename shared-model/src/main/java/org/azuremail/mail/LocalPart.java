@@ -1,5 +1,7 @@
 package org.azuremail.mail;
 
+import java.util.regex.Pattern;
+
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -14,14 +16,18 @@ final class LocalPart {
     /** RFC 5321, 4.5.3.1.1, counted in octets: escaped, such an address is a key of any storage. */
     private static final int MAX_OCTETS = 64;
 
-    private static final String ATOM = "!#$%&'*+-/=?^_`{|}~";
+    private static final String ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\x{80}-\\x{10FFFF}-]+";
+
+    /** Words with dots between them, or a quoted string in which a backslash stands before a character of ASCII. */
+    private static final Pattern FORM =
+            Pattern.compile(ATOM + "(?:\\." + ATOM + ")*|\"(?:[^\"\\\\]|\\\\[\\x00-\\x7E])+\"");
 
     private LocalPart() {}
 
     static boolean is(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length <= MAX_OCTETS
                 && text.codePoints().allMatch(LocalPart::isAsciiOrLetter)
-                && (isWords(text) || isQuoted(text));
+                && FORM.matcher(text).matches();
     }
 
     /** Nothing that is not seen, or that turns what is around it: with it two addresses look like one. */
@@ -39,39 +45,5 @@ final class LocalPart {
                             Character.PARAGRAPH_SEPARATOR -> false;
                     default -> true;
                 };
-    }
-
-    private static boolean isWords(String text) {
-        boolean inWord = false;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '.' ? !inWord : !isAtom(c)) {
-                return false;
-            }
-            inWord = c != '.';
-        }
-        return inWord;
-    }
-
-    private static boolean isAtom(char c) {
-        return c > 127
-                || (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || ATOM.indexOf(c) >= 0;
-    }
-
-    private static boolean isQuoted(String text) {
-        int end = text.length() - 1;
-        if (end < 2 || text.charAt(0) != '"' || text.charAt(end) != '"') {
-            return false;
-        }
-        for (int i = 1; i < end; i++) {
-            char c = text.charAt(i);
-            if (c == '"' || (c == '\\' && (++i == end || text.charAt(i) > 126))) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -8,10 +8,8 @@ package org.azuremail.mail;
 public record Mailbox(EmailAddress address, String name) {
 
     public Mailbox {
-        for (int i = 0; i < name.length(); i++) {
-            if (name.charAt(i) < ' ' || name.charAt(i) == 127) {
-                throw new IllegalArgumentException("a display name holds no line break or control character");
-            }
+        if (name.chars().anyMatch(c -> c < ' ' || c == 127)) {
+            throw new IllegalArgumentException("a display name holds no line break or control character");
         }
     }
 

@@ -9,7 +9,6 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -67,7 +66,7 @@ record Erasures(
             ResolvedMembership seat = next.get();
             next = store.find(seat.list(), seat.address())
                     .map(row -> row.value().bookkeeping().movedFrom())
-                    .flatMap(this::seat)
+                    .flatMap(former -> Moves.resolve(lists, former))
                     .filter(former -> movedFrom(former, seat.membership()));
         }
         return List.copyOf(places.values());
@@ -78,12 +77,6 @@ record Erasures(
                 .map(row -> row.value().bookkeeping().movedTo())
                 .filter(to::same)
                 .isPresent();
-    }
-
-    private Optional<ResolvedMembership> seat(Membership membership) {
-        return lists.find(membership.list())
-                .map(Versioned::value)
-                .map(list -> new ResolvedMembership(list, membership.address()));
     }
 
     private Optional<Subscriber> leaveForGood(MailingList list, EmailAddress address, Origin origin) {

@@ -233,6 +233,10 @@ record Moves(
     }
 
     private Optional<ResolvedMembership> resolve(Membership membership) {
+        return resolve(lists, membership);
+    }
+
+    static Optional<ResolvedMembership> resolve(ListStore lists, Membership membership) {
         return lists.find(membership.list())
                 .map(Versioned::value)
                 .map(list -> new ResolvedMembership(list, membership.address()));

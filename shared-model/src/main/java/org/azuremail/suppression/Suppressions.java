@@ -1,7 +1,8 @@
 package org.azuremail.suppression;
 
+import org.azuremail.list.MailingList;
+
 import org.azuremail.suppression.Suppression.SuppressionReason;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyEscaper;
@@ -140,9 +140,7 @@ public final class Suppressions {
     }
 
     private static String partition(EmailAddress address) {
-        CRC32 crc = new CRC32();
-        crc.update(address.folded().getBytes(StandardCharsets.UTF_8));
-        return partition((int) (crc.getValue() % PARTITIONS));
+        return partition(MailingList.shardOf(address, PARTITIONS));
     }
 
     private static String partition(int number) {

@@ -1,5 +1,7 @@
 package org.azuremail.watcher;
 
+import java.util.Collections;
+
 import java.util.concurrent.PriorityBlockingQueue;
 
 import java.time.Duration;
@@ -380,7 +382,7 @@ final class WatcherHost implements LocalService {
         }
         Duration rest = lookElapsed.minus(now);
         if (!held.isEmpty()) {
-            rest = shorter(rest, leaseEndElapsed.minus(lease.dividedBy(2)).minus(now));
+            rest = Collections.min(List.of(rest, leaseEndElapsed.minus(lease.dividedBy(2)).minus(now)));
         }
         if (leaseLasts()) {
             takeDue(now);
@@ -393,9 +395,9 @@ final class WatcherHost implements LocalService {
         }
         line.move();
         Look next = looks.peek();
-        rest = line.busy() ? shorter(rest, TURNS_END) : rest;
-        rest = shorter(rest, next == null ? rest : next.atElapsed().minus(now));
-        return rest.compareTo(SOON) < 0 ? SOON : rest;
+        rest = line.busy() ? Collections.min(List.of(rest, TURNS_END)) : rest;
+        rest = Collections.min(List.of(rest, next == null ? rest : next.atElapsed().minus(now)));
+        return Collections.max(List.of(rest, SOON));
     }
 
     /** An earlier look may be added meanwhile; it is due as well. */
@@ -408,10 +410,6 @@ final class WatcherHost implements LocalService {
                 ends.add(watcher);
             }
         }
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** Announces the end of this process, so that its watchers move at once. */

@@ -1,5 +1,7 @@
 package org.azuremail.mail.mime;
 
+import java.util.regex.Pattern;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.azuremail.content.Escaping;
@@ -18,6 +20,8 @@ public final class EncodedWords {
     /** A word that is longer with the blanks before it cannot be folded to the 998 characters of a line and is encoded. */
     private static final int LONGEST_WORD = 900;
 
+    private static final Pattern ATOMS = Pattern.compile("[ A-Za-z0-9!#$%&'*+/=?^_`{|}~-]*");
+
     private EncodedWords() {}
 
     /** Unstructured text, as a subject. Line breaks and control characters become blanks. */
@@ -32,7 +36,7 @@ public final class EncodedWords {
         if (!plain(line)) {
             return encoded(line);
         }
-        if (isAtoms(line)) {
+        if (ATOMS.matcher(line).matches()) {
             return line;
         }
         String quoted = '"' + line.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
@@ -50,23 +54,6 @@ public final class EncodedWords {
             }
         }
         return true;
-    }
-
-    private static boolean isAtoms(String line) {
-        for (int i = 0; i < line.length(); i++) {
-            if (!atomOrBlank(line.charAt(i))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean atomOrBlank(char c) {
-        return c == ' '
-                || (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || "!#$%&'*+-/=?^_`{|}~".indexOf(c) >= 0;
     }
 
     private static String encoded(String text) {

@@ -57,13 +57,8 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
 
     @Override
     public Reason test(Watcher watcher) throws Failed {
-        try {
-            FeedFetch.Answer answer =
-                    fetch.get(FeedSettings.of(watcher.settings()).address(), "", "");
-            return Reason.of(FeedReason.FEED_READS, FeedReader.read(answer).size());
-        } catch (FeedTrouble trouble) {
-            throw new Failed(trouble.reason());
-        }
+        FeedFetch.Answer answer = fetch.get(FeedSettings.of(watcher.settings()).address(), "", "");
+        return Reason.of(FeedReason.FEED_READS, FeedReader.read(answer).size());
     }
 
     /** The result of reading a feed. */
