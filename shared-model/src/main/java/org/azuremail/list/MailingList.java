@@ -168,85 +168,46 @@ public record MailingList(
     }
 
     public MailingList withAttributes(SortedSet<String> names) {
-        return with(replyTo, transport, language, shards, names, plan, limits, brand, welcome, deleting);
-    }
-
-    public MailingList withReplyTo(@Nullable EmailAddress address) {
-        return with(address, transport, language, shards, attributes, plan, limits, brand, welcome, deleting);
-    }
-
-    public MailingList withTransport(@Nullable String other) {
-        return with(replyTo, other, language, shards, attributes, plan, limits, brand, welcome, deleting);
-    }
-
-    public MailingList withLanguage(String other) {
-        return with(replyTo, transport, other, shards, attributes, plan, limits, brand, welcome, deleting);
+        return with(shards, names, limits, brand, deleting);
     }
 
     public MailingList withShards(int count) {
-        return with(replyTo, transport, language, count, attributes, plan, limits, brand, welcome, deleting);
-    }
-
-    public MailingList withPlan(@Nullable Plan other) {
-        return with(replyTo, transport, language, shards, attributes, other, limits, brand, welcome, deleting);
+        return with(count, attributes, limits, brand, deleting);
     }
 
     /** At most so many emails of messages a minute and an hour; 0 for no limit. */
     public MailingList withLimits(int perMinute, int perHour) {
-        return with(
-                replyTo,
-                transport,
-                language,
-                shards,
-                attributes,
-                plan,
-                new Limits(0, perMinute, perHour, 0),
-                brand,
-                welcome,
-                deleting);
+        return with(shards, attributes, new Limits(0, perMinute, perHour, 0), brand, deleting);
     }
 
     public MailingList withBrand(Brand other) {
-        return with(replyTo, transport, language, shards, attributes, plan, limits, other, welcome, deleting);
-    }
-
-    public MailingList withWelcome(boolean other) {
-        return with(replyTo, transport, language, shards, attributes, plan, limits, brand, other, deleting);
+        return with(shards, attributes, limits, other, deleting);
     }
 
     /** The same list, marked as being deleted. */
     public MailingList markedDeleting() {
-        return with(replyTo, transport, language, shards, attributes, plan, limits, brand, welcome, true);
+        return with(shards, attributes, limits, brand, true);
     }
 
     /** A copy of the list with other values; the rest is taken over. */
     private MailingList with(
-            @Nullable EmailAddress newReplyTo,
-            @Nullable String newTransport,
-            String newLanguage,
-            int newShards,
-            SortedSet<String> newAttributes,
-            @Nullable Plan newPlan,
-            Limits newLimits,
-            Brand newBrand,
-            boolean newWelcome,
-            boolean newDeleting) {
+            int newShards, SortedSet<String> newAttributes, Limits newLimits, Brand newBrand, boolean newDeleting) {
         return new MailingList(
                 name,
                 description,
                 fromEmail,
                 fromName,
-                newReplyTo,
-                newTransport,
-                newLanguage,
+                replyTo,
+                transport,
+                language,
                 optIn,
                 newShards,
                 newAttributes,
                 createdAt,
-                newPlan,
+                plan,
                 newLimits,
                 newBrand,
-                newWelcome,
+                welcome,
                 newDeleting);
     }
 

@@ -47,72 +47,45 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
     /** @param page put into a layout unescaped */
     public String render(Map<String, ?> values, String page) {
         StringBuilder out = new StringBuilder(page.length() + 1024);
-        write(parts, values, new Output() {
-            @Override
-            public void text(String text) {
-                out.append(text);
-            }
-
-            @Override
-            public void later(Later field) {
-                out.append("{{").append(field.name()).append("}}");
-            }
-
-            @Override
-            public void slot() {
-                out.append(page);
-            }
-        });
+        for (Template.Part part : merged(values, page)) {
+            out.append(
+                    part instanceof Template.Field field
+                            ? "{{" + field.name() + "}}"
+                            : ((Template.Literal) part).text());
+        }
         return out.toString();
     }
 
     /** A part of an email: values that differ between recipients remain merge fields. A value with double braces does not become one. */
     public Template template(Map<String, ?> values) {
+        return new Template(merged(values, ""));
+    }
+
+    private List<Template.Part> merged(Map<String, ?> values, String page) {
         List<Template.Part> merged = new ArrayList<>();
-        write(parts, values, new Output() {
-            @Override
-            public void text(String text) {
-                merged.add(new Template.Literal(text));
-            }
-
-            @Override
-            public void later(Later field) {
-                merged.add(new Template.Field(field.name(), field.fallback()));
-            }
-
-            @Override
-            public void slot() {}
-        });
-        return new Template(merged);
+        write(parts, values, page, merged);
+        return merged;
     }
 
-    /** The target of the text. */
-    private interface Output {
-        void text(String text);
-
-        void later(Later field);
-
-        void slot();
-    }
-
-    private static void write(List<Part> parts, Map<String, ?> values, Output out) {
+    private static void write(List<Part> parts, Map<String, ?> values, String page, List<Template.Part> out) {
         for (Part part : parts) {
             if (part instanceof Text text) {
-                out.text(text.text());
+                out.add(new Template.Literal(text.text()));
             } else if (part instanceof Value value) {
-                out.text(value.place().write(text(values.get(value.name()), value.fallback())));
+                String written = value.place().write(text(values.get(value.name()), value.fallback()));
+                out.add(new Template.Literal(written));
             } else if (part instanceof Later field) {
-                out.later(field);
+                out.add(new Template.Field(field.name(), field.fallback()));
             } else if (part instanceof Choice choice) {
-                write(present(values.get(choice.name())) ? choice.present() : choice.missing(), values, out);
+                write(present(values.get(choice.name())) ? choice.present() : choice.missing(), values, page, out);
             } else if (part instanceof Loop loop) {
                 for (Map<?, ?> item : items(values.get(loop.name()))) {
                     Map<String, Object> inner = new HashMap<>(values);
                     item.forEach((name, value) -> inner.put((String) name, value));
-                    write(loop.body(), inner, out);
+                    write(loop.body(), inner, page, out);
                 }
-            } else {
-                out.slot();
+            } else if (!page.isEmpty()) {
+                out.add(new Template.Literal(page));
             }
         }
     }

@@ -1,5 +1,7 @@
 package org.azuremail.gallery;
 
+import org.azuremail.list.Lists;
+
 import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.gallery.Mjml.Look;
 import org.azuremail.gallery.Mjml.MjmlFault;
@@ -215,8 +217,7 @@ class GalleryTest {
 
     private static MailingList list(Brand brand) {
         Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
-        return MailingList.of(NEWS, "News", from, OptIn.DOUBLE, Instant.EPOCH)
-                .withLanguage("pt-BR")
-                .withBrand(brand);
+        MailingList list = MailingList.of(NEWS, "News", from, OptIn.DOUBLE, Instant.EPOCH);
+        return Lists.with(list, "language", "pt-BR").withBrand(brand);
     }
 }

@@ -1,5 +1,7 @@
 package org.azuremail.scheduler;
 
+import org.azuremail.list.Lists;
+
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -128,7 +130,7 @@ final class SchedulerWorld {
     void plan(@Nullable Plan plan) {
         ListStore lists = wiring.get(ListStore.class);
         Versioned<MailingList> list = lists.find(LIST).orElseThrow();
-        lists.update(list.value().withPlan(plan), list.etag());
+        lists.update(Lists.with(list.value(), "plan", plan), list.etag());
     }
 
     /** Records the signals of a look. */

@@ -1,5 +1,7 @@
 package org.azuremail.sender;
 
+import org.azuremail.list.Lists;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.sender.SimulatedWorld.verified;
 
@@ -189,6 +191,6 @@ class FailOverTests extends OnTwoTransports {
 
     private void choose(String transport) {
         Versioned<MailingList> stored = world.process.lists.find(list).orElseThrow();
-        world.process.lists.update(stored.value().withTransport(transport), stored.etag());
+        world.process.lists.update(Lists.with(stored.value(), "transport", transport), stored.etag());
     }
 }

@@ -1,5 +1,7 @@
 package org.azuremail.sender;
 
+import org.azuremail.list.Lists;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -409,7 +411,7 @@ class ReplyMailboxIT {
         sent();
         Versioned<MailingList> list = world.process.lists.find(LIST).orElseThrow();
         world.process.lists.update(
-                list.value().withReplyTo(EmailAddress.parse(replyTo).orElse(null)), list.etag());
+                Lists.with(list.value(), "replyTo", EmailAddress.parse(replyTo).orElse(null)), list.etag());
         Map<String, String> settings = settings(server.settings("imap", "none"));
         settings.put("username", "replies@contoso.edu");
         try (MailboxTurns turns = new MailboxTurns(settings, 0)) {

@@ -1,5 +1,7 @@
 package org.azuremail.sender;
 
+import org.azuremail.list.Lists;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Objects;
@@ -180,9 +182,8 @@ class WelcomeEmailTest {
                         list.value().description(),
                         list.value().from(),
                         optIn,
-                        list.value().createdAt())
-                .withWelcome(true);
-        world.lists.update(welcoming, list.etag());
+                        list.value().createdAt());
+        world.lists.update(Lists.with(welcoming, "welcome", true), list.etag());
     }
 
     private void confirmBob() {

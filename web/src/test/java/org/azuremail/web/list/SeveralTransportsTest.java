@@ -1,5 +1,7 @@
 package org.azuremail.web.list;
 
+import org.azuremail.list.Lists;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -55,8 +57,8 @@ class SeveralTransportsTest {
     private ListName list(String name, String transport) {
         Mailbox from = new Mailbox(new EmailAddress("news@example.org"), "News");
         ListName list = new ListName(name);
-        lists.create(
-                MailingList.of(list, "News", from, OptIn.SINGLE, Instant.EPOCH).withTransport(transport));
+        MailingList news = MailingList.of(list, "News", from, OptIn.SINGLE, Instant.EPOCH);
+        lists.create(Lists.with(news, "transport", transport));
         return list;
     }
 

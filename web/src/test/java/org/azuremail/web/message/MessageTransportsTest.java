@@ -1,5 +1,7 @@
 package org.azuremail.web.message;
 
+import org.azuremail.list.Lists;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -44,7 +46,7 @@ class MessageTransportsTest {
     @Test
     void theOrderCountsAndTheTransportThatAListChose() {
         lists.create(list(USUAL));
-        lists.create(list(KEPT).withTransport("kept"));
+        lists.create(Lists.with(list(KEPT), "transport", "kept"));
 
         assertThat(transports.perSecond(List.of(USUAL))).hasValue(10);
         assertThat(transports.perSecond(List.of(KEPT))).hasValue(12);

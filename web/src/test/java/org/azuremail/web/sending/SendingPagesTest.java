@@ -1,5 +1,7 @@
 package org.azuremail.web.sending;
 
+import org.azuremail.list.Lists;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
@@ -249,13 +251,10 @@ class SendingPagesTest {
     void aTransportThatListsChooseIsRemovedOnlyAfterAsking() throws Exception {
         browser.signIn();
         add("relay", "smtp.example.org", 2525);
-        lists.create(MailingList.of(
-                        new ListName("chooser"),
-                        "News",
-                        new Mailbox(new EmailAddress("news@example.org"), ""),
-                        OptIn.SINGLE,
-                        Instant.EPOCH)
-                .withTransport("relay"));
+        Mailbox from = new Mailbox(new EmailAddress("news@example.org"), "");
+        MailingList chooser =
+                MailingList.of(new ListName("chooser"), "News", from, OptIn.SINGLE, Instant.EPOCH);
+        lists.create(Lists.with(chooser, "transport", "relay"));
         browser.open("/settings/transports/relay/remove");
         assertThat(browser.text()).contains("Remove relay?", "One list chooses this transport", "chooser");
         assertThat(transports.now().names()).contains("relay");
