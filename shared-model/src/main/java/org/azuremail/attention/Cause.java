@@ -75,7 +75,6 @@ public record Cause(
         }
     }
 
-    /** A form field that a click posts. */
     public record Field(String name, String value) {}
 
     public Cause {
@@ -98,17 +97,14 @@ public record Cause(
         return new Cause(kind, subject, newSize, values, path, field);
     }
 
-    /** As its texts are named. */
     public String code() {
         return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The page on which it is resolved. */
     public String page() {
         return field != null ? "/operations" : path == null ? "/" : path;
     }
 
-    /** The values as people read them. */
     public List<Object> said() {
         return values.stream().map(Cause::said).toList();
     }

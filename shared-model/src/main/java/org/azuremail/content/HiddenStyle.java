@@ -21,7 +21,6 @@ record HiddenStyle(boolean nothing, boolean invisible, boolean tiny) {
         return nothing || invisible || tiny;
     }
 
-    /** The style of an element inside one of this style. */
     HiddenStyle of(Element element) {
         String style = element.attr("style");
         HiddenStyle here = element.hasAttr("hidden") ? new HiddenStyle(true, invisible, tiny) : this;

@@ -56,7 +56,6 @@ public final class MessageBodies {
             this(subject, html, text, null, Layout.NONE);
         }
 
-        /** A draft of stored texts. */
         public static Draft of(String subject, String html, byte @Nullable [] text, @Nullable Source source) {
             String page = source == null || source.markdown() ? html : source.written();
             return new Draft(
@@ -67,7 +66,6 @@ public final class MessageBodies {
                     source == null ? Layout.NONE : source.layout());
         }
 
-        /** Of texts that were typed in. */
         public static Draft of(String subject, String html, @Nullable String text) {
             return new Draft(
                     subject,
@@ -88,13 +86,11 @@ public final class MessageBodies {
             this(field, Reason.of(code, values));
         }
 
-        /** A sentence for the author. */
         public String message() {
             return reason.words();
         }
     }
 
-    /** The result of the check. */
     public sealed interface Checked {
 
         /**

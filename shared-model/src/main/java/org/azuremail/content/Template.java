@@ -13,10 +13,8 @@ import java.util.Set;
  */
 public record Template(List<Part> parts) {
 
-    /** A piece of a template. */
     public sealed interface Part {}
 
-    /** Text that is the same for everybody. */
     public record Literal(String text) implements Part {}
 
     /**
@@ -47,7 +45,6 @@ public record Template(List<Part> parts) {
         return names;
     }
 
-    /** The text for one recipient. */
     public String merge(Map<String, String> values, Escaping escaping) {
         StringBuilder text = new StringBuilder();
         mergeInto(text, values, escaping);

@@ -20,7 +20,6 @@ public final class TemplateParser {
 
     private TemplateParser() {}
 
-    /** A subject or a text body. */
     public static Template parse(String text) {
         return parse(text, UnaryOperator.identity());
     }

@@ -41,7 +41,6 @@ final class CopyState {
             @Nullable Versioned<Arrival> arrival,
             @Nullable Instant startedAt) {}
 
-    /** All marks, in one query. */
     Found read() {
         RowPage page = Rows.first(tables, TABLE, KeyRange.partition(PARTITION), ROWS, null);
         return new Found(
@@ -63,7 +62,6 @@ final class CopyState {
         return null;
     }
 
-    /** A process starts. */
     void startedAt(Instant now) {
         tables.write(TABLE, PARTITION, Write.upsert(START, Values.of("At", now)));
     }

@@ -36,12 +36,10 @@ record Position(Stage stage, String name, String partition, String row) {
         return new Position(Stage.BLOBS, container, "", blob);
     }
 
-    /** Returns whether everything of this name is copied. */
     boolean isBehind(Stage otherStage, String otherName) {
         return BY_NAME.compare(this, atBeginning(otherStage, otherName)) > 0;
     }
 
-    /** Returns whether this position is inside this name. */
     boolean isIn(Stage otherStage, String otherName) {
         return BY_NAME.compare(this, atBeginning(otherStage, otherName)) == 0;
     }

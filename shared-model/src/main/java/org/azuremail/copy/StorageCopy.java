@@ -174,7 +174,6 @@ public final class StorageCopy {
         public static final CopyOptions NONE = new CopyOptions(false, false);
     }
 
-    /** The result of a copy. */
     public sealed interface CopyResult {
 
         /**

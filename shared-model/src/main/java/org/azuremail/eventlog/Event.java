@@ -40,7 +40,6 @@ public record Event(Instant at, EventLevel level, String process, String source,
         /** Somebody should look. */
         ERROR;
 
-        /** As it is in an entry's name. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -208,7 +208,6 @@ public final class EventLog {
             text = text.strip().toLowerCase(Locale.ROOT);
         }
 
-        /** All entries of a level and above. */
         public static EventFilter atLeast(EventLevel least) {
             return new EventFilter(null, null, least, "", "");
         }

@@ -160,7 +160,6 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
                         Write.replace(row, row.values().with(FORMER_DAYS, null))));
     }
 
-    /** One field for a row. */
     public static String json(Field field) {
         return JSON.writeValueAsString(field);
     }

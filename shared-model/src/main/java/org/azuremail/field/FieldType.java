@@ -25,13 +25,11 @@ public enum FieldType {
     TEXT('t', FieldReason.FIELD_LONG),
     NUMBER('n', FieldReason.FIELD_NOT_A_NUMBER),
     YES_NO('y', FieldReason.FIELD_NOT_YES_OR_NO),
-    /** Stored in ISO 8601. */
     DATE('d', FieldReason.FIELD_NOT_A_DATE),
     /**
      * Stored as a day of the year 2000, which had a 29 February. That year is never shown, and a typed year is discarded.
      */
     MONTH_DAY('m', FieldReason.FIELD_NOT_A_MONTH_AND_DAY),
-    /** One of the field's options. */
     CHOICE('c', FieldReason.FIELD_NOT_AN_OPTION);
 
     private static final int LEAP_YEAR = 2000;
@@ -55,7 +53,6 @@ public enum FieldType {
         this.refusal = refusal;
     }
 
-    /** The word in the API. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -47,7 +47,6 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
      */
     public record Checked(Map<String, String> stored, Map<String, Reason> refused) {}
 
-    /** The list's fields besides the name. */
     public List<Field> own() {
         return fields.stream().filter(field -> !field.name().equals(Field.NAME)).toList();
     }

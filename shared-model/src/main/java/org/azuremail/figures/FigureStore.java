@@ -31,7 +31,6 @@ public record FigureStore(TableStore tables) {
         tables.createTable(ARCHIVE);
     }
 
-    /** The latest count. */
     public Optional<Figures> find(MessageRef ref) {
         return tables.get(ARCHIVE, partition(ref), ROW).map(row -> read(row.values()));
     }

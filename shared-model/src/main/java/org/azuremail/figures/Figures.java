@@ -47,7 +47,6 @@ public record Figures(
         }
     }
 
-    /** Outcomes of the recipients at one domain. */
     public record Domain(String name, OutcomeCounts counts) {}
 
     /**

@@ -55,7 +55,6 @@ public record Gallery(TableStore tables, URI publicUrl) {
         tables.createTable(TABLE);
     }
 
-    /** Those that come with the product. */
     public static List<MessageTemplate> shipped() {
         return SHIPPED;
     }
@@ -97,7 +96,6 @@ public record Gallery(TableStore tables, URI publicUrl) {
                 .map(Versioned::value));
     }
 
-    /** A stored template with its ETag. */
     public Optional<Versioned<MessageTemplate>> stored(@Nullable ListName list, String name) {
         return MessageTemplate.name(name)
                 .flatMap(known -> tables.get(TABLE, key(list, known)))
@@ -166,7 +164,6 @@ public record Gallery(TableStore tables, URI publicUrl) {
 
         private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_-]{0,39}");
 
-        /** A name as typed. */
         public static Optional<String> name(String typed) {
             return Optional.of(typed.strip()).filter(name -> NAME.matcher(name).matches());
         }

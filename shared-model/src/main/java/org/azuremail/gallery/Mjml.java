@@ -44,7 +44,6 @@ public record Mjml(String text) {
         }
     }
 
-    /** The template in the look of a list. */
     public Frame in(Look look) {
         return new Frame() {
             @Override
@@ -83,21 +82,17 @@ public record Mjml(String text) {
         MJML_ELEMENT_REFUSED,
         /** Line, the attribute: it would run code. */
         MJML_ATTRIBUTE,
-        /** Line, the most elements. */
         MJML_ELEMENTS,
         /** Line. */
         MJML_DEEP,
         /** Line, the text, the known fields. */
         MJML_FIELD,
-        /** Line, the field. */
         MJML_FIELD_PLACE,
-        /** Line, the text. */
         MJML_BLOCK,
         /** Line. */
         MJML_STYLE,
         /** How often the content occurs, and its field. */
         MJML_CONTENT,
-        /** The renderer's message. */
         MJML_NOT_RENDERED,
         /** Its name. */
         MJML_MISSING

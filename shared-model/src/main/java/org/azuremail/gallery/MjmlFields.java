@@ -51,7 +51,6 @@ record MjmlFields(Look look) {
         return known;
     }
 
-    /** The names of all fields, for people. */
     String names() {
         Set<String> all = new TreeSet<>(known());
         all.add(MjmlReader.CONTENT);

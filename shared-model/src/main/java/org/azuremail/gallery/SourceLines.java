@@ -23,7 +23,6 @@ final class SourceLines {
         return Math.min(source.length(), begins[line - 1] + column - 1);
     }
 
-    /** The position of the tag that ends before a position. */
     int tagBefore(int position) {
         return source.lastIndexOf('<', position - 1);
     }

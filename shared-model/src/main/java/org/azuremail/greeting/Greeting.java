@@ -54,7 +54,6 @@ public record Greeting(
         }
     }
 
-    /** This greeting with the editable values of the other one. */
     public Greeting edited(Greeting other) {
         return new Greeting(
                 id,

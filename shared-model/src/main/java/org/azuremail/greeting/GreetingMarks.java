@@ -62,7 +62,6 @@ public final class GreetingMarks {
         return claim.of(people, again);
     }
 
-    /** A mark as read. */
     private record Mark(Row row, int year, MessageRef message) {
 
         static Mark of(Row row) {

@@ -51,7 +51,6 @@ public record GreetingTerms(
                 greeting.text().toString());
     }
 
-    /** The same for this list. */
     public GreetingTerms on(ListName fixed) {
         return new GreetingTerms(name, fixed.value(), occasion, field, days, time, message);
     }
@@ -60,7 +59,6 @@ public record GreetingTerms(
         return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The fields of a list that may contain birthdays. */
     public static List<Field> birthdays(FieldStore fields, MailingList list) {
         return fields.of(list).own().stream()
                 .filter(GreetingTerms::holdsBirthdays)
@@ -74,7 +72,6 @@ public record GreetingTerms(
     /** Reads a greeting and reports all problems at once. */
     public record Reader(ListStore lists, FieldStore fields, Messages messages, Greetings greetings) {
 
-        /** @param problems collects the problems */
         public Optional<Greeting> read(GreetingTerms terms, String id, Instant now, String by, List<Problem> problems) {
             List<Problem> wrong = new ArrayList<>();
             String name = terms.name() == null ? "" : terms.name().strip();
@@ -161,13 +158,11 @@ public record GreetingTerms(
         /** The least and the most. */
         GREETING_DAYS,
         GREETING_TIME,
-        /** There is no such message. */
         GREETING_TEXT,
         /** The message is not for this list alone. */
         GREETING_TEXT_LIST,
         /** A draft is the text of the greeting with this name. */
         GREETING_SENDS,
-        /** The most greetings. */
         GREETING_MOST
     }
 }

@@ -41,7 +41,6 @@ public final class Greetings {
     /** The most greetings: the service reads all of them every few minutes. */
     public static final int MOST = 200;
 
-    /** The scheduled service that sends them. */
     public static final String SERVICE = "greetings";
 
     private static final String ALL = ".all";
@@ -64,7 +63,6 @@ public final class Greetings {
         tables.createTable(TABLE);
     }
 
-    /** In order of creation. */
     public List<Versioned<Greeting>> all() {
         return Rows.all(tables, TABLE, KeyRange.partition(ALL)).stream()
                 .map(row -> new Versioned<>(Greeting.of(row.rowKey(), row.values()), row.etag()))

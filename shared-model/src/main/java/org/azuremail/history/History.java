@@ -26,7 +26,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class History {
 
-    /** How long hours are kept. */
     public static final Duration KEPT = Duration.ofDays(30);
 
     static final Duration HOUR = Duration.ofHours(1);
@@ -61,7 +60,6 @@ public final class History {
         return all;
     }
 
-    /** Replaces the row of this process for this day. */
     void write(LocalDate day, String process, Map<Integer, Hour> hours) {
         table.write(PARTITION, Write.upsert(day + "." + process, Values.of(VALUES, JSON.writeValueAsString(hours))));
     }
@@ -112,12 +110,10 @@ public final class History {
 
             static final Queue NOTHING = new Queue(0, 0, 0, 0);
 
-            /** Adds the counts of the same process later in the hour. */
             Queue then(Queue later) {
                 return new Queue(done + later.done, failed + later.failed, Math.max(most, later.most), later.last);
             }
 
-            /** Adds the counts of another process. */
             Queue with(Queue other) {
                 return new Queue(
                         done + other.done, failed + other.failed, Math.max(most, other.most), Math.max(last, other.last));
@@ -137,12 +133,10 @@ public final class History {
             return refused + queues.values().stream().mapToLong(Queue::failed).sum();
         }
 
-        /** Adds the counts of the same process later in the hour. */
         Hour then(Hour later) {
             return plus(later, Queue::then);
         }
 
-        /** Adds the counts of another process. */
         Hour with(Hour other) {
             return plus(other, Queue::with);
         }

@@ -72,7 +72,6 @@ public record Brand(
         return new Brand(color, logo, address, formerLogos, other);
     }
 
-    /** Every image that is kept. */
     Stream<String> logos() {
         return logos(logo, formerLogos);
     }
@@ -86,7 +85,6 @@ public record Brand(
         return new Brand(color, logo, typed.isBlank() ? null : typed.strip(), formerLogos, listed);
     }
 
-    /** The colour of buttons. */
     public String buttonColor() {
         return color == null ? DEFAULT_COLOR : color;
     }

@@ -31,7 +31,6 @@ public record ListStore(TableStore tables) {
 
     private static final String IN_DOUBT = "InDoubt";
 
-    /** The result of creating a list. */
     public sealed interface Creation {
         record Created(Versioned<MailingList> list) implements Creation {}
 
@@ -39,7 +38,6 @@ public record ListStore(TableStore tables) {
         record NameTaken() implements Creation {}
     }
 
-    /** The result of changing a list. */
     public sealed interface Saving {
         record Saved(Versioned<MailingList> list) implements Saving {}
 
@@ -126,7 +124,6 @@ public record ListStore(TableStore tables) {
         return change(name, list -> list.withAttributes(union(list.attributes(), names)));
     }
 
-    /** Takes a name away from the list's attributes. */
     public Saving removeAttribute(ListName name, String attribute) {
         return change(name, list -> {
             SortedSet<String> others = new TreeSet<>(list.attributes());

@@ -52,7 +52,6 @@ public record Logos(BlobStore blobs, IdSource ids) {
         });
     }
 
-    /** The image of this name. */
     public Optional<byte[]> find(String name) {
         return isName(name) ? blobs.read(CONTAINER, name) : Optional.empty();
     }

@@ -118,7 +118,6 @@ public record MailingList(
                                 || Character.getType(c) == Character.SURROGATE);
     }
 
-    /** Most texts are. */
     private static boolean isPlain(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
@@ -150,7 +149,6 @@ public record MailingList(
         }
     }
 
-    /** The sender of the list's emails. */
     public Mailbox from() {
         return new Mailbox(fromEmail, fromName);
     }
@@ -184,12 +182,10 @@ public record MailingList(
         return with(shards, attributes, limits, other, deleting);
     }
 
-    /** The same list, marked as being deleted. */
     public MailingList markedDeleting() {
         return with(shards, attributes, limits, brand, true);
     }
 
-    /** A copy of the list with other values; the rest is taken over. */
     private MailingList with(
             int newShards, SortedSet<String> newAttributes, Limits newLimits, Brand newBrand, boolean newDeleting) {
         return new MailingList(

@@ -22,7 +22,6 @@ public record Segment(ListName list, SegmentName name, String description, Strin
         }
     }
 
-    /** Its name for people. */
     public String title() {
         return description.isBlank() ? name.value() : description.strip();
     }

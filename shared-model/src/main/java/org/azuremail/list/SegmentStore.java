@@ -30,7 +30,6 @@ public record SegmentStore(TableStore tables) {
         tables.createTable(TABLE);
     }
 
-    /** In order of their names. */
     public List<Versioned<Segment>> all(ListName list) {
         return Rows.all(tables, TABLE, KeyRange.partition(list.value())).stream()
                 .map(row -> new Versioned<>(Segment.from(list, row.rowKey(), row.values()), row.etag()))
@@ -47,7 +46,6 @@ public record SegmentStore(TableStore tables) {
         return ConditionalWrites.insert(tables, TABLE, key(segment), segment.toValues(), v -> read(segment, v));
     }
 
-    /** Replaces one that must still be at the ETag. */
     public Saved<Segment> replace(Segment segment, String etag) {
         return ConditionalWrites.replace(tables, TABLE, key(segment), segment.toValues(), etag, v -> read(segment, v));
     }

@@ -13,7 +13,6 @@ public final class Links {
 
     private Links() {}
 
-    /** The page that asks whether to leave. */
     public static String unsubscribe(URI publicUrl, SubscriberGuid guid, ListName list) {
         return publicUrl + "/unsubscribe?id=" + guid + "&listName=" + list;
     }
@@ -23,7 +22,6 @@ public final class Links {
         return publicUrl + "/preferences?id=" + guid + "&listName=" + list;
     }
 
-    /** The page with the button that confirms. */
     public static String confirm(URI publicUrl, ConfirmationLink link, ListName list) {
         return publicUrl + "/subscribe?id=" + link.id() + "&listName=" + list;
     }

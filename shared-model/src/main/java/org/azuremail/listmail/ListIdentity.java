@@ -27,7 +27,6 @@ public record ListIdentity(
         this(name, description, from, replyTo, language, Brand.NONE);
     }
 
-    /** The identity of a list. */
     public static ListIdentity of(MailingList list) {
         EmailAddress replyTo = list.replyTo();
         return new ListIdentity(
@@ -44,7 +43,6 @@ public record ListIdentity(
         return brand.address() == null ? "" : brand.address();
     }
 
-    /** The name that people know the list by. */
     public String title() {
         return description.isBlank() ? name.value() : description.strip();
     }

@@ -25,7 +25,6 @@ public final class ContentCache<T> {
         this.maker = maker;
     }
 
-    /** Made when it is asked for the first time. */
     public synchronized T get(MailContent content) {
         return made.computeIfAbsent(content.id(), id -> maker.apply(content));
     }

@@ -31,9 +31,7 @@ public class Conversation {
 
     /** The side that says a line. */
     public enum Who {
-        /** We said it. */
         US,
-        /** The server said it. */
         SERVER,
         /** We sent the email; the text is its size in bytes. */
         EMAIL,
@@ -73,7 +71,6 @@ public class Conversation {
         return masked.codePointCount(0, masked.length()) > LONGEST_LINE ? shown + "…" : shown.toString();
     }
 
-    /** All lines so far, in order. */
     public synchronized List<Line> lines() {
         return List.copyOf(lines);
     }

@@ -24,12 +24,10 @@ public record Mail(
         fields = Map.copyOf(fields);
     }
 
-    /** A mail that no provider reports on later. */
     public Mail(Mailbox to, String messageId, Map<String, String> fields) {
         this(to, messageId, fields, null, null);
     }
 
-    /** With one more value. */
     public Mail with(String field, String value) {
         Map<String, String> more = new HashMap<>(fields);
         more.put(field, value);

@@ -176,7 +176,6 @@ public record MailProperties(
         return all().stream().map(Configured::name).toList();
     }
 
-    /** The setting that gives a transport its kind. */
     String kindSetting(Configured one) {
         return transports.isEmpty() ? "azuremail.mail.transport" : prefix(one) + "kind";
     }
@@ -191,12 +190,10 @@ public record MailProperties(
         return transport == null && transports.isEmpty();
     }
 
-    /** Returns whether mail leaves this installation. */
     public boolean leaves() {
         return all().stream().anyMatch(one -> !one.kind().equals(OUTBOX));
     }
 
-    /** Returns whether mails can be found in the outbox. */
     public boolean usesOutbox() {
         return all().stream().anyMatch(one -> one.kind().equals(OUTBOX));
     }

@@ -17,7 +17,6 @@ public record MergedMail(String subject, String html, String text, List<Header> 
         headers = List.copyOf(headers);
     }
 
-    /** Puts one recipient's values into the content. */
     public static MergedMail of(MailContent content, Mail mail) {
         return new MergedMail(
                 content.subject(mail.fields()),

@@ -28,7 +28,6 @@ public final class TransportKinds {
         }
     }
 
-    /** Those that this process knows, by name. */
     public Collection<TransportKind<?>> all() {
         return byName.values();
     }

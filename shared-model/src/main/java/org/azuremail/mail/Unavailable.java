@@ -23,7 +23,6 @@ public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean
         this(kind, reason, retryAfter, false);
     }
 
-    /** Returns the reason why there is no connection. */
     public static Reason noConnection(IOException failure) {
         String said = failure.getMessage();
         if (failure instanceof UnknownHostException) {

@@ -69,7 +69,6 @@ public record Reason(String code, List<Object> values) {
         return place < values.size() ? values.get(place).toString() : "";
     }
 
-    /** Another reason that the words mention. */
     public Reason cause(int place) {
         return place < values.size() && values.get(place) instanceof Reason cause ? cause : said(text(place));
     }

@@ -26,7 +26,6 @@ import org.azuremail.work.lease.WorkTable;
  */
 public final class AskAgain {
 
-    /** The name of the job. */
     public static final String JOB = AskAgainJob.NAME;
 
     private static final String ASKED_AT = "askedAt";

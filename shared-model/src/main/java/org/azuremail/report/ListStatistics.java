@@ -41,7 +41,6 @@ public record ListStatistics(
     public static final ListStatistics NONE = new ListStatistics(
             0, 0, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0, new TreeMap<>(), new TreeMap<>(), List.of());
 
-    /** The most examples. */
     static final int MOST_EXAMPLES = 10;
 
     /** The most domains to keep while counting. */
@@ -55,7 +54,6 @@ public record ListStatistics(
     /** How many people joined and left in a month, {@code yyyy-MM}. */
     public record Month(String month, long joined, long left) {}
 
-    /** A line of a table. */
     public record Line(String name, long people) {}
 
     ListStatistics plus(ListStatistics other) {

@@ -28,7 +28,6 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
 
     PeopleWalk walk();
 
-    /** A piece: one shard of a list. */
     record ListPart(String list, int shard) {}
 
     @Override

@@ -26,10 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Reports(SetJobs jobs, PeopleJobs parameters) {
 
-    /** The name of the job that counts people. */
     public static final String STATISTICS = SegmentCounts.JOB;
 
-    /** The name of the job that writes a file. */
     public static final String EXPORT = ExportJob.NAME;
 
     /**
@@ -48,7 +46,6 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
         return about.map(some -> jobs.start(id, job, some, by));
     }
 
-    /** The counts of a finished job. */
     public Optional<ListStatistics> statistics(SetJobs.Status job) {
         return job.function().equals(STATISTICS) ? jobs.result(job.id(), ListStatistics.FORM) : Optional.empty();
     }

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** Counts the people of a list or a segment, shard by shard, and saves the number of a segment's people for its pages. */
 record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob<ListStatistics> {
 
-    /** The most pages of a step. */
     private static final int MOST_PAGES = 20;
 
     @Override
@@ -70,7 +69,6 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
         }
     }
 
-    /** Counts the people of one step. */
     private static final class Count {
 
         private final ZoneId zone;

@@ -46,12 +46,10 @@ public record BreakerState(
     private static final Duration LONGEST_ASKED = Duration.ofHours(1);
     private static final Duration PROBE = Duration.ofSeconds(60);
 
-    /** Returns whether mail flows normally. */
     public boolean closed() {
         return until == null;
     }
 
-    /** Returns whether nothing is tried now. */
     public boolean openAt(Instant now) {
         return until != null && now.isBefore(until) && until.isBefore(now.plus(LONGEST_OPEN));
     }

@@ -84,7 +84,6 @@ final class InTheAir {
         return Math.min(mostInALot, batches * small());
     }
 
-    /** Returns the number of lots at a time. */
     synchronized int places() {
         return mails / lot();
     }
@@ -107,7 +106,6 @@ final class InTheAir {
         return free;
     }
 
-    /** Gives a place back. */
     synchronized void leave() {
         lots--;
     }

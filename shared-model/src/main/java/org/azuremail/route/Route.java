@@ -85,7 +85,6 @@ public record Route(
         }
     }
 
-    /** Gives a place back. */
     public void leave() {
         inTheAir.leave();
     }

@@ -106,7 +106,6 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             return people.stream().filter(person -> matches(rule, person, earlier)).toList();
         }
 
-        /** The outcomes of an earlier message, by row key. */
         private Map<String, Recorded> outcomes(String ref, List<Subscriber> people, int shard) {
             Set<String> wanted = people.stream().map(Subscriber::rowKey).collect(Collectors.toSet());
             Optional<ShardKey> key = MessageRef.parse(ref).map(known -> new ShardKey(known, shard));

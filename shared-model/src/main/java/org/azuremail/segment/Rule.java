@@ -16,9 +16,7 @@ public sealed interface Rule {
 
     /** The subject of a test. */
     enum What {
-        /** A field of the list. */
         FIELD,
-        /** The subscriber's name. */
         NAME,
         ADDRESS,
         STATE,

@@ -74,7 +74,6 @@ public final class RuleJson {
         return new Read(faults.isEmpty() ? rule.orElse(null) : null, faults);
     }
 
-    /** Reads saved rules. */
     static Rule stored(String json) {
         Rule rule = read(json).rule();
         if (rule == null) {
@@ -181,7 +180,6 @@ public final class RuleJson {
         return Arrays.stream(all).map(RuleJson::word).collect(Collectors.joining(", "));
     }
 
-    /** Faults of rules. */
     public enum RuleFault implements Reason.Code {
         RULES_NOT_JSON,
         /** Neither a group nor a test. */

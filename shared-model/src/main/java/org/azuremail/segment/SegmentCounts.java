@@ -29,7 +29,6 @@ import org.azuremail.time.Time;
  */
 public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs, TableStore tables, Time time) {
 
-    /** The job that counts people. */
     public static final String JOB = "statistics";
 
     private static final String PARTITION = SegmentStore.COUNTS;
@@ -70,7 +69,6 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
         }
     }
 
-    /** The same for unsaved rules. */
     public void ask(MailingList list, Rule resolved, String by) {
         ask(key(list, resolved), parameters.about(list, resolved), by);
     }
@@ -114,12 +112,10 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
         return last;
     }
 
-    /** Returns whether a count is under way. */
     public boolean wanted(Segment segment) {
         return job(segment).filter(job -> !job.state().over()).isPresent();
     }
 
-    /** The last count, if there was one. */
     public Optional<Counted> find(Segment segment) {
         return row(key(segment.list(), segment.name()))
                 .map(Row::values)

@@ -33,10 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Segments(SegmentStore store, ListStore lists, FieldStore fields, Messages messages) {
 
-    /** The most groups nested in one another. */
     public static final int DEEPEST = 5;
 
-    /** The most tests of one segment. */
     public static final int MOST_TESTS = 50;
 
     /** The result of saving a segment. */
@@ -65,13 +63,11 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
      */
     public record Resolved(Rule saved, @Nullable Rule rule, List<Fault> faults) {
 
-        /** The rules, if they can be applied. */
         public Optional<Rule> applicable() {
             return Optional.ofNullable(rule);
         }
     }
 
-    /** The operators of tests. */
     public static List<Op> ops(What what, FieldType type) {
         return RuleCheck.ops(what, type);
     }
@@ -105,7 +101,6 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
         return store.delete(read);
     }
 
-    /** The other segments of its list that use a segment. */
     public List<Segment> users(Segment used) {
         return store.all(used.list()).stream()
                 .map(Versioned::value)

@@ -45,7 +45,6 @@ public record ConfirmationClaims(
     private static final int MAX_DOUBTS = 2;
     private static final Origin SENDER = new Origin(Origin.How.SERVICE, "sender", null, null);
 
-    /** The result of an attempt to claim. */
     public sealed interface Claiming {
         /** The caller hands the mail over now, and says how it went. */
         record Claimed(Claim claim) implements Claiming {}
@@ -66,12 +65,10 @@ public record ConfirmationClaims(
      */
     public record Claim(MailingList list, Versioned<Subscriber> claimed, Instant until, ConfirmationLink link) {
 
-        /** The subscriber who gets the email. */
         public Subscriber subscriber() {
             return claimed.value();
         }
 
-        /** Returns whether it is a welcome email, and not a confirmation. */
         public boolean welcome() {
             return ConfirmationClaims.welcome(subscriber());
         }

@@ -41,7 +41,6 @@ public final class ConfirmationSeals {
         key.bytes();
     }
 
-    /** The link for the mail that asks this subscriber. */
     public ConfirmationLink link(Subscriber subscriber) {
         return new ConfirmationLink(subscriber.guid(), seal(subscriber.guid(), subscriber));
     }

@@ -184,7 +184,6 @@ record Joining(
         return result;
     }
 
-    /** Somebody was made Subscribed. */
     private void welcome(Subscriber subscriber) {
         if (subscriber.bookkeeping().chore() == Bookkeeping.Chore.WELCOME) {
             queue.send(subscriber.list(), subscriber.guid());

@@ -190,7 +190,6 @@ public final class ListDeletion {
         } while (after != null);
     }
 
-    /** @return whether there is nothing left to forget */
     private boolean forgetDeleted() {
         boolean all = true;
         for (Row row : Rows.all(tables, ListStore.TABLE, KeyRange.partition(DELETED))) {

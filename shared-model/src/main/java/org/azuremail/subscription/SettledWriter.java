@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
 
-    /** Changes the subscriber with this address. */
     public <R> R change(MailingList list, EmailAddress address, ShardWriter.Decision<R> decision) {
         return ConditionalWrites.until(
                 oneOf(list.name()),

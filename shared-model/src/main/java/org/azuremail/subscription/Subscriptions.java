@@ -167,7 +167,6 @@ public record Subscriptions(
         /** There is no such list, or it is being deleted. */
         record NoSuchList(ListName list) implements SubscribeResult {}
 
-        /** A confirmation mail is on its way. */
         record ConfirmationQueued(Subscriber subscriber) implements SubscribeResult {}
 
         /** Still unconfirmed, and this address had its share of confirmation mails for now. */
@@ -176,7 +175,6 @@ public record Subscriptions(
         /** Joined at once: the list takes single opt-in. */
         record Subscribed(Subscriber subscriber) implements SubscribeResult {}
 
-        /** Was subscribed before the call. */
         record AlreadySubscribed(Subscriber subscriber) implements SubscribeResult {}
 
         /** Must not be mailed; callers answer as for {@link ConfirmationQueued}. */
@@ -189,7 +187,6 @@ public record Subscriptions(
     /** The result of a click on the confirmation page. */
     public sealed interface ConfirmResult {
 
-        /** Subscribed now, or was already. */
         record Confirmed(Subscriber subscriber) implements ConfirmResult {}
 
         /** The link confirms nobody (any more); why is nobody's business but the subscriber's. A new email can be asked for. */
@@ -206,20 +203,17 @@ public record Subscriptions(
          */
         record Left(Subscriber subscriber, boolean wasSubscribed) implements LeaveResult {}
 
-        /** Had left before. */
         record AlreadyLeft(Subscriber subscriber) implements LeaveResult {}
 
         /** Nobody has this GUID on this list: already unsubscribed, as far as the person is concerned. */
         record Unknown() implements LeaveResult {}
     }
 
-    /** The result of an erasure. */
     public enum EraseResult {
         /** Every row is gone. */
         ERASED,
         /** The person has left; the rows go as soon as no message of the list needs them. */
         SCHEDULED,
-        /** There was nobody. */
         MISSING
     }
 
@@ -238,7 +232,6 @@ public record Subscriptions(
         /** The state does not allow it; nothing changed. */
         record NotPossible(Versioned<Subscriber> current, Reason reason) implements EditResult {}
 
-        /** There is no such subscriber. */
         record Missing() implements EditResult {}
 
         /** There is no such list, or it is being deleted. */

@@ -163,7 +163,6 @@ public record Suppression(
         SUPPRESSED_SOFT_BOUNCES,
         /** It came with a list of such addresses. */
         SUPPRESSED_IMPORTED,
-        /** An admin says so. */
         SUPPRESSED_BY_ADMIN,
         /** An email to it came back for good. */
         SUPPRESSED_BOUNCE,

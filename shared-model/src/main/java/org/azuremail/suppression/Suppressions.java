@@ -172,7 +172,6 @@ public final class Suppressions {
         return new Page<>(found, rows.size() > limit ? shown.get(limit - 1).rowKey() : null);
     }
 
-    /** A walk through the addresses of a list's shard. */
     public Walk walk(int shard, int shards) {
         return walk(shard, shards, null);
     }

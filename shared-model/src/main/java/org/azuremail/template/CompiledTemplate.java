@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record CompiledTemplate(List<Part> parts, List<String> styles) {
 
-    /** A piece of a template. */
     sealed interface Part {}
 
     record Text(String text) implements Part {}

@@ -31,7 +31,6 @@ public final class TemplateCompiler {
     private final TemplateName name;
     private final List<Token> tokens = new ArrayList<>();
 
-    /** The result of compiling a text: a template or a fault. */
     public record Result(
             @Nullable CompiledTemplate template, @Nullable TemplateFault fault) {}
 

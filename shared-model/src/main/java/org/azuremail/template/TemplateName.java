@@ -84,12 +84,10 @@ public enum TemplateName {
         return Samples.of(this);
     }
 
-    /** Returns whether it may have forms. */
     boolean form() {
         return !email && this != LAYOUT;
     }
 
-    /** Returns whether it is a whole document. */
     boolean document() {
         return this == LAYOUT || this == CONFIRMATION_EMAIL || this == WELCOME_EMAIL;
     }

@@ -89,7 +89,6 @@ public final class Templates {
         }
     }
 
-    /** The states of a list's template. */
     public enum State {
         SHARED,
         CUSTOMISED,
@@ -131,7 +130,6 @@ public final class Templates {
         }
     }
 
-    /** The result of a change. */
     public sealed interface Saving {
         record Done(Entry entry) implements Saving {}
 
@@ -204,12 +202,10 @@ public final class Templates {
                 Optional.ofNullable(TemplateCompiler.compile(name, text).template()));
     }
 
-    /** A template of a list as it is now. */
     public Entry find(ListName list, TemplateName name) {
         return entry(name, tables.get(TABLE, list.value(), name.file()));
     }
 
-    /** All templates of a list as they are now. */
     public Map<TemplateName, Entry> all(ListName list) {
         Map<String, Row> rows = new LinkedHashMap<>();
         Rows.all(tables, TABLE, KeyRange.partition(list.value())).forEach(row -> rows.put(row.rowKey(), row));
@@ -255,7 +251,6 @@ public final class Templates {
                 : new Saving.Conflict(find(list, seen.name()));
     }
 
-    /** Deletes a list's copy, if it has one. */
     public Saving revert(ListName list, Entry seen) {
         if (seen.own() != null) {
             tables.write(
@@ -276,7 +271,6 @@ public final class Templates {
         }
     }
 
-    /** Deletes the rows of a deleted list. */
     public static void forget(TableStore tables, ListName list) {
         Rows.all(tables, TABLE, KeyRange.partition(list.value()))
                 .forEach(row -> tables.write(TABLE, list.value(), Write.delete(row.rowKey())));

@@ -157,7 +157,6 @@ final class HeldWatcher {
         }
     }
 
-    /** As the kind sees this process. */
     private final class Turn implements WatcherKind.Here {
 
         @Override

@@ -92,7 +92,6 @@ public record Watcher(
         return UUID.nameUUIDFromBytes(all.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
-    /** Whether it takes one of the slots that processes have. */
     boolean needsSlot() {
         return status.runs() && !progress.failed();
     }

@@ -81,7 +81,6 @@ final class WatcherStore {
         }
     }
 
-    /** One look at the processes. */
     record Seen(Counts counts, List<Versioned<WatchService>> services) {}
 
     /**

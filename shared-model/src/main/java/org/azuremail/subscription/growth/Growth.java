@@ -58,7 +58,6 @@ public final class Growth {
         this.time = time;
     }
 
-    /** Today, in the zone of the installation. */
     public LocalDate today() {
         return LocalDate.ofInstant(time.instant().minus(AFTER_MIDNIGHT), zone);
     }
@@ -148,7 +147,6 @@ public final class Growth {
         return history(store.counted(list.name().value(), list.createdAt()), days);
     }
 
-    /** The same of all lists together. */
     public List<GrowthDay> ofAll(int days) {
         return history(store.countedOfAll(), days);
     }

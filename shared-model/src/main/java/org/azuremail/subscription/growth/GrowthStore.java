@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record GrowthStore(TableStore tables) {
 
-    /** The partition of all lists together. */
     static final String ALL = ".growth";
 
     /** The time beyond a year for which days are kept, so that a year's plot is whole. */
@@ -84,7 +83,6 @@ public record GrowthStore(TableStore tables) {
                 .toList();
     }
 
-    /** For a list that is deleted. */
     public static void forget(TableStore tables, ListName list) {
         String partition = list.value();
         Removal.all(tables, ListStore.TABLE, KeyRange.prefix(partition, GrowthDay.PREFIX), partition);

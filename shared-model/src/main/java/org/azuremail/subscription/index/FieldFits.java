@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 public record FieldFits(
         TableStore tables, SubscriptionStore subscribers, ListStore lists, FieldStore fields, Time time) {
 
-    /** The most subscribers given as examples. */
     static final int MOST_EXAMPLES = 20;
 
     private static final String KEY = "fits";
@@ -56,7 +55,6 @@ public record FieldFits(
             Map<String, String> examples,
             @Nullable Instant finishedAt) {}
 
-    /** The last count that was requested. */
     public Optional<Fit> find(ListName list) {
         return row(list).map(FieldFits::fit);
     }

@@ -137,7 +137,6 @@ public record FieldIndex(
         }
     }
 
-    /** Deletes the rows of a deleted list. */
     public static void forget(TableStore tables, ListName list) {
         FieldStore.forget(tables, list);
         FieldFits.forget(tables, list);
@@ -177,7 +176,6 @@ public record FieldIndex(
         }
     }
 
-    /** @return whether the run needs no job */
     private boolean doneAtOnce(MailingList list, Run run) {
         if (walk.all(list, run, time.elapsed().plus(SMALL))) {
             ListFields wanted = fields.of(list);

@@ -31,7 +31,6 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
     private static final String REVISION = "revision";
     private static final String CHECK = "check";
 
-    /** @param people the number of people on the list */
     static Map<String, String> about(MailingList list, IndexState.Run run, long people) {
         return Map.of(
                 SetJobs.LIST,

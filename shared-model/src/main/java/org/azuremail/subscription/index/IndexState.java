@@ -25,7 +25,6 @@ public record IndexState(
         long stopped,
         @Nullable Run run) {
 
-    /** The state of a list that was never indexed. */
     public static final IndexState NONE = new IndexState(IndexMark.NONE, null, null, 0, null);
 
     /** Longer than processes of an older version run after an upgrade. */
@@ -45,7 +44,6 @@ public record IndexState(
         return field.searchable() && field.type() == ready.types().get(field.name());
     }
 
-    /** Returns whether to start a run. */
     boolean needsRun(ListFields fields, Instant now) {
         return run == null
                 ? stopped != fields.revision() && (ready.revision() < fields.revision() || checkIsDue(now))
@@ -77,7 +75,6 @@ public record IndexState(
         return new IndexState(fields.index(), now, run.check() && checkIsDue(now) ? null : again, 0, null);
     }
 
-    /** The run was cancelled or failed. */
     IndexState stoppedShort() {
         return run == null ? this : new IndexState(ready, indexedAt, checkAt, run.revision(), null);
     }

@@ -26,7 +26,6 @@ record IndexStore(TableStore tables) {
                 .orElseGet(() -> new Versioned<>(IndexState.NONE, ""));
     }
 
-    /** Creates the list's row, unless it is there. */
     void add(ListName list) {
         tables.write(ListStore.TABLE, PARTITION, Write.insert(list.value(), IndexState.NONE.values()));
     }
@@ -52,7 +51,6 @@ record IndexStore(TableStore tables) {
                         .done();
     }
 
-    /** Changes the state of a list that has one. */
     void change(ListName list, UnaryOperator<IndexState> change) {
         ConditionalWrites.untilKnownDone("index of " + list, () -> {
             Versioned<IndexState> read = find(list);

@@ -48,7 +48,6 @@ final class PendingChange<R> {
         this.settled = decided.kind() == Change.Kind.NOTHING;
     }
 
-    /** Reads and decides. */
     static <R> PendingChange<R> ofStored(
             TableStore tables, ListName list, int shard, EmailAddress address, ShardWriter.Decision<R> decision) {
         Row row = row(tables, SubscriberKeys.partition(list, shard), address);
@@ -116,7 +115,6 @@ final class PendingChange<R> {
         return !settled && new SubscriberBatch(found, decided.after(), Instant.EPOCH).changesCounts();
     }
 
-    /** Returns whether it adds a subscriber. */
     boolean adds() {
         return !settled && found == null;
     }

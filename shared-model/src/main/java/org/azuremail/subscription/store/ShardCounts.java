@@ -29,7 +29,6 @@ public final class ShardCounts {
     public record Counted(
             @Nullable Row row, Turnover turnover, SubscriberCounts counts, boolean closed, IndexMark index) {
 
-        /** With one more change. */
         public Counted after(SubscriberBatch batch) {
             SubscriberCounts changed = batch.applyTo(counts);
             return new Counted(row, turnover.after(changed.subscribed() - counts.subscribed()), changed, closed, index);

@@ -67,7 +67,6 @@ public final class ShardWriter {
         Change<R> on(@Nullable Versioned<Subscriber> current);
     }
 
-    /** The turn at a shard, and the changes that wait for it. */
     private record Turn(Lock lock, Queue<PendingChange<?>> waiting) {
 
         Turn() {

@@ -40,7 +40,6 @@ public record SubscriberFilter(
         states = Set.copyOf(states);
     }
 
-    /** The same with a search by a field instead of the address. */
     public SubscriberFilter by(FieldSearch other) {
         return new SubscriberFilter("", states, moved, other);
     }

@@ -25,11 +25,8 @@ public record Bookkeeping(
 
     public static final Bookkeeping NONE = new Bookkeeping(null, null, null, null, 0, IndexMark.NONE);
 
-    /** The chores of {@code wait:} rows. */
     public enum Chore {
-        /** Send the confirmation. */
         CONFIRMATION,
-        /** Send the welcome email. */
         WELCOME,
         /** Finish the move to another address or list. */
         MOVE,

@@ -69,7 +69,6 @@ public record Consent(String json) {
         return new Consent(json);
     }
 
-    /** Counts the declarations of these kinds within the window before an instant. */
     public long countSince(Collection<Declaration.Kind> kinds, Instant now, Duration window) {
         Instant from = now.minus(window);
         return declarations().stream()

@@ -17,7 +17,6 @@ public record Declaration(
         @Nullable String ip,
         @Nullable String detail) {
 
-    /** The kinds of declarations. */
     public enum Kind {
         ASKED_TO_JOIN,
         /** The person asked for another confirmation email. */

@@ -13,7 +13,6 @@ public enum DepartureReason implements Reason.Code {
     SUPPRESSED,
     /** An admin removed Verified. */
     UNVERIFIED,
-    /** The person has another address. */
     ADDRESS_CHANGED,
     /** The person is on another list instead. */
     MOVED,

@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record Origin(
         How how, String by, @Nullable String ip, @Nullable String wording) {
 
-    /** The ways in which a declaration comes about. */
     public enum How {
-        /** A call of the API. */
         API,
         FORM,
         /** A button on the page of a link in one of our emails. */
@@ -23,7 +21,6 @@ public record Origin(
         /** A mail program's one-click request (RFC 8058). */
         ONE_CLICK,
         ADMIN,
-        /** A row of an imported file. */
         IMPORT,
         SERVICE
     }

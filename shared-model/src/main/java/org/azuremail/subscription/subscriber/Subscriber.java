@@ -37,7 +37,6 @@ public record Subscriber(
         return state == SubscriberState.SUBSCRIBED;
     }
 
-    /** The row key in its shard. */
     public String rowKey() {
         return SubscriberKeys.email(address.folded());
     }
@@ -102,7 +101,6 @@ public record Subscriber(
                 .max(Comparator.comparing(Declaration::at));
     }
 
-    /** A new subscriber. */
     public static Subscriber first(
             ListName list,
             EmailAddress address,
@@ -121,7 +119,6 @@ public record Subscriber(
                 Bookkeeping.NONE);
     }
 
-    /** This subscriber after an event, with its declaration. */
     public Subscriber after(SubscriberEvent event, Declaration declaration) {
         return after(event).withConsent(consent.plus(declaration));
     }

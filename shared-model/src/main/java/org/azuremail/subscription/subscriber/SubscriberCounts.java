@@ -56,7 +56,6 @@ public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscri
                 moved + other.moved);
     }
 
-    /** The counts with a subscriber added or removed. */
     public SubscriberCounts plus(Subscriber subscriber, long change) {
         if (subscriber.movedTo().isPresent()) {
             return plus(new SubscriberCounts(0, 0, 0, 0, change));

@@ -10,17 +10,13 @@ public enum SubscriberEvent {
     ADDED,
     /** Clicks the confirmation's button. */
     CONFIRMED,
-    /** An admin sets Verified. */
     VERIFIED,
-    /** An admin removes Verified. */
     UNVERIFIED,
-    /** Unsubscribes. */
     LEFT,
     /** Undoes unsubscribing at once. */
     RETURNED,
     /** Must get no more emails, whatever the person wants. */
     SUPPRESSED,
-    /** The suppression is released. */
     RELEASED,
     /** Another address, or a row on another list, replaces this one. */
     MOVED,

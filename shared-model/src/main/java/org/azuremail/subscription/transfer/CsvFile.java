@@ -74,7 +74,6 @@ final class CsvFile implements AutoCloseable {
         return columns;
     }
 
-    /** The headings as in the file. */
     List<String> header() {
         return header;
     }

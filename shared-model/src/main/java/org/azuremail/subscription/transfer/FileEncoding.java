@@ -11,9 +11,7 @@ public enum FileEncoding {
     UTF_16BE("utf-16be"),
     /** Excel's default for CSV in Western Europe and America. */
     WINDOWS_1252("windows-1252"),
-    /** Central Europe. */
     WINDOWS_1250("windows-1250"),
-    /** Cyrillic. */
     WINDOWS_1251("windows-1251");
 
     private final String stored;
@@ -32,7 +30,6 @@ public enum FileEncoding {
         return charset;
     }
 
-    /** The encoding of this name, in any case. */
     public static Optional<FileEncoding> parse(String name) {
         return Arrays.stream(values())
                 .filter(one -> one.stored.equalsIgnoreCase(name.strip()))

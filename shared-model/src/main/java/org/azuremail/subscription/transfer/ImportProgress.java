@@ -16,7 +16,6 @@ record ImportProgress(long lastRow, long imported, long updated, long repeated, 
 
     static final ImportProgress NONE = new ImportProgress(0, 0, 0, 0, 0);
 
-    /** A row that changed nothing. */
     static ImportProgress passing(long row) {
         return new ImportProgress(row, 0, 0, 0, 0);
     }

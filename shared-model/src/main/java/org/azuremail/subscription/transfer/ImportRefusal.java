@@ -38,13 +38,11 @@ final class ImportRefusal extends Exception {
         FILE_EMPTY,
         /** The header line. */
         FILE_NO_EMAIL,
-        /** The most columns. */
         FILE_COLUMNS,
         /** The list's reason for refusing them. */
         FILE_ATTRIBUTES,
         /** A line. */
         FILE_NOT_UTF8,
-        /** A line, and the encoding. */
         FILE_NOT_ENCODED,
         /** The line before it, and the most characters of a row. */
         FILE_LONG_ROW,

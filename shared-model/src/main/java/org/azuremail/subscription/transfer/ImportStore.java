@@ -35,7 +35,6 @@ record ImportStore(TableStore tables, Chores chores) {
 
     static final String TABLE = "imports";
 
-    /** Rows of the index. */
     static final Comparator<Row> LATEST_FIRST = Comparator.comparing(
                     (Row row) -> row.values().requireInstant("QueuedAt"))
             .reversed()
@@ -116,7 +115,6 @@ record ImportStore(TableStore tables, Chores chores) {
                         .build());
     }
 
-    /** Longer values are not stored. */
     private static @Nullable String others(RefusedRow row) {
         String json = row.others().isEmpty() ? "" : Json.write(row.others());
         return json.isEmpty() || json.length() > MAX_OTHERS ? null : json;

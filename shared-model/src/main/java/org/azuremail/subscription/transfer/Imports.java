@@ -62,7 +62,6 @@ public record Imports(
         }
     }
 
-    /** The result of an upload. */
     public sealed interface Start {
         /** The file is stored, and its import is queued. */
         record Started(SubscriberImport started) implements Start {}
@@ -76,7 +75,6 @@ public record Imports(
         /** An Excel file or the like, not text; nothing was stored. */
         record Workbook() implements Start {}
 
-        /** Nothing was stored. */
         record TooLarge(long maxBytes) implements Start {}
     }
 
@@ -177,12 +175,10 @@ public record Imports(
         return new Page<>(found, to < ids.size() ? ids.get(to - 1).value() : null);
     }
 
-    /** An import with its progress so far. */
     public Optional<SubscriberImport> find(ImportId id) {
         return store.find(id).map(Versioned::value);
     }
 
-    /** The first refused rows, in the order of the file. */
     public List<RefusedRow> refused(ImportId id, int most) {
         return store.refused(id).limit(most).toList();
     }
@@ -233,7 +229,6 @@ public record Imports(
         }
     }
 
-    /** A work item: an import to run. */
     public record ImportItem(ImportId id) {
 
         public static final ItemType<ImportItem> TYPE = new ItemType<>(

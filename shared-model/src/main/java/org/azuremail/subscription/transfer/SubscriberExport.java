@@ -33,14 +33,12 @@ public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
         out.flush();
     }
 
-    /** The first line of the file. */
     public static void writeHeader(List<String> columns, Writer out) throws IOException {
         List<String> header = new ArrayList<>(List.of("email", "name", "state", "verified", "created_at", "left_at"));
         header.addAll(columns);
         new CsvOut(out).row(header);
     }
 
-    /** Writes a line for each subscriber. */
     public static void writeRows(List<String> columns, ListFields known, List<Subscriber> people, Writer out)
             throws IOException {
         CsvOut csv = new CsvOut(out);
@@ -64,7 +62,6 @@ public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
         return row;
     }
 
-    /** The columns of the list's own fields that are not columns of every export. */
     public static List<String> columns(MailingList list) {
         return list.attributes().stream()
                 .filter(name -> !ImportColumns.OF_EXPORTS.contains(name))

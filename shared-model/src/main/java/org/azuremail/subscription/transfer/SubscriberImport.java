@@ -30,7 +30,6 @@ public record SubscriberImport(
         Counts counts,
         @Nullable Instant finishedAt) {
 
-    /** The states of an import. */
     public enum State {
         RUNNING,
         COMPLETED,

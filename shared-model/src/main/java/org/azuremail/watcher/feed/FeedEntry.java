@@ -51,7 +51,6 @@ record FeedEntry(String id, String title, String link, String summary, String im
                 : PublicAddresses.parse(text).map(URI::toASCIIString).orElse("");
     }
 
-    /** In Markdown, as a section under a heading. */
     String markdown(String heading) {
         String name = escaped(title.isEmpty() ? link : title);
         StringBuilder text = new StringBuilder(heading).append(' ');

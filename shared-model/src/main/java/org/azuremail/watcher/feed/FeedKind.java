@@ -61,7 +61,6 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
         return Reason.of(FeedReason.FEED_READS, FeedReader.read(answer).size());
     }
 
-    /** The result of reading a feed. */
     private record Reading(FeedState state, Reason result, Duration pause, boolean trouble) {}
 
     @Override

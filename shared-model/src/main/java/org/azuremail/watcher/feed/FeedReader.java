@@ -196,7 +196,6 @@ final class FeedReader {
         return atom && type.matches("|text|text/plain") ? Entities.escape(text) : text;
     }
 
-    /** From Media RSS. */
     private static Optional<String> media(SyndEntry entry) {
         return entry.getForeignMarkup().stream()
                 .filter(FeedReader::isImage)

@@ -60,7 +60,6 @@ record FeedSettings(
     private static final int MOST_MINUTES = 7 * 24 * 60;
     private static final int LONGEST_TITLE = 200;
 
-    /** Returns the faults of the settings, by field. */
     static Map<String, String> faults(Map<String, String> settings) {
         Map<String, String> faults = new LinkedHashMap<>();
         if (PublicAddresses.parse(settings.getOrDefault("address", "")).isEmpty()) {
@@ -120,7 +119,6 @@ record FeedSettings(
         return !text.matches("[0-9]{1,5}") || Integer.parseInt(text) < least || Integer.parseInt(text) > most;
     }
 
-    /** Of settings without faults. */
     static FeedSettings of(Map<String, String> settings) {
         return new FeedSettings(
                 PublicAddresses.parse(settings.getOrDefault("address", "")).orElseThrow(),

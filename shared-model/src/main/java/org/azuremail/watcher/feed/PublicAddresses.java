@@ -19,7 +19,6 @@ import org.apache.hc.client5.http.DnsResolver;
  */
 final class PublicAddresses implements DnsResolver {
 
-    /** Looks a name up. */
     interface Names {
         InetAddress[] lookUp(String host) throws UnknownHostException;
     }

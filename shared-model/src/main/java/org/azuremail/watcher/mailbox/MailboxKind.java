@@ -38,7 +38,6 @@ abstract class MailboxKind implements WatcherKind {
 
     private static final Duration LONGEST_REST = Duration.ofHours(1);
 
-    /** The effect that a message had. */
     enum Effect {
         BOUNCE,
         LEFT,
@@ -149,7 +148,6 @@ abstract class MailboxKind implements WatcherKind {
         return refusals >= MOST_REFUSALS ? new GaveUp(counted) : new Failed(counted);
     }
 
-    /** The result of a turn. */
     private static final class Reading {
         private final Map<Effect, Integer> counts = new EnumMap<>(Effect.class);
 

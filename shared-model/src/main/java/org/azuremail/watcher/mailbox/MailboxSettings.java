@@ -94,7 +94,6 @@ record MailboxSettings(
         return !text.matches("[0-9]{1,5}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > most;
     }
 
-    /** Of settings without faults. */
     static MailboxSettings of(Map<String, String> settings) {
         boolean imap = settings.getOrDefault("protocol", "imap").equals("imap");
         Security security =

@@ -77,7 +77,6 @@ final class OpenMailbox implements AutoCloseable {
         return folder.getMessageCount();
     }
 
-    /** The first messages, at most so many. */
     List<Message> first(int most) throws MessagingException {
         alarm.in(STEP);
         if (folder instanceof POP3Folder pop3) {

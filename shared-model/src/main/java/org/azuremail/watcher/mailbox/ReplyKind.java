@@ -42,7 +42,6 @@ final class ReplyKind extends MailboxKind {
     private final Parts parts;
     private final String loop;
 
-    /** The parts that a watcher for replies works with. */
     record Parts(
             EmailFinder emails,
             UnsubscribeProperties addresses,
