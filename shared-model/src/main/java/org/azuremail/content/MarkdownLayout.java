@@ -1,5 +1,9 @@
 package org.azuremail.content;
 
+import org.commonmark.node.OrderedList;
+
+import org.commonmark.node.BulletList;
+
 import org.azuremail.content.Layout.Frame;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +14,6 @@ import org.commonmark.node.Heading;
 import org.commonmark.node.Image;
 import org.commonmark.node.IndentedCodeBlock;
 import org.commonmark.node.Link;
-import org.commonmark.node.ListBlock;
 import org.commonmark.node.ListItem;
 import org.commonmark.node.Node;
 import org.commonmark.node.Paragraph;
@@ -40,6 +43,16 @@ final class MarkdownLayout {
     private static final String CODE = "font-family:Consolas,Menlo,monospace;font-size:14px;";
     private static final List<String> HEADINGS =
             List.of("26px;line-height:34px", "20px;line-height:28px", "17px;line-height:26px");
+
+    private static final Map<Class<?>, String> STYLES = Map.of(
+            Image.class, "display:block;max-width:100%;height:auto;border:0;",
+            BlockQuote.class, GAP + "padding:0 0 0 16px;border-left:4px solid #c3cad6;",
+            Code.class, CODE,
+            ThematicBreak.class, "margin:24px 0;border:0;border-top:1px solid #c3cad6;",
+            BulletList.class, GAP + "padding:0 0 0 24px;",
+            OrderedList.class, GAP + "padding:0 0 0 24px;",
+            ListItem.class, "margin:0 0 4px;",
+            Paragraph.class, GAP);
 
     private static final Parser PARSER =
             Parser.builder().maxOpenBlockParsers(100).build();
@@ -77,25 +90,10 @@ final class MarkdownLayout {
         if (node instanceof Link) {
             return button(node) ? button : LINK;
         }
-        if (node instanceof Image) {
-            return "display:block;max-width:100%;height:auto;border:0;";
-        }
-        if (node instanceof BlockQuote) {
-            return GAP + "padding:0 0 0 16px;border-left:4px solid #c3cad6;";
-        }
         if (node instanceof FencedCodeBlock || node instanceof IndentedCodeBlock) {
             return "pre".equals(tag) ? GAP + "white-space:pre-wrap;word-wrap:break-word;" : CODE;
         }
-        if (node instanceof Code) {
-            return CODE;
-        }
-        if (node instanceof ThematicBreak) {
-            return "margin:24px 0;border:0;border-top:1px solid #c3cad6;";
-        }
-        if (node instanceof ListBlock) {
-            return GAP + "padding:0 0 0 24px;";
-        }
-        return node instanceof Paragraph ? GAP : node instanceof ListItem ? "margin:0 0 4px;" : "";
+        return STYLES.getOrDefault(node.getClass(), "");
     }
 
     private static boolean button(Node link) {

@@ -1,5 +1,7 @@
 package org.azuremail.feedback;
 
+import java.util.Objects;
+
 import org.azuremail.feedback.BounceReports.BounceReport;
 import static org.azuremail.feedback.BounceReports.BounceReport.Type.COMPLAINT;
 import static org.azuremail.feedback.BounceReports.BounceReport.Type.OUT_OF_OFFICE;
@@ -13,7 +15,6 @@ import jakarta.mail.internet.MimeMessage;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Date;
 import java.util.List;
 import java.util.Locale;
@@ -85,9 +86,9 @@ final class BounceParser {
         Date date = message.getSentDate();
         Instant at = date == null ? null : date.toInstant();
         Letter of = new Letter(
-                String.join(" ", header(message, "From")),
-                String.join(" ", header(message, "Subject")),
-                failed(message));
+                header(message, "From"),
+                header(message, "Subject"),
+                header(message, "X-Failed-Recipients"));
         BounceReport found;
         if (!abuse.isEmpty()) {
             found = complaint();
@@ -251,20 +252,15 @@ final class BounceParser {
         return "";
     }
 
-    private static String failed(MimeMessage message) throws MessagingException {
-        return String.join(" ", header(message, "X-Failed-Recipients"));
-    }
-
-    private static List<String> header(MimeMessage message, String name) throws MessagingException {
-        String[] values = message.getHeader(name);
-        return values == null ? Collections.emptyList() : List.of(values);
+    private static String header(MimeMessage message, String name) throws MessagingException {
+        return Objects.requireNonNullElse(message.getHeader(name, " "), "");
     }
 
     /** RFC 3834, and what was usual before it. */
     private static boolean isReply(MimeMessage message) throws MessagingException {
-        String automatic = String.join(" ", header(message, "Auto-Submitted")).toLowerCase(Locale.ROOT);
-        String precedence = String.join(" ", header(message, "Precedence")).toLowerCase(Locale.ROOT);
-        String subject = String.join(" ", header(message, "Subject")).toLowerCase(Locale.ROOT);
+        String automatic = header(message, "Auto-Submitted").toLowerCase(Locale.ROOT);
+        String precedence = header(message, "Precedence").toLowerCase(Locale.ROOT);
+        String subject = header(message, "Subject").toLowerCase(Locale.ROOT);
         return automatic.startsWith("auto-replied")
                 || precedence.contains("auto_reply")
                 || message.getHeader("X-Autoreply") != null

@@ -23,10 +23,6 @@ public record ListIdentity(
         String language,
         Brand brand) {
 
-    public ListIdentity(ListName name, String description, Mailbox from, @Nullable Mailbox replyTo, String language) {
-        this(name, description, from, replyTo, language, Brand.NONE);
-    }
-
     public static ListIdentity of(MailingList list) {
         EmailAddress replyTo = list.replyTo();
         return new ListIdentity(

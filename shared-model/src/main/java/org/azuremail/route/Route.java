@@ -95,11 +95,6 @@ public record Route(
         return shut.isPresent() ? shut : prepare(alone);
     }
 
-    /** Returns whether the breaker that refused a lot is closed by now; costs one storage call if it refused. */
-    boolean openedAgain() {
-        return breaker.closedMeanwhile();
-    }
-
     /** Ignores the breaker, because somebody may have repaired what it waits for. */
     Optional<Unavailable> prepare(boolean alone) {
         Optional<Unavailable> unavailable = transport.prepare();

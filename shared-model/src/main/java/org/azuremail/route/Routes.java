@@ -76,12 +76,10 @@ public record Routes(Supplier<Known> known, int concurrency) {
     public Pick pick(@Nullable String first, Attempt attempt) {
         List<Route> asked = inOrder(first);
         Pick pick = pick(asked, attempt);
-        return pick instanceof Pick.None && anyOpenedAgain(asked) ? pick(asked, attempt) : pick;
-    }
-
-    /** A refused caller may wait for a long time, so a refusal is never given from memory. */
-    private static boolean anyOpenedAgain(List<Route> asked) {
-        return asked.stream().anyMatch(Route::openedAgain);
+        // A refused caller may wait for a long time, so a refusal is never given from memory.
+        boolean again = pick instanceof Pick.None
+                && asked.stream().anyMatch(route -> route.breaker().closedMeanwhile());
+        return again ? pick(asked, attempt) : pick;
     }
 
     private static Pick pick(List<Route> asked, Attempt attempt) {

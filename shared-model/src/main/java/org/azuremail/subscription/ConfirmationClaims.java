@@ -16,7 +16,6 @@ import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
-import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -145,7 +144,7 @@ public record ConfirmationClaims(
         change(claim, current -> {
             Instant due = time.instant().plus(retryAfter);
             return Change.store(
-                    claimed(current, null, doubts(current)), List.of(waitingFrom(current, due)), stored -> true);
+                    claimed(current, null, doubts(current)), List.of(WaitRow.of(current, due).upsert()), stored -> true);
         });
     }
 
@@ -216,10 +215,6 @@ public record ConfirmationClaims(
         Declaration outcome = failure(current, Reason.of(ReasonCode.IN_DOUBT, reason));
         return current.withBookkeeping(current.bookkeeping().withChore(null))
                 .withConsent(current.consent().plus(outcome));
-    }
-
-    private Write waitingFrom(Subscriber current, Instant due) {
-        return WaitRow.of(current, due).upsert();
     }
 
     private static int doubts(Subscriber current) {

@@ -37,11 +37,6 @@ public final class ConfirmationQueue implements AutoCloseable {
     /** Whether the sender has been asked, and has not begun to look yet. */
     private final AtomicBoolean asked = new AtomicBoolean();
 
-    /** Waits for each. */
-    public ConfirmationQueue(WorkQueues queues) {
-        this(queues, Runnable::run);
-    }
-
     /** @param sender one thread, on which confirmations are put on the queue */
     public ConfirmationQueue(WorkQueues queues, Executor sender) {
         this.queues = queues;

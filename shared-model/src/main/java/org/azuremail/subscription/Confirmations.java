@@ -91,17 +91,15 @@ public record Confirmations(
             WaitRow waiting = WaitRow.of(row);
             if (waiting.stale(now)) {
                 repeated++;
-                repeatIfOurs(list, partition, row, waiting.repeatedAt(now));
+                WaitRow again = waiting.repeatedAt(now);
+                boolean ours = tables.write(SubscriptionStore.TABLE, partition, again.replace(row))
+                        .written();
+                if (ours) {
+                    repeat(list, again);
+                }
             }
         }
         return waits;
-    }
-
-    private void repeatIfOurs(MailingList list, String partition, Row row, WaitRow waiting) {
-        if (tables.write(SubscriptionStore.TABLE, partition, waiting.replace(row))
-                .written()) {
-            repeat(list, waiting);
-        }
     }
 
     private void repeat(MailingList list, WaitRow waiting) {

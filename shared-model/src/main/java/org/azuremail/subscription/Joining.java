@@ -72,10 +72,6 @@ record Joining(
         return queued(writer.change(list.get(), address, current -> resend(current, origin)));
     }
 
-    /**
-     * Lets somebody who has not confirmed wait for another confirmation, within the limit, unless it was asked for since. The
-     * caller mails it.
-     */
     public void askAgain(ListName name, SubscriberGuid guid, Instant since, Origin origin) {
         writer.change(name, guid, current -> {
             Subscriber subscriber = current.value();
@@ -282,12 +278,10 @@ record Joining(
         };
     }
 
-    /** The proof that has to come back with the click. */
     public String proof(Subscriber left) {
         return seals.comeBack(left);
     }
 
-    /** @return the subscriber, also when the click is repeated; empty when it proves nothing, or comes too late */
     public Optional<Subscriber> comeBack(ListName name, SubscriberGuid guid, String proof, Origin origin) {
         Instant now = time.instant();
         Origin again = new Origin(origin.how(), origin.by(), origin.ip(), WORDING);

@@ -4,7 +4,6 @@ import org.azuremail.subscription.Subscriptions.EditResult;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -62,7 +61,7 @@ public record SampleLists(ListStore lists, AdminEdits edits, Subscriptions subsc
     public List<ListName> load(Origin origin) {
         List<ListName> loaded =
                 SAMPLES.stream().map(sample -> load(sample, origin)).toList();
-        active(WITH_PEOPLE).ifPresent(list -> {
+        lists.findActive(WITH_PEOPLE).ifPresent(list -> {
             for (int i = 0; i < PEOPLE.size(); i++) {
                 add(list, i, origin);
             }
@@ -74,12 +73,8 @@ public record SampleLists(ListStore lists, AdminEdits edits, Subscriptions subsc
         ListName name = new ListName(sample.name());
         Mailbox from = new Mailbox(new EmailAddress(sample.from()), "");
         lists.create(MailingList.of(name, sample.description(), from, OptIn.DOUBLE, time.instant()));
-        active(name).ifPresent(list -> sample.people().forEach(person -> add(list, person, origin)));
+        lists.findActive(name).ifPresent(list -> sample.people().forEach(person -> add(list, person, origin)));
         return name;
-    }
-
-    private Optional<MailingList> active(ListName name) {
-        return lists.findActive(name);
     }
 
     private void add(MailingList list, Person person, Origin origin) {

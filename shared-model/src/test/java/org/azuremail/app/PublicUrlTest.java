@@ -1,5 +1,7 @@
 package org.azuremail.app;
 
+import org.azuremail.list.Brand;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -60,7 +62,7 @@ class PublicUrlTest {
     void headersHoldItAsAscii() {
         URI url = settings("https://b\u00fccher.example/p\u00e4th").publicUrl();
         ListIdentity list = new ListIdentity(
-                new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en");
+                new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en", Brand.NONE);
         Mail mail = ListMail.mail(
                 list, url, "7", new EmailAddress("b@x.test"), "", new SubscriberGuid("3." + "a".repeat(22)), Map.of());
 
@@ -86,7 +88,7 @@ class PublicUrlTest {
     void hostWithAnUnderscoreNamesTheListToo() {
         URI url = settings("http://my_host:8080").publicUrl();
         ListIdentity list = new ListIdentity(
-                new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en");
+                new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en", Brand.NONE);
 
         assertThat(ListMail.content("7.1", list, "S", "<p>x</p>", "x", url, ProductTemplates.CHOSEN)
                         .headers()

@@ -1,5 +1,7 @@
 package org.azuremail.listmail;
 
+import org.azuremail.list.Brand;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
@@ -56,7 +58,7 @@ class ListMailTest {
     @Test
     void theLongestWayToLeaveFitsIntoALine() {
         URI longest = URI.create("https://" + "x".repeat(387) + ".test");
-        ListIdentity named = new ListIdentity(new ListName("l".repeat(50)), "", list.from(), null, "en");
+        ListIdentity named = new ListIdentity(new ListName("l".repeat(50)), "", list.from(), null, "en", Brand.NONE);
         MailContent content = ListMail.leavingByEmail(
                 ListMail.content("7.1", named, "S", "<p>x</p>", "x", longest, ProductTemplates.CHOSEN),
                 "leave-12345*@" + "y".repeat(255));
@@ -205,7 +207,7 @@ class ListMailTest {
                 description,
                 new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso"),
                 null,
-                "en");
+                "en", Brand.NONE);
     }
 
     @Test

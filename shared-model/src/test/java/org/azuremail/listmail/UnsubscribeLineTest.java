@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnsubscribeLineTest {
 
     private static final ListIdentity LIST = new ListIdentity(
-            new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en");
+            new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en", Brand.NONE);
     private static final String LINE =
             "<p style=\"font-size:small\">You get this email because you subscribed to News. "
                     + "<a href=\"{{unsubscribe}}\">Unsubscribe</a></p>\n";

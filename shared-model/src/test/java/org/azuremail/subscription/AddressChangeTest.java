@@ -109,7 +109,7 @@ class AddressChangeTest {
     void e19_aChangeOfAnOldVersionIsRefusedWithTheCurrentOne() {
         world.subscribed(OLD);
         String seen = world.find(OLD).etag();
-        world.subscriptions().adminEdit(LIST, address(OLD), seen, Profile.named("Other"), true, ADMIN);
+        world.subscriptions().adminEdit(LIST, address(OLD), seen, new Profile("Other", Map.of()), true, ADMIN);
 
         EditResult result = world.subscriptions()
                 .move(new Membership(LIST, address(OLD)), seen, new Membership(LIST, address(NEW)), ADMIN);

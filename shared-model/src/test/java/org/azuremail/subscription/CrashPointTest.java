@@ -1,5 +1,7 @@
 package org.azuremail.subscription;
 
+import java.util.Map;
+
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -223,7 +225,7 @@ class CrashPointTest {
 
     private static EditResult edit(SubscriptionWorld world) {
         return world.subscriptions()
-                .adminEdit(LIST, address(BOB), world.find(BOB).etag(), Profile.named("Robert"), false, ADMIN);
+                .adminEdit(LIST, address(BOB), world.find(BOB).etag(), new Profile("Robert", Map.of()), false, ADMIN);
     }
 
     private void atMostOneIsActive() {

@@ -229,7 +229,7 @@ class ListDeletionTest {
                 list -> world.inUse,
                 new Logos(world.storage.blobs(), world.ids),
                 Signals.NONE,
-                new PersonDirectory(world.tables()),
+                new PersonDirectory(world.tables(), Runnable::run),
                 world.time);
     }
 

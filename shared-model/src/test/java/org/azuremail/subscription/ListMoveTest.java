@@ -1,5 +1,7 @@
 package org.azuremail.subscription;
 
+import java.util.Map;
+
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.Subscriptions.EraseResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
@@ -160,7 +162,7 @@ class ListMoveTest {
     @Test
     void aPersonOnBothListsCannotMove() {
         moves.subscribed();
-        moves.subscriptions().adminAdd(OTHER, THERE.address(), Profile.named("Bobby"), false, ADMIN);
+        moves.subscriptions().adminAdd(OTHER, THERE.address(), new Profile("Bobby", Map.of()), false, ADMIN);
 
         EditResult result = moves.move();
 
@@ -211,7 +213,7 @@ class ListMoveTest {
     void e19_aMoveOfAnOldVersionIsRefusedWithTheCurrentOne() {
         moves.subscribed();
         String seen = moves.find(HERE).orElseThrow().etag();
-        moves.subscriptions().adminEdit(LIST, HERE.address(), seen, Profile.named("Other"), true, ADMIN);
+        moves.subscriptions().adminEdit(LIST, HERE.address(), seen, new Profile("Other", Map.of()), true, ADMIN);
 
         EditResult result = moves.subscriptions().move(HERE, seen, THERE, ADMIN);
 

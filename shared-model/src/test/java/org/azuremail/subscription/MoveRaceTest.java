@@ -1,5 +1,7 @@
 package org.azuremail.subscription;
 
+import java.util.Map;
+
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,7 +62,7 @@ class MoveRaceTest {
             moves.subscribed();
             String seen = moves.find(HERE).orElseThrow().etag();
             AtCall edit = new AtCall(moves.world, at, w -> w.subscriptions()
-                    .adminEdit(HERE.list(), HERE.address(), seen, Profile.named("Robert"), true, ADMIN));
+                    .adminEdit(HERE.list(), HERE.address(), seen, new Profile("Robert", Map.of()), true, ADMIN));
 
             EditResult moved = moveWith(edit);
 

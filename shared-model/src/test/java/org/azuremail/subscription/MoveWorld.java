@@ -87,7 +87,7 @@ final class MoveWorld {
                 list -> world.used.contains(list),
                 new Logos(world.storage.blobs(), world.ids),
                 Signals.NONE,
-                new PersonDirectory(world.tables()),
+                new PersonDirectory(world.tables(), Runnable::run),
                 world.time);
     }
 

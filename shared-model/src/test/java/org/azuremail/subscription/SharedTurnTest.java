@@ -166,7 +166,7 @@ class SharedTurnTest {
                 world.tables(),
                 world.lists,
                 new ChoreIndex(world.tables(), world.time),
-                new PersonDirectory(world.tables()),
+                new PersonDirectory(world.tables(), Runnable::run),
                 world.time);
     }
 

@@ -31,7 +31,7 @@ public record SubscriptionFeature(Wiring wiring) {
         wiring.give(time);
         wiring.give(PROPERTIES);
         wiring.give(new PersonDirectory(storage.tables()));
-        wiring.give(new ConfirmationQueue(queues));
+        wiring.give(new ConfirmationQueue(queues, Runnable::run));
         return new SubscriptionFeature(wiring);
     }
 

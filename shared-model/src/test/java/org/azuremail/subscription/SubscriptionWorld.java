@@ -135,7 +135,7 @@ public final class SubscriptionWorld {
     }
 
     public Subscriber subscribed(String address) {
-        EditResult added = subscriptions().adminAdd(LIST, address(address), Profile.named("Someone"), true, ADMIN);
+        EditResult added = subscriptions().adminAdd(LIST, address(address), new Profile("Someone", Map.of()), true, ADMIN);
         return ((EditResult.Saved) added).subscriber().value();
     }
 

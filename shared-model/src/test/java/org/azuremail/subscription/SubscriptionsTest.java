@@ -164,7 +164,7 @@ class SubscriptionsTest {
         world.subscribed("bob@example.org");
 
         EditResult result =
-                world.subscriptions().adminAdd(LIST, address("BOB@example.org"), Profile.named("Other"), true, ADMIN);
+                world.subscriptions().adminAdd(LIST, address("BOB@example.org"), new Profile("Other", Map.of()), true, ADMIN);
 
         assertThat(result).isInstanceOf(EditResult.AlreadyThere.class);
         assertThat(world.get("bob@example.org").profile().name()).isEqualTo("Someone");

@@ -1,5 +1,7 @@
 package org.azuremail.scheduler;
 
+import java.util.Map;
+
 import org.azuremail.list.Lists;
 
 import java.net.URI;
@@ -159,7 +161,7 @@ final class SchedulerWorld {
                 .adminAdd(
                         LIST,
                         new EmailAddress("v%02d@news.test".formatted(i)),
-                        Profile.named(""),
+                        new Profile("", Map.of()),
                         true,
                         Origin.admin("test")));
     }

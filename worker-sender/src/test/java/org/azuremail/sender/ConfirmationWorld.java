@@ -1,5 +1,7 @@
 package org.azuremail.sender;
 
+import java.util.Map;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -126,7 +128,7 @@ final class ConfirmationWorld {
     }
 
     SubscribeResult subscribeBob() {
-        return feature.subscriptions().subscribe(LIST, BOB, Profile.named("Bob"), Origin.api("partner", "203.0.113.7"));
+        return feature.subscriptions().subscribe(LIST, BOB, new Profile("Bob", Map.of()), Origin.api("partner", "203.0.113.7"));
     }
 
     boolean knowsBob() {

@@ -1,5 +1,7 @@
 package org.azuremail.sender;
 
+import java.util.Map;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,7 +106,7 @@ final class Crowd implements TableStore {
         EmailAddress somebody = new EmailAddress("somebody@bench.test");
         web.feature
                 .subscriptions()
-                .adminAdd(other.name(), somebody, Profile.named("Reader"), true, Origin.admin("test"));
+                .adminAdd(other.name(), somebody, new Profile("Reader", Map.of()), true, Origin.admin("test"));
         KeyRange rows = KeyRange.prefix("other." + other.shardOf(somebody), "email:");
         return Rows.all(storage.tables(), ListStore.TABLE, rows).get(0).values();
     }

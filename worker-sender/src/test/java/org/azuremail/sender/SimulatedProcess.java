@@ -237,7 +237,7 @@ final class SimulatedProcess {
         decisions = wiring.get(Decisions.class);
         wiring.give(SubscriptionFeature.PROPERTIES);
         wiring.give(new PersonDirectory(storage.tables()));
-        wiring.give(new ConfirmationQueue(work));
+        wiring.give(new ConfirmationQueue(work, Runnable::run));
         feature = new SubscriptionFeature(wiring);
         subscriptions = feature.store();
         wiring.give(new GreetingMarks(storage.tables(), feature.store(), ZoneOffset.UTC, LeapDay.FEB_28));

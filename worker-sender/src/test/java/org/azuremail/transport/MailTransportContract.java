@@ -1,5 +1,7 @@
 package org.azuremail.transport;
 
+import org.azuremail.list.Brand;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
@@ -121,7 +123,7 @@ public interface MailTransportContract {
                                 "Geschichte für Änfänger",
                                 TestMails.mailbox("donotreply@contoso.edu", "Uni Zürich, \"Geschichte\""),
                                 null,
-                                "de"),
+                                "de", Brand.NONE),
                         "Grüße, {{name}} 🎉 — 你好",
                         "<p>Größe {{name}} 🎉</p>",
                         "Größe {{name}} 🎉",
@@ -264,7 +266,7 @@ public interface MailTransportContract {
                 description,
                 TestMails.mailbox("donotreply@contoso.edu", "Contoso"),
                 replyTo(),
-                "en");
+                "en", Brand.NONE);
     }
 
     private static org.azuremail.mail.@Nullable Mailbox replyTo() {

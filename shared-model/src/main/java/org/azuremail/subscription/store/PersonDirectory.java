@@ -63,11 +63,6 @@ public final class PersonDirectory implements AutoCloseable {
     /** Held while gathered rows are written. */
     private final Lock writing = new ReentrantLock();
 
-    /** Writes at once. */
-    public PersonDirectory(TableStore tables) {
-        this(tables, Runnable::run);
-    }
-
     /** @param later runs a task a moment later, on another thread */
     public PersonDirectory(TableStore tables, Executor later) {
         this.tables = tables;

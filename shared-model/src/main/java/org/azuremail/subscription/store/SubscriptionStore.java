@@ -199,11 +199,8 @@ public record SubscriptionStore(TableStore tables) {
     }
 
     public Optional<Versioned<Subscriber>> find(ListName list, int shard, EmailAddress address) {
-        return row(list, shard, address).map(row -> SubscriberRow.subscriber(list, row));
-    }
-
-    Optional<Row> row(ListName list, int shard, EmailAddress address) {
-        return tables.get(TABLE, SubscriberKeys.partition(list, shard), SubscriberKeys.email(address.folded()));
+        return tables.get(TABLE, SubscriberKeys.partition(list, shard), SubscriberKeys.email(address.folded()))
+                .map(row -> SubscriberRow.subscriber(list, row));
     }
 
     public Optional<GuidRow> guidRow(ListName list, SubscriberGuid guid) {

@@ -35,10 +35,6 @@ public record Profile(String name, Map<String, String> attributes) {
         attributes = attributes.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(attributes));
     }
 
-    public static Profile named(String name) {
-        return new Profile(name, Map.of());
-    }
-
     /** This profile with the values of the newer one, apart from blank ones. */
     public Profile mergedWith(Profile newer) {
         if (newer.attributes.isEmpty()) {

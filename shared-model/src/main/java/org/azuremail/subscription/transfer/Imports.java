@@ -55,12 +55,7 @@ public record Imports(
      * @param name of the file at its source; empty if unknown
      * @param encoding empty to detect it
      */
-    public record Upload(InputStream content, String name, Optional<FileEncoding> encoding) {
-
-        public static Upload of(InputStream content) {
-            return new Upload(content, "", Optional.empty());
-        }
-    }
+    public record Upload(InputStream content, String name, Optional<FileEncoding> encoding) {}
 
     public sealed interface Start {
         /** The file is stored, and its import is queued. */

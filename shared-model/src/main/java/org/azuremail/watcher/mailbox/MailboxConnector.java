@@ -81,14 +81,10 @@ final class MailboxConnector implements AutoCloseable {
         try {
             Store store = connect(settings, password, sockets, READ);
             return new OpenMailbox(store, settings, sockets, alarm);
-        } catch (MessagingException | RuntimeException odd) {
+        } catch (Failed | MessagingException | RuntimeException odd) {
             sockets.cut();
             alarm.off();
-            throw failed(settings, odd, password);
-        } catch (Failed noFolder) {
-            sockets.cut();
-            alarm.off();
-            throw noFolder;
+            throw odd instanceof Failed noFolder ? noFolder : failed(settings, odd, password);
         }
     }
 

@@ -1,5 +1,7 @@
 package org.azuremail.mail.mime;
 
+import org.azuremail.list.Brand;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.mail.Session;
@@ -222,7 +224,7 @@ class UnusualMailTest {
 
     private static ListIdentity list(String description) {
         return new ListIdentity(
-                new ListName("news"), description, new Mailbox(new EmailAddress("news@example.org"), ""), null, "en");
+                new ListName("news"), description, new Mailbox(new EmailAddress("news@example.org"), ""), null, "en", Brand.NONE);
     }
 
     private static void check(MailContent content, Mail mail, byte[] bytes) throws Exception {

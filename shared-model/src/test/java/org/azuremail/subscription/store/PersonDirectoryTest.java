@@ -183,7 +183,7 @@ class PersonDirectoryTest {
                 list -> false,
                 new Logos(world.storage.blobs(), world.ids),
                 Signals.NONE,
-                new PersonDirectory(world.tables()),
+                new PersonDirectory(world.tables(), Runnable::run),
                 world.time);
 
         deletion.begin(LIST);
@@ -338,7 +338,7 @@ class PersonDirectoryTest {
     }
 
     private PersonDirectory directory() {
-        return new PersonDirectory(world.simulated.tables());
+        return new PersonDirectory(world.simulated.tables(), Runnable::run);
     }
 
     private List<String> found(String beginning) {

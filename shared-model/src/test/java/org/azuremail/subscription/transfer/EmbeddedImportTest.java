@@ -1,5 +1,7 @@
 package org.azuremail.subscription.transfer;
 
+import java.util.Optional;
+
 import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,7 +71,7 @@ class EmbeddedImportTest {
     private static SubscriberImport.Counts bring(Wiring wiring) throws Exception {
         Imports imports = wiring.get(Imports.class);
         Imports.Start start =
-                imports.start(SubscriptionWorld.LIST, Imports.Upload.of(file()), true, SubscriptionWorld.ADMIN);
+                imports.start(SubscriptionWorld.LIST, new Imports.Upload(file(), "", Optional.empty()), true, SubscriptionWorld.ADMIN);
         ImportId id = ((Imports.Start.Started) start).started().id();
         wiring.get(ImportService.class).handle(new ImportItem(id), Deliveries.first());
         return imports.find(id).orElseThrow().counts();

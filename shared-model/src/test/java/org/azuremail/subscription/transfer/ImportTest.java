@@ -1,5 +1,7 @@
 package org.azuremail.subscription.transfer;
 
+import java.util.Optional;
+
 import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,7 +61,7 @@ class ImportTest {
         assertThat(ann.address().value()).isEqualTo("Ann@example.org");
         assertThat(ann.profile()).isEqualTo(new Profile("Ann", Map.of("favourite_colour", "green")));
         assertThat(ann.consent().declarations().get(0).by()).isEqualTo("ada@example.org");
-        assertThat(world.get("bob@example.org").profile()).isEqualTo(Profile.named("Smith, Bob"));
+        assertThat(world.get("bob@example.org").profile()).isEqualTo(new Profile("Smith, Bob", Map.of()));
         assertThat(world.list().attributes()).containsExactly("city", "favourite_colour");
         assertThat(world.drainQueue()).isEmpty();
         assertThat(world.rowKeys()).noneMatch(key -> key.startsWith("wait:"));
@@ -225,10 +227,10 @@ class ImportTest {
     @Test
     void anUnknownListAndATooLargeFileAreRefusedAtOnce() throws IOException {
         byte[] large = new byte[1024 * 1024 + 1];
-        assertThat(imports.imports().start(LIST, Imports.Upload.of(new ByteArrayInputStream(large)), true, ADMIN))
+        assertThat(imports.imports().start(LIST, new Imports.Upload(new ByteArrayInputStream(large), "", Optional.empty()), true, ADMIN))
                 .isEqualTo(new Imports.Start.TooLarge(1024 * 1024));
         assertThat(imports.imports()
-                        .start(new ListName("nope"), Imports.Upload.of(new ByteArrayInputStream(large)), true, ADMIN))
+                        .start(new ListName("nope"), new Imports.Upload(new ByteArrayInputStream(large), "", Optional.empty()), true, ADMIN))
                 .isInstanceOf(Imports.Start.NoSuchList.class);
         assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).blobs())
                 .isEmpty();

@@ -1,5 +1,7 @@
 package org.azuremail.subscription.transfer;
 
+import java.util.Optional;
+
 import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import java.io.ByteArrayInputStream;
@@ -104,7 +106,7 @@ public final class ImportWorld {
             Imports.Start start = imports()
                     .start(
                             SubscriptionWorld.LIST,
-                            Imports.Upload.of(new ByteArrayInputStream(file)),
+                            new Imports.Upload(new ByteArrayInputStream(file), "", Optional.empty()),
                             verified,
                             SubscriptionWorld.ADMIN);
             return ((Imports.Start.Started) start).started().id();

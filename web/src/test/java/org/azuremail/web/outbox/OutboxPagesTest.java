@@ -1,5 +1,7 @@
 package org.azuremail.web.outbox;
 
+import org.azuremail.list.Brand;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
@@ -23,7 +25,7 @@ class OutboxPagesTest {
 
     private static final URI URL = URI.create("http://localhost:8080");
     private static final ListIdentity LIST = new ListIdentity(
-            new ListName("news"), "News", new Mailbox(new EmailAddress("news@example.org"), "News"), null, "en");
+            new ListName("news"), "News", new Mailbox(new EmailAddress("news@example.org"), "News"), null, "en", Brand.NONE);
 
     @Autowired
     TestBrowser browser;

@@ -1,5 +1,7 @@
 package org.azuremail.web.process;
 
+import java.util.Map;
+
 import java.time.Instant;
 import java.time.ZoneOffset;
 import org.azuremail.content.MessageBodies.Draft;
@@ -36,7 +38,7 @@ final class IdleMessage {
                 .adminAdd(
                         LIST,
                         EmailAddress.parse("reader@example.com").orElseThrow(),
-                        Profile.named(""),
+                        new Profile("", Map.of()),
                         true,
                         Origin.admin("ann"));
         Messages.Creation creation = web.getBean(Messages.class)

@@ -93,7 +93,7 @@ class SubscriberPagesTest extends OnSubscriberPages {
     void aPersonIsFoundOverAllListsByTheBeginningOfTheAddress() throws Exception {
         ListName other = anotherList();
         for (int i = 0; i < 60; i++) {
-            subscriptions.adminAdd(list, found(i), Profile.named("Found"), true, Origin.admin("test"));
+            subscriptions.adminAdd(list, found(i), new Profile("Found", Map.of()), true, Origin.admin("test"));
         }
         subscriptions.adminAdd(other, found(7), Profile.NONE, true, Origin.admin("test"));
 
