@@ -1,5 +1,7 @@
 package org.azuremail.segment;
 
+import org.azuremail.field.FieldType;
+
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -56,6 +58,24 @@ public sealed interface Rule {
         /** Returns whether it compares with a value. */
         public boolean takesValue() {
             return this != IS_EMPTY && this != IS_NOT_EMPTY;
+        }
+
+        /** The operators of tests of a subject. */
+        public static List<Op> of(What what, FieldType type) {
+            return switch (what) {
+                case FIELD, NAME ->
+                    switch (type) {
+                        case TEXT -> List.of(IS, IS_NOT, CONTAINS, BEGINS_WITH, ENDS_WITH, IS_EMPTY, IS_NOT_EMPTY);
+                        case NUMBER -> List.of(IS, IS_NOT, GREATER, LESS, IS_EMPTY, IS_NOT_EMPTY);
+                        case YES_NO, CHOICE -> List.of(IS, IS_NOT, IS_EMPTY, IS_NOT_EMPTY);
+                        case DATE, MONTH_DAY -> List.of(IS, IS_NOT, BEFORE, AFTER, IS_EMPTY, IS_NOT_EMPTY);
+                    };
+                case ADDRESS -> List.of(IS, IS_NOT, CONTAINS, BEGINS_WITH, ENDS_WITH);
+                case STATE, SOURCE -> List.of(IS, IS_NOT);
+                case JOINED -> List.of(BEFORE, AFTER, IN_LAST_DAYS);
+                case MESSAGE -> List.of(SENT, NOT_SENT, BOUNCED, COMPLAINED);
+                case SEGMENT -> List.of(IN, NOT_IN);
+            };
         }
     }
 

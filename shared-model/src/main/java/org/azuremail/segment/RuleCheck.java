@@ -1,24 +1,6 @@
 package org.azuremail.segment;
 
 import org.azuremail.segment.RuleJson.RuleFault;
-import static org.azuremail.segment.Rule.Op.AFTER;
-import static org.azuremail.segment.Rule.Op.BEFORE;
-import static org.azuremail.segment.Rule.Op.BEGINS_WITH;
-import static org.azuremail.segment.Rule.Op.BOUNCED;
-import static org.azuremail.segment.Rule.Op.COMPLAINED;
-import static org.azuremail.segment.Rule.Op.CONTAINS;
-import static org.azuremail.segment.Rule.Op.ENDS_WITH;
-import static org.azuremail.segment.Rule.Op.GREATER;
-import static org.azuremail.segment.Rule.Op.IN;
-import static org.azuremail.segment.Rule.Op.IN_LAST_DAYS;
-import static org.azuremail.segment.Rule.Op.IS;
-import static org.azuremail.segment.Rule.Op.IS_EMPTY;
-import static org.azuremail.segment.Rule.Op.IS_NOT;
-import static org.azuremail.segment.Rule.Op.IS_NOT_EMPTY;
-import static org.azuremail.segment.Rule.Op.LESS;
-import static org.azuremail.segment.Rule.Op.NOT_IN;
-import static org.azuremail.segment.Rule.Op.NOT_SENT;
-import static org.azuremail.segment.Rule.Op.SENT;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -47,24 +29,6 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
 
     static final int MOST_DAYS = 3650;
 
-    /** The operators of a subject. */
-    static List<Op> ops(What what, FieldType type) {
-        return switch (what) {
-            case FIELD, NAME ->
-                switch (type) {
-                    case TEXT -> List.of(IS, IS_NOT, CONTAINS, BEGINS_WITH, ENDS_WITH, IS_EMPTY, IS_NOT_EMPTY);
-                    case NUMBER -> List.of(IS, IS_NOT, GREATER, LESS, IS_EMPTY, IS_NOT_EMPTY);
-                    case YES_NO, CHOICE -> List.of(IS, IS_NOT, IS_EMPTY, IS_NOT_EMPTY);
-                    case DATE, MONTH_DAY -> List.of(IS, IS_NOT, BEFORE, AFTER, IS_EMPTY, IS_NOT_EMPTY);
-                };
-            case ADDRESS -> List.of(IS, IS_NOT, CONTAINS, BEGINS_WITH, ENDS_WITH);
-            case STATE, SOURCE -> List.of(IS, IS_NOT);
-            case JOINED -> List.of(BEFORE, AFTER, IN_LAST_DAYS);
-            case MESSAGE -> List.of(SENT, NOT_SENT, BOUNCED, COMPLAINED);
-            case SEGMENT -> List.of(IN, NOT_IN);
-        };
-    }
-
     /** The rule with each value in the one form in which rules are saved; a test with a fault stays as typed. */
     Rule checked(Rule rule) {
         return checked(rule, "");
@@ -90,7 +54,7 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
             faults.add(new Fault(at + "/field", RuleFault.RULES_FIELD_UNKNOWN, test.field()));
             return test;
         }
-        List<Op> possible = ops(test.what(), field.get().type());
+        List<Op> possible = Op.of(test.what(), field.get().type());
         if (!possible.contains(test.op())) {
             String words = RuleJson.words(possible.toArray(Op[]::new));
             faults.add(new Fault(at + "/test", RuleFault.RULES_WORD, RuleJson.word(test.op()), words));
@@ -115,7 +79,7 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
                         : refused(RuleFault.RULES_VALUE, ((FieldValue.Refused) field.read(typed)).reason());
             case STATE -> word(typed, SubscriberState.values());
             case SOURCE -> word(typed, Origin.How.values());
-            case JOINED -> test.op() == IN_LAST_DAYS ? days(typed) : date(typed);
+            case JOINED -> test.op() == Op.IN_LAST_DAYS ? days(typed) : date(typed);
             case MESSAGE ->
                 new FieldValue.Valid(
                         MessageRef.parse(typed).map(MessageRef::toString).orElse(typed));

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.field.FieldStore;
-import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -19,7 +18,6 @@ import org.azuremail.message.Message;
 import org.azuremail.message.Messages;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
-import org.azuremail.segment.Rule.Op;
 import org.azuremail.segment.Rule.What;
 import org.azuremail.segment.RuleJson.Fault;
 import org.azuremail.storage.Saved;
@@ -66,10 +64,6 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
         public Optional<Rule> applicable() {
             return Optional.ofNullable(rule);
         }
-    }
-
-    public static List<Op> ops(What what, FieldType type) {
-        return RuleCheck.ops(what, type);
     }
 
     public List<Versioned<Segment>> all(ListName list) {

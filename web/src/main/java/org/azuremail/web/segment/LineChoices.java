@@ -86,7 +86,7 @@ record LineChoices(
     private Map<String, String> questions(Line line) {
         Map<String, String> questions = new LinkedHashMap<>();
         if (line.rule(List.of()) instanceof Rule.Test test) {
-            Segments.ops(test.what(), field(line).type())
+            Rule.Op.of(test.what(), field(line).type())
                     .forEach(op -> questions.put(RuleJson.word(op), text("segment.op." + op)));
         }
         return questions;
