@@ -21,7 +21,6 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.PersonDirectory;
-import org.azuremail.subscription.growth.GrowthStore;
 import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.Removal;

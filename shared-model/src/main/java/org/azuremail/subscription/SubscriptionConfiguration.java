@@ -1,5 +1,7 @@
 package org.azuremail.subscription;
 
+import org.azuremail.app.AzureMailProperties;
+
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -114,5 +116,17 @@ class SubscriptionConfiguration {
     @ConditionalOnRole(Role.SCHEDULER)
     ScheduledService listDeletionService(ListDeletion deletion) {
         return deletion.service();
+    }
+
+    @Bean
+    Growth growth(
+            ListStore lists, SubscriptionStore subscribers, TableStore tables, AzureMailProperties settings, Time time) {
+        return new Growth(lists, subscribers, tables, settings.zone(), time);
+    }
+
+    @Bean
+    @ConditionalOnRole(Role.SCHEDULER)
+    ScheduledService growthService(Growth growth) {
+        return growth.service();
     }
 }

@@ -15,7 +15,7 @@ import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.message.Messages;
 import org.azuremail.storage.Row;
 import org.azuremail.subscription.Confirmations;
-import org.azuremail.subscription.growth.Growth;
+import org.azuremail.subscription.Growth;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;

@@ -51,7 +51,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.store.PersonDirectory;
-import org.azuremail.subscription.growth.Growth;
+import org.azuremail.subscription.Growth;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.suppression.SuppressionProperties;

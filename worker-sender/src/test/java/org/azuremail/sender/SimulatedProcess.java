@@ -64,7 +64,7 @@ import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.ConfirmationQueue;
 import org.azuremail.subscription.store.PersonDirectory;
-import org.azuremail.subscription.growth.Growth;
+import org.azuremail.subscription.Growth;
 import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.suppression.SuppressionProperties;

@@ -19,8 +19,8 @@ import org.azuremail.operations.MonthlyCost.Item;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.Overview;
-import org.azuremail.subscription.growth.Growth;
-import org.azuremail.subscription.growth.GrowthStore.GrowthDay;
+import org.azuremail.subscription.Growth;
+import org.azuremail.subscription.Growth.GrowthDay;
 import org.springframework.stereotype.Component;
 
 /**

@@ -8,7 +8,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.SampleLists;
 import org.azuremail.subscription.store.PersonDirectory;
-import org.azuremail.subscription.growth.Growth;
+import org.azuremail.subscription.Growth;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;

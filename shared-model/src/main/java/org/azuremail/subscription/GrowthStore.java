@@ -1,6 +1,6 @@
-package org.azuremail.subscription.growth;
+package org.azuremail.subscription;
 
-import org.azuremail.subscription.growth.GrowthStore.GrowthDay;
+import org.azuremail.subscription.Growth.GrowthDay;
 import org.azuremail.storage.Values;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Days in the partition of a list, {@code .growth} for all lists together: a row {@code day:<yyyy-MM-dd>} a day on which
  * something changed, and {@code growth}, what was counted last. Both change in one batch, so a day is written once.
  */
-public record GrowthStore(TableStore tables) {
+record GrowthStore(TableStore tables) {
 
     static final String ALL = ".growth";
 
@@ -87,49 +87,6 @@ public record GrowthStore(TableStore tables) {
         String partition = list.value();
         Removal.all(tables, ListStore.TABLE, KeyRange.prefix(partition, GrowthDay.PREFIX), partition);
         tables.write(ListStore.TABLE, partition, Write.delete(GrowthState.KEY));
-    }
-
-    /**
-     * A day of a list, or of all lists.
-     *
-     * @param day in the zone of the installation
-     * @param subscribed at the end of the day
-     * @param joined how often somebody became Subscribed on this day
-     * @param left how often somebody ceased to be so
-     */
-    public record GrowthDay(LocalDate day, long subscribed, long joined, long left) {
-
-        static final String PREFIX = "day:";
-
-        /** Before anything happened on this day. */
-        long subscribedBefore() {
-            return subscribed - joined + left;
-        }
-
-        GrowthDay plus(GrowthDay other) {
-            return new GrowthDay(day, subscribed + other.subscribed, joined + other.joined, left + other.left);
-        }
-
-        static String key(LocalDate day) {
-            return PREFIX + day;
-        }
-
-        static GrowthDay of(Row row) {
-            Values values = row.values();
-            return new GrowthDay(
-                    LocalDate.parse(row.rowKey().substring(PREFIX.length())),
-                    values.number("Subscribed", 0),
-                    values.number("Joined", 0),
-                    values.number("Left", 0));
-        }
-
-        Values values() {
-            return Values.builder()
-                    .put("Subscribed", subscribed)
-                    .put("Joined", joined)
-                    .put("Left", left)
-                    .build();
-        }
     }
 
     /**
