@@ -1,5 +1,7 @@
 package org.azuremail.watcher.feed;
 
+import org.azuremail.storage.Table;
+
 import org.apache.commons.codec.digest.DigestUtils;
 
 import org.apache.commons.codec.binary.Base64;
@@ -12,7 +14,6 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -36,11 +37,10 @@ final class FeedEntries {
     /** The most entries that may wait for their messages. */
     static final int MOST_WAITING = 500;
 
-    private final TableStore tables;
-    private volatile boolean made;
+    private final Table table;
 
     FeedEntries(Storage storage) {
-        this.tables = storage.tables();
+        this.table = new Table(storage.tables(), TABLE);
     }
 
     /**
@@ -75,22 +75,14 @@ final class FeedEntries {
         }
     }
 
-    private TableStore tables() {
-        if (!made) {
-            tables.createTable(TABLE);
-            made = true;
-        }
-        return tables;
-    }
-
     /** Whether this watcher has read this address to the end once. */
     boolean begun(Watcher watcher, String address) {
-        return tables().get(TABLE, partition(watcher), begunKey(watcher, address))
+        return table.get(partition(watcher), begunKey(watcher, address))
                 .isPresent();
     }
 
     void begin(Watcher watcher, String address, Instant now) {
-        tables().write(TABLE, partition(watcher), Write.upsert(begunKey(watcher, address), Values.of("SeenAt", now)));
+        table.write(partition(watcher), Write.upsert(begunKey(watcher, address), Values.of("SeenAt", now)));
     }
 
     private static String begunKey(Watcher watcher, String address) {
@@ -129,7 +121,7 @@ final class FeedEntries {
     /** All at once; where one of them is known, one by one. */
     private int insert(Watcher watcher, List<List<Write>> entries) {
         List<Write> all = entries.stream().flatMap(List::stream).toList();
-        if (tables().write(TABLE, partition(watcher), all).written()) {
+        if (table.write(partition(watcher), all).written()) {
             return entries.size();
         }
         return entries.size() == 1
@@ -141,7 +133,7 @@ final class FeedEntries {
 
     /** Those without a message, oldest first. */
     List<Waiting> waiting(Watcher watcher) {
-        return Rows.first(tables(), TABLE, KeyRange.prefix(partition(watcher), OPEN), MOST_WAITING, null)
+        return table.first(KeyRange.prefix(partition(watcher), OPEN), MOST_WAITING, null)
                 .rows()
                 .stream()
                 .map(Waiting::of)
@@ -158,14 +150,12 @@ final class FeedEntries {
                     entry.row(),
                     entry.row().values().with("MessageRef", message.value()).with("At", now)));
         }
-        return tables().write(TABLE, partition(watcher), writes).written();
+        return table.write(partition(watcher), writes).written();
     }
 
     /** Their message exists. */
     void done(Watcher watcher, List<Waiting> entries) {
-        tables().write(
-                        TABLE,
-                        partition(watcher),
+        table.write(partition(watcher),
                         entries.stream().map(entry -> Write.delete(entry.row())).toList());
     }
 
