@@ -27,12 +27,12 @@ final class FieldCheck {
 
     /** Adds the faults of a text without markup. */
     static void text(String field, String source, Set<String> attributeNames, List<Problem> problems) {
-        check(field, source, TemplateParser.parse(source), attributeNames, problems);
+        check(field, source, Template.parse(source), attributeNames, problems);
     }
 
     /** Adds the faults of HTML, where a field is written by its place. */
     static void html(String field, String source, Set<String> attributeNames, List<Problem> problems) {
-        check(field, source, TemplateParser.parseHtml(source), attributeNames, problems);
+        check(field, source, Template.parseHtml(source), attributeNames, problems);
     }
 
     private static void check(

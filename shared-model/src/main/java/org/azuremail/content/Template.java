@@ -1,17 +1,35 @@
 package org.azuremail.content;
 
+import org.jsoup.parser.Parser;
+
+import java.util.stream.Stream;
+
+import java.util.regex.Pattern;
+
+import java.util.regex.MatchResult;
+
+import java.util.function.UnaryOperator;
+
+import java.util.Locale;
+
+import java.util.ArrayList;
+
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * A text with merge fields, parsed once. {@code {{name}}} stands for a field, {@code {{name|friend}}} gives what to say
- * when the recipient has none. Merging knows no expression language: it only puts values in.
+ * A text with merge fields, parsed once. {@code {{name}}} stands for a field, {@code {{name|friend}}} gives what to say when the
+ * recipient has none. Spaces inside the braces and capitals in the name do not matter; whatever is not exactly such a field stays in
+ * the text as it stands. Merging knows no expression language: it only puts values in.
  *
  * @param parts literals and fields in order
  */
 public record Template(List<Part> parts) {
+
+    private static final Pattern FIELD =
+            Pattern.compile("\\{\\{\\s*([\\p{L}\\p{N}_-]{1,64})\\s*(?:\\\\?\\|([^{}]{0,500}))?}}");
 
     public sealed interface Part {}
 
@@ -32,6 +50,36 @@ public record Template(List<Part> parts) {
     /** A template without fields; double braces in it mean nothing. */
     public static Template literal(String text) {
         return new Template(List.of(new Literal(text)));
+    }
+
+    public static Template parse(String text) {
+        return parse(text, UnaryOperator.identity());
+    }
+
+    /** An HTML body: what to say instead is HTML there too, so <code>{{name|you &amp;amp; yours}}</code> says "you & yours". */
+    public static Template parseHtml(String html) {
+        return parse(html, fallback -> Parser.unescapeEntities(fallback, false));
+    }
+
+    private static Template parse(String text, UnaryOperator<String> fallbackReader) {
+        List<Part> parts = new ArrayList<>();
+        int end = 0;
+        for (MatchResult field : (Iterable<MatchResult>) fields(text)::iterator) {
+            if (field.start() > end) {
+                parts.add(new Literal(text.substring(end, field.start())));
+            }
+            String fallback = field.group(2) == null ? "" : field.group(2).strip();
+            parts.add(new Field(field.group(1).toLowerCase(Locale.ROOT), fallbackReader.apply(fallback)));
+            end = field.end();
+        }
+        if (end < text.length()) {
+            parts.add(new Literal(text.substring(end)));
+        }
+        return new Template(parts);
+    }
+
+    static Stream<MatchResult> fields(CharSequence text) {
+        return FIELD.matcher(text).results();
     }
 
     /** The fields that the text uses, in order of appearance. */

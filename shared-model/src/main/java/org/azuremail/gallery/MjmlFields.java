@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.content.Template;
-import org.azuremail.content.TemplateParser;
 
 /** The fields that a template may have, their places, and the values of those that are not of recipients. */
 record MjmlFields(Look look) {
@@ -37,7 +36,7 @@ record MjmlFields(Look look) {
 
     /** @throws MjmlReader.Refusal if there is no such field */
     Template.Field require(String written, int line) {
-        List<Template.Part> parts = TemplateParser.parse(written).parts();
+        List<Template.Part> parts = Template.parse(written).parts();
         Optional<Template.Field> field = parts.stream()
                 .flatMap(part -> part instanceof Template.Field one ? Stream.of(one) : Stream.empty())
                 .filter(one -> known().contains(one.name()))

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
-import org.azuremail.content.TemplateParser;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
@@ -64,7 +63,7 @@ public final class ListMail {
                 id,
                 list.from(),
                 list.replyTo(),
-                TemplateParser.parse(subject),
+                Template.parse(subject),
                 framedHtml,
                 framedText,
                 headers(contentId, list, publicUrl));
@@ -171,7 +170,7 @@ public final class ListMail {
     static List<MailHeader> headers(String contentId, ListIdentity list, URI publicUrl) {
         return List.of(
                 literal("List-Id", listId(list, publicUrl)),
-                new MailHeader(UNSUBSCRIBE, TemplateParser.parse("<{{unsubscribe}}>")),
+                new MailHeader(UNSUBSCRIBE, Template.parse("<{{unsubscribe}}>")),
                 literal("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
                 literal("Precedence", "bulk"),
                 literal("Content-Language", list.language()),

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Set;
 import org.azuremail.content.HtmlOutline;
 import org.azuremail.content.Template;
-import org.azuremail.content.TemplateParser;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 
@@ -20,30 +19,30 @@ final class UnsubscribeLine {
 
     static Template inHtml(String html, ListIdentity list, Templates.Chosen templates) {
         HtmlOutline outline = HtmlOutline.of(html);
-        Set<String> shown = TemplateParser.parseHtml(outline.shown()).fieldNames();
+        Set<String> shown = Template.parseHtml(outline.shown()).fieldNames();
         List<Template.Part> framed = new ArrayList<>();
-        framed.addAll(TemplateParser.parseHtml(html.substring(0, outline.end())).parts());
+        framed.addAll(Template.parseHtml(html.substring(0, outline.end())).parts());
         int author = framed.size();
         if (!shown.contains(FIELD)) {
             framed.addAll(
                     templates.get(TemplateName.FRAME).template(values(list)).parts());
         }
         if (addressMissing(shown, framed, list)) {
-            framed.addAll(TemplateParser.parse("<p style=\"font-size:small\">{{list-address}}</p>\n")
+            framed.addAll(Template.parse("<p style=\"font-size:small\">{{list-address}}</p>\n")
                     .parts());
         }
         if (framed.size() == author) {
-            return TemplateParser.parseHtml(html);
+            return Template.parseHtml(html);
         }
-        framed.addAll(TemplateParser.parseHtml(html.substring(outline.end())).parts());
+        framed.addAll(Template.parseHtml(html.substring(outline.end())).parts());
         return new Template(framed);
     }
 
     static Template inText(String text, ListIdentity list, Templates.Chosen templates) {
-        Template parsed = TemplateParser.parse(text);
+        Template parsed = Template.parse(text);
         Set<String> shown = parsed.fieldNames();
         List<Template.Part> framed = new ArrayList<>();
-        framed.addAll(TemplateParser.parse(text.stripTrailing() + "\n\n").parts());
+        framed.addAll(Template.parse(text.stripTrailing() + "\n\n").parts());
         int author = framed.size();
         if (!shown.contains(FIELD)) {
             framed.addAll(templates
@@ -52,7 +51,7 @@ final class UnsubscribeLine {
                     .parts());
         }
         if (addressMissing(shown, framed, list)) {
-            framed.addAll(TemplateParser.parse("{{list-address}}\n").parts());
+            framed.addAll(Template.parse("{{list-address}}\n").parts());
         }
         return framed.size() == author ? parsed : new Template(framed);
     }

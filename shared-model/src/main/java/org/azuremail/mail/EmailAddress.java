@@ -1,5 +1,7 @@
 package org.azuremail.mail;
 
+import java.util.regex.Pattern;
+
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +20,26 @@ public record EmailAddress(String value) {
     /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, angle brackets included. */
     public static final int MAX_LENGTH = 254;
 
+    /**
+     * The form that nearly all addresses have, of which no validator has anything to say: small letters and digits of ASCII, and
+     * between two of them one dot, hyphen or, before the {@code @}, underscore. In the domain each label begins with a letter, there
+     * are two or more, and the last has only letters. A text of another form may well be an address.
+     */
+    private static final Pattern PLAIN = Pattern.compile("(?=[^@]{1,64}@)[a-z0-9]+(?:[._-][a-z0-9]+)*+"
+            + "@(?:(?=[a-z0-9-]{1,63}\\.)[a-z][a-z0-9]*(?:-[a-z0-9]+)*+\\.)++[a-z]{2,63}");
+
+    /** RFC 5321, 4.5.3.1.1, counted in octets: escaped, such an address is a key of any storage. */
+    private static final int MAX_LOCAL_OCTETS = 64;
+
+    private static final String ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\x{80}-\\x{10FFFF}-]+";
+
+    /**
+     * Before the {@code @}: words with dots between them, or a quoted string in which a backslash stands before a character of ASCII
+     * (RFC 5321, 4.1.2; RFC 6531, 3.3). No comments and no folding: an envelope has none.
+     */
+    private static final Pattern LOCAL_PART =
+            Pattern.compile(ATOM + "(?:\\." + ATOM + ")*|\"(?:[^\"\\\\]|\\\\[\\x00-\\x7E])+\"");
+
     public EmailAddress {
         if (value.length() > MAX_LENGTH || value.indexOf('@') < 1) {
             throw new IllegalArgumentException("not an e-mail address");
@@ -30,12 +52,16 @@ public record EmailAddress(String value) {
      */
     public static Optional<EmailAddress> parse(String text) {
         String typed = text.strip();
-        return PlainAddress.is(typed) ? Optional.of(new EmailAddress(typed)) : parseClosely(typed);
+        return isPlain(typed) ? Optional.of(new EmailAddress(typed)) : parseClosely(typed);
+    }
+
+    static boolean isPlain(String text) {
+        return text.length() <= MAX_LENGTH && PLAIN.matcher(text).matches();
     }
 
     static Optional<EmailAddress> parseClosely(String typed) {
         int at = typed.lastIndexOf('@');
-        if (at < 1 || typed.length() > MAX_LENGTH || !LocalPart.is(typed.substring(0, at))) {
+        if (at < 1 || typed.length() > MAX_LENGTH || !isLocalPart(typed.substring(0, at))) {
             return Optional.empty();
         }
         return DomainName.ascii(typed.substring(at + 1))
@@ -43,6 +69,29 @@ public record EmailAddress(String value) {
                 .map(domain -> typed.substring(0, at + 1) + domain)
                 .filter(address -> address.getBytes(StandardCharsets.UTF_8).length <= MAX_LENGTH)
                 .map(EmailAddress::new);
+    }
+
+    private static boolean isLocalPart(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length <= MAX_LOCAL_OCTETS
+                && text.codePoints().allMatch(EmailAddress::isAsciiOrLetter)
+                && LOCAL_PART.matcher(text).matches();
+    }
+
+    /** Nothing that is not seen, or that turns what is around it: with it two addresses look like one. */
+    private static boolean isAsciiOrLetter(int c) {
+        return c < 128
+                ? c >= ' ' && c != 127
+                : switch (Character.getType(c)) {
+                    case Character.CONTROL,
+                            Character.FORMAT,
+                            Character.SURROGATE,
+                            Character.PRIVATE_USE,
+                            Character.UNASSIGNED,
+                            Character.SPACE_SEPARATOR,
+                            Character.LINE_SEPARATOR,
+                            Character.PARAGRAPH_SEPARATOR -> false;
+                    default -> true;
+                };
     }
 
     /**

@@ -170,7 +170,7 @@ class AdversarialInputTest {
         Depth walk = new Depth();
         HtmlWalk.through(input, walk);
         Counted counted = new Counted(input);
-        TemplateParser.fields(counted).forEach(field -> {});
+        Template.fields(counted).forEach(field -> {});
         FieldCheck.brokenFields(counted).limit(10).forEach(field -> {});
         return walk.calls + counted.looks;
     }

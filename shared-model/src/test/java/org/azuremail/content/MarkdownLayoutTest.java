@@ -58,7 +58,7 @@ class MarkdownLayoutTest {
         String html = MarkdownLayout.render(
                 "Hi {{first_name}} of {{last_name|you & yours}}: [leave]({{unsubscribe}})", Frame.Buttons.OURS);
 
-        assertThat(TemplateParser.parseHtml(html).fieldNames())
+        assertThat(Template.parseHtml(html).fieldNames())
                 .containsExactly("first_name", "last_name", "unsubscribe");
         assertThat(Jsoup.parse(html).select("a").attr("href")).isEqualTo("{{unsubscribe}}");
     }

@@ -34,7 +34,7 @@ class TemplateParserTest {
     @ValueSource(
             strings = {"{{", "}}", "{{}}", "{{ }}", "{name}", "{{name", "{{name}", "{{a b}}", "{{|x}}", "{{na{me}}"})
     void whatIsNoFieldStaysAsItIs(String text) {
-        Template template = TemplateParser.parse(text);
+        Template template = Template.parse(text);
 
         assertThat(template.fieldNames()).isEmpty();
         assertThat(template.merge(Map.of("name", "Ann"), Escaping.NONE)).isEqualTo(text);
@@ -48,7 +48,7 @@ class TemplateParserTest {
 
     @Test
     void a59_valuesAreEscapedInHtml() {
-        String html = TemplateParser.parseHtml("<p title=\"{{name}}\">{{name}}</p>")
+        String html = Template.parseHtml("<p title=\"{{name}}\">{{name}}</p>")
                 .merge(Map.of("name", "<b>\"O'Neil\" & sons</b>"), Escaping.HTML);
 
         assertThat(html)
@@ -58,23 +58,23 @@ class TemplateParserTest {
 
     @Test
     void aFallbackInHtmlIsHtmlAlready() {
-        Template template = TemplateParser.parseHtml("{{name|you &amp; yours}}");
+        Template template = Template.parseHtml("{{name|you &amp; yours}}");
 
         assertThat(template.merge(Map.of(), Escaping.HTML)).isEqualTo("you &amp; yours");
     }
 
     @Test
     void aValueOnOneLineLosesItsLineBreaks() {
-        assertThat(TemplateParser.parse("{{name}}").merge(Map.of("name", "Ann\r\nBcc: x@y.example"), Escaping.ONE_LINE))
+        assertThat(Template.parse("{{name}}").merge(Map.of("name", "Ann\r\nBcc: x@y.example"), Escaping.ONE_LINE))
                 .isEqualTo("Ann  Bcc: x@y.example");
     }
 
     @Test
     void theNamesOfTheFieldsAreKnown() {
-        assertThat(TemplateParser.parse("{{b}} {{a|x}} {{B}}").fieldNames()).containsExactly("b", "a");
+        assertThat(Template.parse("{{b}} {{a|x}} {{B}}").fieldNames()).containsExactly("b", "a");
     }
 
     private static String merged(String text, Map<String, String> values) {
-        return TemplateParser.parse(text).merge(values, Escaping.NONE);
+        return Template.parse(text).merge(values, Escaping.NONE);
     }
 }

@@ -20,7 +20,7 @@ import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.content.TemplateParser;
+import org.azuremail.content.Template;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
@@ -77,11 +77,11 @@ class GalleryTest {
                     .contains("prefers-color-scheme", "Hi {{name|you}}")
                     .doesNotContain("{{#", "{{/", "googleapis");
             assertThat(html.contains("{{list-address}}")).isEqualTo(brand.address() != null);
-            assertThat(TemplateParser.parseHtml(HtmlOutline.of(html).shown()).fieldNames())
+            assertThat(Template.parseHtml(HtmlOutline.of(html).shown()).fieldNames())
                     .as("no line is added")
                     .contains("unsubscribe");
             assertThat(html.length()).isLessThan(16_000);
-            assertThat(TemplateParser.parseHtml(html).fieldNames())
+            assertThat(Template.parseHtml(html).fieldNames())
                     .isSubsetOf("name", "list", "list-address", "unsubscribe");
             assertThat(HtmlText.of(html))
                     .contains("Hello", "Unsubscribe ({{unsubscribe}})")

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.HtmlText;
-import org.azuremail.content.TemplateParser;
+import org.azuremail.content.Template;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
@@ -118,7 +118,7 @@ class UnsubscribeLineTest {
             })
     void bodyWithALinkStaysAsItIs(String html) {
         assertThat(UnsubscribeLine.inHtml(html, LIST, ProductTemplates.CHOSEN))
-                .isEqualTo(TemplateParser.parseHtml(html));
+                .isEqualTo(Template.parseHtml(html));
     }
 
     @Test
@@ -133,7 +133,7 @@ class UnsubscribeLineTest {
         assertThat(mail.text()).containsOnlyOnce("{{name}} & Sons, 1 Main St");
         String own = "<body>{{unsubscribe}} {{list-address}}</body>";
         assertThat(UnsubscribeLine.inHtml(own, posted, ProductTemplates.CHOSEN))
-                .isEqualTo(TemplateParser.parseHtml(own));
+                .isEqualTo(Template.parseHtml(own));
         assertThat(UnsubscribeLine.inText("out: {{unsubscribe}}", posted, ProductTemplates.CHOSEN)
                         .fieldNames())
                 .containsExactly("unsubscribe", "list-address");

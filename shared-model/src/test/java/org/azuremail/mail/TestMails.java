@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.azuremail.content.Template;
-import org.azuremail.content.TemplateParser;
 import org.jspecify.annotations.Nullable;
 
 /** Contents and mails for tests. */
@@ -29,14 +28,14 @@ public final class TestMails {
                 id,
                 from,
                 replyTo,
-                TemplateParser.parse(subject),
-                TemplateParser.parseHtml(html),
-                TemplateParser.parse(text),
+                Template.parse(subject),
+                Template.parseHtml(html),
+                Template.parse(text),
                 List.of(headers));
     }
 
     public static MailHeader header(String name, String value) {
-        return new MailHeader(name, TemplateParser.parse(value));
+        return new MailHeader(name, Template.parse(value));
     }
 
     public static MailHeader literal(String name, String value) {

@@ -19,7 +19,6 @@ import java.util.Properties;
 import java.util.Random;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
-import org.azuremail.content.TemplateParser;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
@@ -183,11 +182,11 @@ class UnusualMailTest {
                 "content-" + i,
                 new Mailbox(new EmailAddress("news@example.org"), name()),
                 random.nextBoolean() ? null : new Mailbox(new EmailAddress("answers@example.org"), name()),
-                TemplateParser.parse(Escaping.ONE_LINE.apply(some()) + "{{a}} {{b|x}}"),
+                Template.parse(Escaping.ONE_LINE.apply(some()) + "{{a}} {{b|x}}"),
                 template(some()),
                 template(some()),
                 List.of(
-                        new MailHeader("List-Unsubscribe", TemplateParser.parse("<https://x.test/?id={{id}}>")),
+                        new MailHeader("List-Unsubscribe", Template.parse("<https://x.test/?id={{id}}>")),
                         new MailHeader("X-Phrase", Template.literal(EncodedWords.phrase(some())))));
     }
 

@@ -15,7 +15,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
-import org.azuremail.content.TemplateParser;
 import org.azuremail.template.SharedTemplates.TemplateProperties;
 import org.azuremail.time.Time;
 import org.azuremail.web.block.Block.Item;
@@ -112,7 +111,7 @@ public final class Blocks {
         if (settings.hidden().contains(name)) {
             return null;
         }
-        Template template = TemplateParser.parseHtml(template(name));
+        Template template = Template.parseHtml(template(name));
         StringBuilder html = new StringBuilder();
         items.forEach(item -> template.mergeInto(html, item, Escaping.HTML));
         return html.toString();
