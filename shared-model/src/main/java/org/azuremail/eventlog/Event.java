@@ -1,5 +1,13 @@
 package org.azuremail.eventlog;
 
+import java.util.Map;
+
+import java.util.LinkedHashMap;
+
+import java.nio.charset.StandardCharsets;
+
+import org.azuremail.eventlog.Event.EventLevel;
+
 import java.util.Locale;
 import java.util.Optional;
 import java.time.Instant;
@@ -21,6 +29,46 @@ public record Event(Instant at, EventLevel level, String process, String source,
     public Event {
         title = cut(title.lines().findFirst().orElse(""), LONGEST_TITLE);
         details = cut(details, LONGEST_DETAILS);
+    }
+
+    /** As its blob holds it: header lines, an empty line, the details. A person can read it without this program. */
+    byte[] written() {
+        String text = line("at", at().toString())
+                + line("level", level().word())
+                + line("process", process())
+                + line("source", source())
+                + line("title", title())
+                + "\n"
+                + details();
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static Event read(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        int end = text.indexOf("\n\n");
+        Map<String, String> header = header(end < 0 ? text : text.substring(0, end));
+        return new Event(
+                Instant.parse(header.getOrDefault("at", Instant.EPOCH.toString())),
+                EventLevel.parse(header.getOrDefault("level", "")).orElse(EventLevel.ERROR),
+                header.getOrDefault("process", ""),
+                header.getOrDefault("source", ""),
+                header.getOrDefault("title", ""),
+                end < 0 ? "" : text.substring(end + 2));
+    }
+
+    private static Map<String, String> header(String lines) {
+        Map<String, String> header = new LinkedHashMap<>();
+        lines.lines().forEach(line -> {
+            int colon = line.indexOf(": ");
+            if (colon > 0) {
+                header.put(line.substring(0, colon), line.substring(colon + 2));
+            }
+        });
+        return header;
+    }
+
+    private static String line(String name, String value) {
+        return name + ": " + value.replaceAll("\\R", " ") + "\n";
     }
 
     private static String cut(String text, int longest) {

@@ -67,7 +67,7 @@ public final class EventLog {
     public String write(Event event) {
         makeContainer();
         String id = EventName.of(event, numbers.next(COUNTER));
-        blobs.put(CONTAINER, id, EventText.write(event), BlobStore.ALWAYS);
+        blobs.put(CONTAINER, id, event.written(), BlobStore.ALWAYS);
         return id;
     }
 
@@ -80,7 +80,7 @@ public final class EventLog {
             return Optional.empty();
         }
         makeContainer();
-        return blobs.read(CONTAINER, id).map(bytes -> new Entry(id, EventText.read(bytes)));
+        return blobs.read(CONTAINER, id).map(bytes -> new Entry(id, Event.read(bytes)));
     }
 
     /**
