@@ -47,7 +47,6 @@ public record Told(Map<Kind, OfKind> kinds) {
      *
      * @param emailedAt when the last email was marked, if there was one
      * @param sure whether that one left
-     * @param subjects those that last
      */
     record OfKind(@Nullable Instant emailedAt, boolean sure, Map<String, Seen> subjects) {
 

@@ -61,8 +61,6 @@ public final class HtmlText {
         /**
          * An element that is open.
          *
-         * @param from where its text begins
-         * @param numbers of a list
          * @param inset whether its lines are set in
          */
         private record Open(

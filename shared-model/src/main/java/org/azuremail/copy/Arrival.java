@@ -6,7 +6,6 @@ import org.azuremail.storage.Values;
 /**
  * The mark in a storage to which another is, or was, copied: no process may run on it before the copy is finished.
  *
- * @param copy id of the copy
  * @param source name of the storage from which it comes
  * @param writes grows with each write of this row, so that no two are alike
  */

@@ -13,7 +13,6 @@ public record CopyReport(List<Line> lines) {
      * One name.
      *
      * @param source rows, blobs, or items that were left
-     * @param target rows, blobs or items
      * @param equal whether number and content agree; always true of queues, whose items left the source
      */
     public record Line(String kind, String name, long source, long target, boolean equal) {}

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mark in a storage that is, or was, copied to another: no process may run on it.
  *
- * @param copy id of the copy
  * @param target name of the storage to which it goes
  * @param finishedAt when everything was there; {@code null} while the copy is unfinished
  */

@@ -18,7 +18,6 @@ import java.time.Instant;
  * @param at when, by the clock of that process
  * @param process its host and process number
  * @param source the part of the program that said it
- * @param title one line
  * @param details everything else that was said, a stack trace mostly; may be empty
  */
 public record Event(Instant at, EventLevel level, String process, String source, String title, String details) {

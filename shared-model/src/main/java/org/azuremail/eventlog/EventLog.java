@@ -52,18 +52,10 @@ public final class EventLog {
         this.keep = keep;
     }
 
-    /**
-     * An entry of the event log.
-     *
-     * @param id names it
-     */
+    /** An entry of the event log. */
     public record Entry(String id, Event event) {}
 
-    /**
-     * Keeps an entry, durably.
-     *
-     * @return its id
-     */
+    /** Keeps an entry, durably. */
     public String write(Event event) {
         makeContainer();
         String id = EventName.of(event, numbers.next(COUNTER));

@@ -13,7 +13,6 @@ import org.azuremail.reason.Reason;
  * The figures of a message's outcomes at the last count.
  *
  * @param countedAt when the count began: outcomes recorded later are missing
- * @param outcomes all that were counted
  * @param rate how many were handed over, over time
  * @param reasons the most frequent reasons of recipients who were not sent the message, the most frequent first
  * @param otherReasons the number of recipients with other reasons
@@ -52,7 +51,6 @@ public record Figures(
     /**
      * The number of emails handed over in each step.
      *
-     * @param begin of the first step
      * @param step the length of each, in equal distances without gaps; at least a minute
      * @param emails in each step, oldest first; empty when nothing was handed over
      */

@@ -13,8 +13,6 @@ import org.azuremail.reason.Reason;
 /**
  * The text of a template in MJML. The time to render it grows with its length, which is limited, as are nested elements and fonts,
  * for which the renderer takes long.
- *
- * @param text as written
  */
 public record Mjml(String text) {
 

@@ -166,7 +166,6 @@ public final class Greetings {
      * A day of a greeting. Its row is written before its message, so there is only one message a day.
      *
      * @param from the first of the days for which people are greeted; {@code day} is the last
-     * @param message to these people
      * @param done whether the message was created, or cannot be
      * @param reason why it cannot be created; none otherwise
      */

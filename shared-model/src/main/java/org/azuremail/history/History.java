@@ -89,8 +89,6 @@ public final class History {
     /**
      * The counts of an hour, of one process or of all.
      *
-     * @param emails that providers accepted
-     * @param refused emails that they refused
      * @param processes the most that ran at the same time
      * @param queues by name, without idle ones
      */
@@ -101,7 +99,6 @@ public final class History {
         /**
          * The work for one queue.
          *
-         * @param done finished items
          * @param failed failed attempts and dead letters
          * @param most the most items that waited
          * @param last the number of waiting items at the last reading

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param description how people know the list; may be blank, then the name stands for it
  * @param replyTo where answers go; {@code null} means to {@code from}
  * @param language a BCP 47 tag, as {@code en}
- * @param brand how it looks
  */
 public record ListIdentity(
         ListName name,

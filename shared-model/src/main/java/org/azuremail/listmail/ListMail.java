@@ -45,7 +45,6 @@ public final class ListMail {
      *
      * @param contentId names the message and its revision
      * @param html as {@code MessageBodies} passed it
-     * @param text likewise
      * @param templates of the list: its frame
      */
     public static MailContent content(

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One mail of a lot.
  *
- * @param to whom it goes to
  * @param messageId the Message-ID without angle brackets: the same whenever this mail to this recipient is made again
  * @param fields the recipient's values by field name
  * @param handle names this email to a provider that tells of it later; {@code null} for one that nobody is told of

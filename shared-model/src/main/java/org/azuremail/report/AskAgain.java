@@ -126,7 +126,6 @@ public final class AskAgain {
      *
      * @param guid {@code null} of the item that follows all others of a job
      * @param askedAt when the admin asked for it: nobody is asked again who was asked since
-     * @param by the admin
      */
     public record AskAgainItem(ListName list, @Nullable SubscriberGuid guid, Instant askedAt, String by) {
 

@@ -15,9 +15,7 @@ import org.azuremail.blobset.TextForm;
 /**
  * Statistics of the people of a list or of a segment.
  *
- * @param people in every state
  * @param subscribed how many of them get messages
- * @param states people by state
  * @param sources people by the origin of their oldest known declaration
  * @param domains people by the domain of their address; if there are very many, only the largest domains
  * @param otherDomains people at all other domains

@@ -29,11 +29,7 @@ public final class Breakers {
         this.signals = signals;
     }
 
-    /**
-     * A transport that is left alone, or was and has not taken a lot since then.
-     *
-     * @param state why, and until when
-     */
+    /** A transport that is left alone, or was and has not taken a lot since then. */
     public record Waiting(String transport, BreakerState state) {}
 
     public Optional<Breaker> find(String transport) {

@@ -185,12 +185,7 @@ public record Routes(Supplier<Known> known, int concurrency) {
                                 single.limit().duration()));
     }
 
-    /**
-     * Hands a single mail over, by the next transport if one takes nothing.
-     *
-     * @param lot of one mail
-     * @return the last answer
-     */
+    /** Hands a single mail over, by the next transport if one takes nothing. */
     public HandOver handOver(Pick.Taken by, @Nullable String first, Attempt attempt, MailLot lot, Guard guard) {
         HandOver said = call(by, lot, guard);
         Optional<Unavailable> why =

@@ -44,10 +44,7 @@ final class Resolution {
     /** The segments that are being expanded, the outermost first. */
     private final Deque<String> path = new ArrayDeque<>();
 
-    /**
-     * @param fields of the list
-     * @param segments of the list
-     */
+
     Resolution(
             MailingList list, ListFields fields, Function<SegmentName, Optional<Segment>> segments, Messages messages) {
         this.list = list;

@@ -43,7 +43,6 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
     /**
      * A count.
      *
-     * @param at when it began
      * @param current whether it is for the segment's present rules
      */
     public record Counted(long people, long subscribed, Instant at, boolean current) {
@@ -138,11 +137,7 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
         return people;
     }
 
-    /**
-     * Saves a count, which replaces one that began earlier.
-     *
-     * @param rules that were counted
-     */
+    /** Saves a count, which replaces one that began earlier. */
     public void counted(ListName list, SegmentName segment, Counted count, String rules) {
         change(key(list, segment), values -> {
             Instant before = values.instant(AT);

@@ -30,7 +30,6 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
      * @param people how many of those that were read match
      * @param subscribed how many of them get messages
      * @param all whether every subscriber of the list was read
-     * @param examples some of them
      */
     public record Found(long people, long subscribed, boolean all, List<Subscriber> examples) {}
 

@@ -59,8 +59,6 @@ public record ConfirmationClaims(
      * The right to hand an email over.
      *
      * @param claimed the subscriber as the claim was stored
-     * @param until how long it holds
-     * @param link what a confirmation carries
      */
     public record Claim(MailingList list, Versioned<Subscriber> claimed, Instant until, ConfirmationLink link) {
 

@@ -31,11 +31,7 @@ record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
                                 : decision.on(current).map(Optional::of)));
     }
 
-    /**
-     * Changes the subscriber with this GUID, on whichever list they are now.
-     *
-     * @return empty if there is none
-     */
+    /** Changes the subscriber with this GUID, on whichever list they are now. */
     public <R> Optional<R> change(
             ListName list, SubscriberGuid guid, Function<Versioned<Subscriber>, Change<R>> decision) {
         return ConditionalWrites.until(oneOf(list), () -> {

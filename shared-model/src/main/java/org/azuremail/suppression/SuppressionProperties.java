@@ -11,7 +11,6 @@ import org.springframework.validation.annotation.Validated;
  * The limits at which soft bounces suppress an address.
  *
  * @param softBounces so many different emails that came back suppress it
- * @param within within this time
  */
 @Validated
 @ConfigurationProperties("azuremail.suppression")

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A valid template. Rendering runs no code, escapes each value for its place, and takes time in proportion to its output. Immutable.
  *
- * @param parts in order
  * @param styles the content of a layout's style elements: a page allows only these
  */
 public record CompiledTemplate(List<Part> parts, List<String> styles) {

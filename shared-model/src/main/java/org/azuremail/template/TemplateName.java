@@ -51,7 +51,6 @@ public enum TemplateName {
     /**
      * One of the occasions on which a template is shown.
      *
-     * @param name of the occasion
      * @param values samples of all fields
      * @param needs selectors of required elements, or in plain text, the required texts
      */

@@ -37,7 +37,6 @@ final class Placement {
     /**
      * The free slots.
      *
-     * @param slots by process
      * @param waiting watchers that wait for one
      */
     record Room(Map<String, Long> slots, long waiting) {

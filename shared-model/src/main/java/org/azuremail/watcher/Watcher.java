@@ -50,7 +50,6 @@ public record Watcher(
      * @param state the kind's own notes from turn to turn
      * @param ranAt when the last turn ended; up to ten minutes old where nothing changed since
      * @param dueAt when the next turn is due; the same
-     * @param result of the last turn
      * @param failures of turns in a row
      * @param failed whether its kind's tries are used up: it waits for a restart
      */

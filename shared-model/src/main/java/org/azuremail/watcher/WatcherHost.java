@@ -83,10 +83,7 @@ final class WatcherHost implements LocalService {
     private volatile boolean ending;
     private volatile Runnable wake = () -> {};
 
-    /**
-     * @param lease how long its watchers rest at most after its death
-     * @param executor of turns
-     */
+    /** @param lease how long its watchers rest at most after its death */
     WatcherHost(
             WatcherStore store,
             Map<String, WatcherKind> kinds,

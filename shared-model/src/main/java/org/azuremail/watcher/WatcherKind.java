@@ -34,7 +34,6 @@ public interface WatcherKind {
      * Asks the server that turns would ask, and changes nothing there or here. Ends within half a minute.
      *
      * @param watcher with the settings to try, which need not be stored
-     * @return what the server answered
      * @throws Failed where turns would fail
      */
     Reason test(Watcher watcher) throws Failed;
@@ -98,9 +97,7 @@ public interface WatcherKind {
     /**
      * The result of a turn.
      *
-     * @param rest until the next turn
      * @param state for the next turn, at most 32,000 characters
-     * @param result for people
      * @param trouble whether people should see that it did not go as it should, although the kind goes on at its own pace
      */
     record Next(Duration rest, String state, Reason result, boolean trouble) {

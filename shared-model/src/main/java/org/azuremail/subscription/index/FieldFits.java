@@ -40,8 +40,6 @@ public record FieldFits(
     /**
      * A count so far.
      *
-     * @param field after the change
-     * @param rows the subscribers counted
      * @param values how many of them have a value
      * @param misfits how many of these values do not fit
      * @param examples the first values that do not fit, by address

@@ -111,7 +111,6 @@ public record FieldIndex(
      * Starts a job that checks every subscriber and every index row, unless one is under way.
      *
      * @param by the person who asks for it
-     * @return the job
      */
     public String again(MailingList list, String by) {
         announce(list.name());
@@ -190,11 +189,7 @@ public record FieldIndex(
         jobs.start(run.job(), IndexJob.NAME, IndexJob.about(list, run, people), by);
     }
 
-    /**
-     * Starts jobs that are due or that a crash has prevented, and advances counts.
-     *
-     * @return whether counts are unfinished
-     */
+    /** Starts jobs that are due or that a crash has prevented, and advances counts. */
     boolean checkAll() {
         Optional<Row> chore = chores.of(SERVICE);
         Duration until = time.elapsed().plus(RUN);

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * The state of the index of a list.
  *
  * @param ready the fields by which every subscriber is indexed
- * @param indexedAt when that was finished
  * @param checkAt when to check the subscribers again, because a process of an older version may have changed some
  * @param stopped the revision of the fields whose run was cancelled or failed: the next run waits for a person, or for other
  *     fields; 0 if there is none
@@ -34,7 +33,6 @@ public record IndexState(
      * A walk over all subscribers of a list.
      *
      * @param job its job, which does not start for a list that is small enough
-     * @param revision of the fields
      * @param check whether to check index rows, too
      */
     public record Run(String job, long revision, boolean check) {}

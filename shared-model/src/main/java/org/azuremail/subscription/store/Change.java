@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A decision about a subscriber. The writer derives the batch from the difference.
  *
- * @param kind whether anything is written
- * @param after the subscriber to store
  * @param further rows of the same partition that change in the same batch
  * @param result the caller's result once the batch is durable, from the stored subscriber
  */

@@ -12,11 +12,7 @@ public final class Removal {
 
     private Removal() {}
 
-    /**
-     * Deletes every row of the range, including those that are added while it runs.
-     *
-     * @return false if there was none
-     */
+    /** Deletes every row of the range, including those that are added while it runs. */
     public static boolean all(TableStore tables, String table, KeyRange range, String partition) {
         boolean any = false;
         List<Row> rows = some(tables, table, range);

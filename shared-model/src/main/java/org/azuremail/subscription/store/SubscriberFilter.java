@@ -52,7 +52,6 @@ public record SubscriberFilter(
     /**
      * A search for people by an indexed field, in the order of its values.
      *
-     * @param field its name
      * @param from the first row key, inclusive
      * @param to the last, exclusive
      */

@@ -133,9 +133,6 @@ public record SubscriptionStore(TableStore tables) {
      * Returns which of some people in a shard are Subscribed under these SubscriberGUIDs. A different person who has the address by
      * now, perhaps on a list that was created anew, is not among them. Takes one page for people with adjacent addresses, and at
      * most one for each person.
-     *
-     * @param guids by folded address
-     * @return their folded addresses
      */
     public Set<String> stillSubscribed(ListName list, int shard, Map<String, SubscriberGuid> guids) {
         TreeMap<String, String> wanted = new TreeMap<>();

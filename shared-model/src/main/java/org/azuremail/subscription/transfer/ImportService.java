@@ -104,11 +104,7 @@ record ImportService(
         }
     }
 
-    /**
-     * Continues an import until it is finished, or until the process stops: then the next run continues it.
-     *
-     * @return whether it is finished
-     */
+    /** Continues an import until it is finished, or until the process stops: then the next run continues it. */
     private boolean run(ImportId id, BooleanSupplier stopping) throws IOException {
         Optional<Versioned<SubscriberImport>> now = imports.find(id);
         while (now.isPresent() && now.get().value().state() == SubscriberImport.State.RUNNING) {

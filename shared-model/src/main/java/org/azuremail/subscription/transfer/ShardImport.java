@@ -64,11 +64,7 @@ final class ShardImport {
         this.partition = SubscriberKeys.partition(list.name(), shard);
     }
 
-    /**
-     * Imports these rows, except for those that are done already.
-     *
-     * @return the progress afterwards
-     */
+    /** Imports these rows, except for those that are done already. */
     ImportProgress write(List<ImportRow> rows) {
         if (rows.isEmpty()) {
             return ImportProgress.of(row(ImportProgress.key(id)));

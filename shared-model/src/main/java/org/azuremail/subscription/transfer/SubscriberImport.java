@@ -44,7 +44,6 @@ public record SubscriberImport(
     /**
      * Exact, even after a crash: every row is imported, updated or refused.
      *
-     * @param imported rows of new people
      * @param updated rows of people who were on the list already
      * @param refused rows that changed nothing, each with its reason in the file of refused rows
      * @param repeated those of the updated rows whose address was in an earlier row of the file. For people who were on the list

@@ -20,7 +20,6 @@ import org.azuremail.list.ListName;
  * The settings of an admin, read from the texts that the watcher's row holds.
  *
  * @param title of a digest; of other messages what their subject begins with, perhaps empty
- * @param template of the gallery
  * @param sendsFirst whether the entries that are there at the first reading get messages, too
  */
 record FeedSettings(

@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
  * The settings of a watcher of a mailbox, all but the password.
  *
  * @param moveTo the folder for messages that are done; empty where they are deleted
- * @param interval between two readings
  */
 record MailboxSettings(
         boolean imap,

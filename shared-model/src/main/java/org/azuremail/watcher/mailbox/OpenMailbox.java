@@ -153,11 +153,7 @@ final class OpenMailbox implements AutoCloseable {
         return folder.isOpen() && capabilities.contains("IDLE");
     }
 
-    /**
-     * Waits until a message comes that was not there at {@link #first}.
-     *
-     * @param most how long
-     */
+    /** Waits until a message comes that was not there at {@link #first}. */
     void await(Duration most) throws MessagingException {
         alarm.in(most);
         while (count() <= known) {
