@@ -15,9 +15,7 @@ public interface WatcherKind {
     /** Unique and stable: rows hold it. */
     String name();
 
-    /**
-     * The faults of the settings, by field; codes whose words are {@code watcher.fault.<code>}.
-     */
+    /** The faults of the settings, by field; codes whose words are {@code watcher.fault.<code>}. */
     Map<String, String> faults(Map<String, String> settings);
 
     /** The settings, with the values that a form shows where nothing is set; a kind without a form of its own has a field for each. */

@@ -86,9 +86,7 @@ final class PendingChange<R> {
         return decided.result().apply(found);
     }
 
-    /**
-     * Returns whether the subscriber was added, or may have been by an earlier attempt whose answer was lost.
-     */
+    /** Returns whether the subscriber was added, or may have been by an earlier attempt whose answer was lost. */
     boolean added() {
         return triedToAdd && found != null;
     }
