@@ -7,7 +7,6 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
-import org.azuremail.storage.Values;
 
 /**
  * The admins who are emailed when something needs a person. The web application writes the accounts; every process may read
@@ -39,12 +38,9 @@ public final class Admins {
         return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, PREFIX)).stream()
                 .map(row -> row.values())
                 .filter(account -> !account.bool(REMOVING, false) && !account.bool(NO_ALERTS, false))
-                .map(Admins::address)
+                .map(account -> EmailAddress.stored(account.string(EMAIL, "")))
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private static Optional<EmailAddress> address(Values account) {
-        return EmailAddress.stored(account.string(EMAIL, ""));
-    }
 }

@@ -170,17 +170,13 @@ final class MjmlReader extends DefaultHandler {
     public void endElement(String uri, String local, String name) {
         endText();
         if (!blocks.isEmpty() && blocks.peek().depth() == open.size()) {
-            throw unfinished(blocks.peek());
+            throw new Refusal(MjmlFault.MJML_BLOCK, blocks.peek().line(), blocks.peek().written());
         }
         open.pop();
         if (!MjmlElements.isEmpty(name)) {
             write("</" + name + ">");
         }
         textBegin = position();
-    }
-
-    private static Refusal unfinished(Block block) {
-        return new Refusal(MjmlFault.MJML_BLOCK, block.line(), block.written());
     }
 
     private void endText() {

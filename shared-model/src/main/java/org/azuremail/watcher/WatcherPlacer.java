@@ -73,11 +73,7 @@ final class WatcherPlacer implements ScheduledService {
 
     @Override
     public Duration interval() {
-        return unfinished ? SAY_AGAIN : broke || !store.empty() ? each() : NOTHING_THERE;
-    }
-
-    private Duration each() {
-        return lease.dividedBy(3);
+        return unfinished ? SAY_AGAIN : broke || !store.empty() ? lease.dividedBy(3) : NOTHING_THERE;
     }
 
     @Override
@@ -94,7 +90,7 @@ final class WatcherPlacer implements ScheduledService {
         Instant now = time.instant();
         Set<String> dead = new HashSet<>();
         List<WatchService> services = living(seen.services(), now, dead);
-        Set<String> living = ids(services);
+        Set<String> living = services.stream().map(WatchService::id).collect(Collectors.toSet());
         boolean news =
                 counts.commands() != commandsSeen || unfinished || !dead.isEmpty() || !living.containsAll(livingSeen);
         if (news || (!store.empty() && readElapsed.compareTo(time.elapsed()) <= 0)) {
@@ -203,10 +199,6 @@ final class WatcherPlacer implements ScheduledService {
             }
         }
         return living;
-    }
-
-    private static Set<String> ids(List<WatchService> services) {
-        return services.stream().map(WatchService::id).collect(Collectors.toSet());
     }
 
     private static boolean withoutLease(List<Versioned<WatchService>> services) {

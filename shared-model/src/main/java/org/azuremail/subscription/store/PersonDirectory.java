@@ -237,7 +237,7 @@ public final class PersonDirectory implements AutoCloseable {
         return KeyEscaper.escape(folded) + SEPARATOR;
     }
 
-    private static String encoded(String rowKey) {
+    static String encoded(String rowKey) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(rowKey.getBytes(StandardCharsets.US_ASCII));
     }
 

@@ -57,7 +57,7 @@ public record SubscriberPages(TableStore tables) {
                 break;
             }
         }
-        return new Page<>(List.copyOf(found), after == null ? null : encoded(after));
+        return new Page<>(List.copyOf(found), after == null ? null : PersonDirectory.encoded(after));
     }
 
     private record Round(
@@ -106,10 +106,6 @@ public record SubscriberPages(TableStore tables) {
             return filter.search().range(partition, after);
         }
         return KeyRange.prefixAfter(partition, SubscriberKeys.email(filter.prefix()), after);
-    }
-
-    private static String encoded(String rowKey) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(rowKey.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static String decoded(SubscriberFilter filter, String cursor) {
