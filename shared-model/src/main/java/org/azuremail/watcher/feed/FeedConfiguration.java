@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Feed watchers; every process checks their settings, and those with the scheduler's role take their turns. */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(FeedProperties.class)
+@EnableConfigurationProperties(FeedConfiguration.FeedProperties.class)
 class FeedConfiguration {
 
     @Bean(destroyMethod = "close")

@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 /** Watchers of mailboxes; every process checks their settings, and those with the scheduler's role take their turns. */
 @Configuration(proxyBeanMethods = false)
 @Import(BounceKind.class)
-@EnableConfigurationProperties(MailboxProperties.class)
+@EnableConfigurationProperties(MailboxConfiguration.MailboxProperties.class)
 class MailboxConfiguration {
 
     @Bean
