@@ -42,5 +42,4 @@ public final class Admins {
                 .flatMap(Optional::stream)
                 .toList();
     }
-
 }

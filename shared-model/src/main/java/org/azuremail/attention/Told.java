@@ -1,14 +1,5 @@
 package org.azuremail.attention;
 
-import org.azuremail.storage.Row;
-import org.azuremail.storage.Storage;
-import org.azuremail.storage.Table;
-import org.azuremail.storage.Values;
-import org.azuremail.storage.Write;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +14,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.attention.Cause.Kind;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The causes that admins have been emailed about. Of each kind there is at most one email within {@link #BETWEEN}, and none
@@ -217,7 +217,9 @@ public record Told(Map<Kind, OfKind> kinds) {
         public record Known(Told told, @Nullable Row row) {}
 
         public Known read() {
-            return table.get(PARTITION, ROW).map(row -> new Known(toldOf(row), row)).orElse(new Known(Told.NOTHING, null));
+            return table.get(PARTITION, ROW)
+                    .map(row -> new Known(toldOf(row), row))
+                    .orElse(new Known(Told.NOTHING, null));
         }
 
         /**

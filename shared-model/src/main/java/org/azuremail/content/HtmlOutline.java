@@ -29,8 +29,10 @@ public record HtmlOutline(int start, int end, String shown) {
     private static final class Places implements HtmlWalk.Reader {
 
         /** A line in one of these is not read as HTML, or not shown. */
-        private static final Set<String> SWALLOW = Set.of(("script style title textarea template select iframe noembed noframes noscript object audio video"
- + " canvas xmp plaintext").split(" "));
+        private static final Set<String> SWALLOW = Set.of(
+                ("script style title textarea template select iframe noembed noframes noscript object audio video"
+                                + " canvas xmp plaintext")
+                        .split(" "));
 
         private final String html;
         private final StringBuilder shown;

@@ -41,8 +41,10 @@ public final class HtmlText {
 
     private static final class Writer implements HtmlWalk.Reader {
 
-        private static final Set<String> SILENT = Set.of("script style title template noscript select textarea iframe object svg datalist".split(" "));
-        private static final Set<String> APART = Set.of("p h1 h2 h3 h4 h5 h6 ul ol menu dir dl table blockquote pre hr".split(" "));
+        private static final Set<String> SILENT =
+                Set.of("script style title template noscript select textarea iframe object svg datalist".split(" "));
+        private static final Set<String> APART =
+                Set.of("p h1 h2 h3 h4 h5 h6 ul ol menu dir dl table blockquote pre hr".split(" "));
         private static final Set<String> OWN_LINE =
                 Set.of("html head body tr thead tbody tfoot caption legend option".split(" "));
         private static final Set<String> LISTS = Set.of("ul", "ol", "menu", "dir");

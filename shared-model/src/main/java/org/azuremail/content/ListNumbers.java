@@ -1,7 +1,6 @@
 package org.azuremail.content;
 
 import java.util.Locale;
-
 import org.jsoup.nodes.Element;
 
 /** The marks of one list's items, as {@code start}, {@code reversed}, {@code type} and {@code value} say. */

@@ -1,13 +1,10 @@
 package org.azuremail.content;
 
-import org.commonmark.node.OrderedList;
-
-import org.commonmark.node.BulletList;
-
-import org.azuremail.content.Layout.Frame;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.content.Layout.Frame;
 import org.commonmark.node.BlockQuote;
+import org.commonmark.node.BulletList;
 import org.commonmark.node.Code;
 import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.Heading;
@@ -16,6 +13,7 @@ import org.commonmark.node.IndentedCodeBlock;
 import org.commonmark.node.Link;
 import org.commonmark.node.ListItem;
 import org.commonmark.node.Node;
+import org.commonmark.node.OrderedList;
 import org.commonmark.node.Paragraph;
 import org.commonmark.node.StrongEmphasis;
 import org.commonmark.node.ThematicBreak;
@@ -45,14 +43,22 @@ final class MarkdownLayout {
             List.of("26px;line-height:34px", "20px;line-height:28px", "17px;line-height:26px");
 
     private static final Map<Class<?>, String> STYLES = Map.of(
-            Image.class, "display:block;max-width:100%;height:auto;border:0;",
-            BlockQuote.class, GAP + "padding:0 0 0 16px;border-left:4px solid #c3cad6;",
-            Code.class, CODE,
-            ThematicBreak.class, "margin:24px 0;border:0;border-top:1px solid #c3cad6;",
-            BulletList.class, GAP + "padding:0 0 0 24px;",
-            OrderedList.class, GAP + "padding:0 0 0 24px;",
-            ListItem.class, "margin:0 0 4px;",
-            Paragraph.class, GAP);
+            Image.class,
+            "display:block;max-width:100%;height:auto;border:0;",
+            BlockQuote.class,
+            GAP + "padding:0 0 0 16px;border-left:4px solid #c3cad6;",
+            Code.class,
+            CODE,
+            ThematicBreak.class,
+            "margin:24px 0;border:0;border-top:1px solid #c3cad6;",
+            BulletList.class,
+            GAP + "padding:0 0 0 24px;",
+            OrderedList.class,
+            GAP + "padding:0 0 0 24px;",
+            ListItem.class,
+            "margin:0 0 4px;",
+            Paragraph.class,
+            GAP);
 
     private static final Parser PARSER =
             Parser.builder().maxOpenBlockParsers(100).build();

@@ -1,7 +1,5 @@
 package org.azuremail.content;
 
-import org.azuremail.content.Layout.Source;
-import org.azuremail.content.Layout.Frame;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -11,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.azuremail.content.Layout.Frame;
+import org.azuremail.content.Layout.Source;
 import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 

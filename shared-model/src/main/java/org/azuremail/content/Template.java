@@ -1,23 +1,16 @@
 package org.azuremail.content;
 
-import org.jsoup.parser.Parser;
-
-import java.util.stream.Stream;
-
-import java.util.regex.Pattern;
-
-import java.util.regex.MatchResult;
-
-import java.util.function.UnaryOperator;
-
-import java.util.Locale;
-
 import java.util.ArrayList;
-
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jsoup.parser.Parser;
 
 /**
  * A text with merge fields, parsed once. {@code {{name}}} stands for a field, {@code {{name|friend}}} gives what to say when the

@@ -11,14 +11,20 @@ import org.azuremail.storage.StorageInventory;
 /** The names of the product's tables, queues and containers: an account may hold those of others. */
 final class Catalogue {
 
-    static final Set<String> TABLES = Set.of(("account apikey deadletter greeting idempotency imports mailinglist message messagearchive"
- + " outbox person segment service session signinattempt suppression template testmail watcher work").split(" "));
+    static final Set<String> TABLES =
+            Set.of(("account apikey deadletter greeting idempotency imports mailinglist message messagearchive outbox"
+                + " person segment service session signinattempt suppression template testmail watcher work")
+                    .split(" "));
 
-    static final Set<String> QUEUES = Set.of(("azuremailaskqueue azuremailfanoutqueue azuremailimportqueue azuremailjobqueue azuremailqueue"
- + " azuremailsubscribequeue azuremailtestqueue").split(" "));
+    static final Set<String> QUEUES =
+            Set.of(("azuremailaskqueue azuremailfanoutqueue azuremailimportqueue azuremailjobqueue azuremailqueue"
+                            + " azuremailsubscribequeue azuremailtestqueue")
+                    .split(" "));
 
-    static final Set<String> CONTAINERS = Set.of(("azuremail-blobsets azuremail-dead-letters azuremail-events azuremail-jobs azuremail-outbox"
- + " azuremail-overflow azuremailblobcontainer azuremailimports azuremaillogos").split(" "));
+    static final Set<String> CONTAINERS =
+            Set.of(("azuremail-blobsets azuremail-dead-letters azuremail-events azuremail-jobs azuremail-outbox"
+                            + " azuremail-overflow azuremailblobcontainer azuremailimports azuremaillogos")
+                    .split(" "));
 
     private static final Pattern PARTITION = Pattern.compile("-p[1-9][0-9]?$");
 

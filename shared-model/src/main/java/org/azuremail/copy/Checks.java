@@ -1,6 +1,5 @@
 package org.azuremail.copy;
 
-import org.azuremail.copy.StorageCopy.CopyOptions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -12,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.copy.Arrival.State;
 import org.azuremail.copy.CopyState.Found;
+import org.azuremail.copy.StorageCopy.CopyOptions;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
@@ -121,9 +121,9 @@ record Checks(CopyEnd source, CopyEnd target, Time time) {
     private Optional<String> isRestored() {
         return source.restored()
                 .madeAt()
-                .map(
-                        madeAt -> source.name() + " was restored from a backup of " + madeAt
-                                + ". Start the service on it once, so that it takes the restore into account, and stop it again");
+                .map(madeAt -> source.name() + " was restored from a backup of " + madeAt
+                        + ". Start the service on it once, so that it takes the restore into account, and stop"
+                        + " it again");
     }
 
     private Optional<String> isUnknown() {

@@ -1,13 +1,13 @@
 package org.azuremail.copy;
 
-import org.azuremail.copy.StorageCopy.CopyResult;
-import org.azuremail.copy.StorageCopy.CopyOptions;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.azuremail.copy.StorageCopy.CopyOptions;
+import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.StorageException;

@@ -1,9 +1,9 @@
 package org.azuremail.copy;
 
-import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.azuremail.copy.Arrival.State;
 import org.azuremail.copy.CopyState.Found;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** No process may run on this storage, since it is or was copied, or is an unfinished copy. */
 final class MovedStorageException extends RuntimeException {

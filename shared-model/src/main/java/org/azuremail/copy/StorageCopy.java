@@ -1,6 +1,5 @@
 package org.azuremail.copy;
 
-import org.jspecify.annotations.Nullable;
 import java.util.Optional;
 import org.azuremail.copy.Arrival.State;
 import org.azuremail.copy.CopyState.Found;
@@ -9,6 +8,7 @@ import org.azuremail.id.IdSource;
 import org.azuremail.storage.StorageInventory;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves everything from one storage into another, empty one. After its first mark no process starts on either, so the data

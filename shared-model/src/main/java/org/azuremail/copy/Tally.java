@@ -1,11 +1,11 @@
 package org.azuremail.copy;
 
-import org.azuremail.copy.Transfer.Selection;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
+import org.azuremail.copy.Transfer.Selection;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;

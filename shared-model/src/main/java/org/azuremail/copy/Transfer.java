@@ -1,7 +1,5 @@
 package org.azuremail.copy;
 
-import java.util.Set;
-import org.azuremail.storage.Values;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.azuremail.copy.Position.Stage;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.BlobStore;
@@ -23,6 +22,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageInventory;
 import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /** Copies tables and containers and moves queues from one storage to another. All of it can be repeated. */

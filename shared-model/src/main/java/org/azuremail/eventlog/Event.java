@@ -1,16 +1,12 @@
 package org.azuremail.eventlog;
 
-import java.util.Map;
-
-import java.util.LinkedHashMap;
-
 import java.nio.charset.StandardCharsets;
-
-import org.azuremail.eventlog.Event.EventLevel;
-
-import java.util.Locale;
-import java.util.Optional;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.eventlog.Event.EventLevel;
 
 /**
  * Something that happened in a process.

@@ -1,18 +1,18 @@
 package org.azuremail.eventlog;
 
-import org.azuremail.eventlog.Event.EventLevel;
-import java.time.temporal.ChronoUnit;
-import java.util.Locale;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.id.CompactIds;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
@@ -188,7 +188,8 @@ public final class EventLog {
      * @param process a part of the name of its process, in any case; empty for all
      * @param text in its title, source or details, in any case; empty for all
      */
-    public record EventFilter(@Nullable Instant from, @Nullable Instant to, EventLevel least, String process, String text) {
+    public record EventFilter(
+            @Nullable Instant from, @Nullable Instant to, EventLevel least, String process, String text) {
 
         /** The greatest length of a process or a text, in characters. */
         public static final int LONGEST = 200;

@@ -1,12 +1,12 @@
 package org.azuremail.eventlog;
 
-import org.azuremail.eventlog.EventRecorder.EventAppender;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
+import org.azuremail.eventlog.EventRecorder.EventAppender;
 import org.azuremail.id.CompactIds;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;

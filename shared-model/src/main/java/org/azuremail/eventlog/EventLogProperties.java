@@ -1,7 +1,7 @@
 package org.azuremail.eventlog;
 
-import org.azuremail.eventlog.Event.EventLevel;
 import java.time.Duration;
+import org.azuremail.eventlog.Event.EventLevel;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 

@@ -1,8 +1,5 @@
 package org.azuremail.eventlog;
 
-import java.util.Collections;
-
-import org.azuremail.eventlog.Event.EventLevel;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,10 +7,12 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.azuremail.eventlog.Event.EventLevel;
 
 /**
  * The name of an entry's blob: {@code yyyy/MM/dd/HH/mm/ss/<number>/<level>-<title>}, in UTC and 24 hours. A listing by

@@ -4,11 +4,11 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.AppenderBase;
-import org.azuremail.eventlog.Event.EventLevel;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.storage.StorageException;
 import org.azuremail.time.Time;
 import org.springframework.context.SmartLifecycle;
@@ -148,7 +148,8 @@ final class EventRecorder implements SmartLifecycle {
         }
 
         private static String detailsOf(ILoggingEvent said, String text) {
-            String stack = said.getThrowableProxy() == null ? "" : ThrowableProxyUtil.asString(said.getThrowableProxy());
+            String stack =
+                    said.getThrowableProxy() == null ? "" : ThrowableProxyUtil.asString(said.getThrowableProxy());
             return text.lines().count() > 1 || !stack.isEmpty() ? text + "\n" + stack : "";
         }
     }

@@ -1,8 +1,5 @@
 package org.azuremail.feedback;
 
-import java.util.Objects;
-
-import org.azuremail.feedback.BounceReports.BounceReport;
 import static org.azuremail.feedback.BounceReports.BounceReport.Type.COMPLAINT;
 import static org.azuremail.feedback.BounceReports.BounceReport.Type.OUT_OF_OFFICE;
 import static org.azuremail.feedback.BounceReports.BounceReport.Type.UNKNOWN;
@@ -19,11 +16,13 @@ import java.util.Date;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.content.HtmlText;
+import org.azuremail.feedback.BounceReports.BounceReport;
 import org.azuremail.feedback.BounceReports.BounceReport.Type;
 import org.azuremail.mail.ForeignMail;
 
@@ -48,21 +47,22 @@ final class BounceParser {
             2);
     /** A person who answers such an email keeps its subject, after "Re:". */
     private static final Pattern SUBJECT = Pattern.compile(
-            "^(?!\\s*(re|aw|sv|fwd?|wg) ?:).*(undeliver|delivery (status )?(notification|failure|report|error|has failed)"
-                    + "|delivery failed|failure notice|returned (to sender|mail)|mail (delivery|system) (failed|error)"
-                    + "|could not (be )?deliver|non.?delivery|nicht zugestellt|unzustellbar"
-                    + "|(mail|message) (has been |was )?rejected)",
+            "^(?!\\s*(re|aw|sv|fwd?|wg) ?:).*(undeliver|delivery (status )?(notification|failure|report|error|has"
+                + " failed)|delivery failed|failure notice|returned (to sender|mail)|mail (delivery|system)"
+                + " (failed|error)|could not (be )?deliver|non.?delivery|nicht zugestellt|unzustellbar|(mail|message)"
+                + " (has been |was )?rejected)",
             2 | Pattern.DOTALL);
 
     private static final Pattern DELAY = Pattern.compile(
-            "(will|shall) (keep|continue) (trying|to (try|be))|will be retried|not yet been delivered|not been delivered yet"
-                    + "|delivery is delayed|delayed mail|you do not need to resend|this is a warning message only",
+            "(will|shall) (keep|continue) (trying|to (try|be))|will be retried|not yet been delivered|not been"
+                + " delivered yet|delivery is delayed|delayed mail|you do not need to resend|this is a warning message"
+                + " only",
             2);
 
     /** From here on it is our own email. */
     private static final Pattern ORIGINAL = Pattern.compile(
-            "-+ *(below this line is a copy|this is a copy of|original message|returned message).*"
-                    + "|(message headers follow|possibly truncated original message follows).*|return-path: .*|received: from .*",
+            "-+ *(below this line is a copy|this is a copy of|original message|returned message).*|(message headers"
+                    + " follow|possibly truncated original message follows).*|return-path: .*|received: from .*",
             2);
 
     private final StringBuilder headers = new StringBuilder();
@@ -85,10 +85,8 @@ final class BounceParser {
         collect(message, 0);
         Date date = message.getSentDate();
         Instant at = date == null ? null : date.toInstant();
-        Letter of = new Letter(
-                header(message, "From"),
-                header(message, "Subject"),
-                header(message, "X-Failed-Recipients"));
+        Letter of =
+                new Letter(header(message, "From"), header(message, "Subject"), header(message, "X-Failed-Recipients"));
         BounceReport found;
         if (!abuse.isEmpty()) {
             found = complaint();

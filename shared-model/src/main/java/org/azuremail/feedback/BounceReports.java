@@ -1,23 +1,24 @@
 package org.azuremail.feedback;
 
-import org.jspecify.annotations.Nullable;
-import org.azuremail.feedback.FeedbackIntake.MailEvent;
-import org.azuremail.feedback.MailHandles.MailHandle;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.delivery.range.Feedback;
+import org.azuremail.feedback.FeedbackIntake.MailEvent;
+import org.azuremail.feedback.MailHandles.MailHandle;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.StorageException;
 import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes what arrives in a mailbox for bounces. The email that it is about is known by the handle in the return path, or by the
  * Message-ID in the report together with the address; both hold something that only its recipient has seen. May be called again
  * with the same message: a mailbox deletes it only after this has returned. Safe for use from many threads and processes.
  */
-public record BounceReports(FeedbackProperties settings, MailHandles handles, EmailFinder emails, FeedbackIntake intake, Time time) {
+public record BounceReports(
+        FeedbackProperties settings, MailHandles handles, EmailFinder emails, FeedbackIntake intake, Time time) {
 
     /**
      * A report that was taken.

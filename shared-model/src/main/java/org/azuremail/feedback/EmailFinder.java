@@ -1,6 +1,5 @@
 package org.azuremail.feedback;
 
-import org.azuremail.feedback.MailHandles.MailHandle;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +13,7 @@ import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.delivery.recipient.RecipientSearch;
+import org.azuremail.feedback.MailHandles.MailHandle;
 import org.azuremail.listmail.ListMail;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
@@ -25,7 +25,8 @@ import org.azuremail.storage.Versioned;
  * Finds the email of ours that a message is about, by something that only its recipient has seen: a handle, or a Message-ID
  * together with the address. Safe for use from many threads and processes.
  */
-public record EmailFinder(MailHandles handles, MessageStore messages, DeliveryStore deliveries, RecipientSearch search) {
+public record EmailFinder(
+        MailHandles handles, MessageStore messages, DeliveryStore deliveries, RecipientSearch search) {
 
     private static final Pattern MESSAGE_ID = Pattern.compile("<(" + ListMail.MESSAGE_ID + ")@");
 

@@ -1,7 +1,5 @@
 package org.azuremail.feedback;
 
-import org.jspecify.annotations.Nullable;
-import org.azuremail.feedback.MailHandles.MailHandle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,6 +18,7 @@ import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.feedback.MailHandles.MailHandle;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
@@ -27,13 +26,21 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes reports about emails after they were sent: the archive first, where Unknown becomes Sent and feedback stands beside
  * Sent; then the suppressions; then the counts anew. Events may come twice, late and in any order: the end is the same. A death
  * in between costs nothing if the events come again, and the counts follow the archive even if they do not.
  */
-public record FeedbackIntake(MailHandles handles, DeliveryStore deliveries, OutcomeArchive archive, RangeRewriter rewriter, FiguresWanted figures, Suppressions suppressions, Time time) {
+public record FeedbackIntake(
+        MailHandles handles,
+        DeliveryStore deliveries,
+        OutcomeArchive archive,
+        RangeRewriter rewriter,
+        FiguresWanted figures,
+        Suppressions suppressions,
+        Time time) {
 
     /**
      * Takes events, of any messages. Two storage calls for all of a range, where they tell nothing new.

@@ -1,8 +1,5 @@
 package org.azuremail.feedback;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.azuremail.mail.EmailAddress;
 import static org.azuremail.reason.ReasonCode.TOO_MANY_BOUNCES;
 import static org.azuremail.reason.ReasonCode.TOO_MANY_COMPLAINTS;
 
@@ -11,6 +8,9 @@ import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Min;
 import java.math.BigDecimal;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;

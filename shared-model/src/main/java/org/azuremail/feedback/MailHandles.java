@@ -1,9 +1,5 @@
 package org.azuremail.feedback;
 
-import org.apache.commons.codec.digest.HmacAlgorithms;
-
-import org.apache.commons.codec.digest.HmacUtils;
-
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +8,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import javax.crypto.Mac;
+import org.apache.commons.codec.digest.HmacAlgorithms;
+import org.apache.commons.codec.digest.HmacUtils;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.id.IdSource;

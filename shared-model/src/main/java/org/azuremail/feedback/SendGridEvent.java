@@ -6,14 +6,14 @@ import java.security.KeyFactory;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.spec.X509EncodedKeySpec;
-import java.util.Base64;
-import org.azuremail.feedback.FeedbackIntake.MailEvent;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.Feedback.Kind;
+import org.azuremail.feedback.FeedbackIntake.MailEvent;
 
 /**
  * An event as SendGrid posts it; what says nothing of a delivery is ignored.

@@ -1,6 +1,5 @@
 package org.azuremail.field;
 
-import org.azuremail.field.Field.FieldReason;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;
@@ -16,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.azuremail.field.Field.FieldReason;
 
 /**
  * The type of a field's values. Its name is stored with lists, its {@link #code()} with every indexed subscriber, and the

@@ -1,6 +1,5 @@
 package org.azuremail.field;
 
-import org.azuremail.field.Field.FieldValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.azuremail.field.Field.FieldValue;
 import org.azuremail.reason.Reason;
 
 /**

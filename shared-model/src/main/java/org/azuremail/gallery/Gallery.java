@@ -1,7 +1,5 @@
 package org.azuremail.gallery;
 
-import java.util.regex.Pattern;
-import org.azuremail.gallery.Mjml.Look;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.azuremail.content.Layout.Frame;
 import org.azuremail.content.Layout;
+import org.azuremail.content.Layout.Frame;
+import org.azuremail.gallery.Mjml.Look;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;

@@ -1,13 +1,13 @@
 package org.azuremail.gallery;
 
+import ch.digitalfondue.mjml4j.Mjml4j;
 import java.net.URI;
 import java.util.Map;
+import java.util.Optional;
+import org.azuremail.content.Layout.Frame;
 import org.azuremail.list.Brand;
 import org.azuremail.list.MailingList;
 import org.azuremail.listmail.Links;
-import ch.digitalfondue.mjml4j.Mjml4j;
-import java.util.Optional;
-import org.azuremail.content.Layout.Frame;
 import org.azuremail.reason.Reason;
 
 /**

@@ -1,10 +1,10 @@
 package org.azuremail.gallery;
 
-import org.azuremail.gallery.Mjml.MjmlFault;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.azuremail.gallery.Mjml.MjmlFault;
 import org.azuremail.gallery.MjmlReader.Refusal;
 
 /** The elements of a template, and which of them may contain which. */

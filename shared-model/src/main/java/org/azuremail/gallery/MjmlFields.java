@@ -1,7 +1,5 @@
 package org.azuremail.gallery;
 
-import org.azuremail.gallery.Mjml.Look;
-import org.azuremail.gallery.Mjml.MjmlFault;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +9,8 @@ import java.util.stream.Stream;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.content.Template;
+import org.azuremail.gallery.Mjml.Look;
+import org.azuremail.gallery.Mjml.MjmlFault;
 
 /** The fields that a template may have, their places, and the values of those that are not of recipients. */
 record MjmlFields(Look look) {

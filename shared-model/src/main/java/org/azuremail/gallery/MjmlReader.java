@@ -1,7 +1,5 @@
 package org.azuremail.gallery;
 
-import org.azuremail.gallery.Mjml.Look;
-import org.azuremail.gallery.Mjml.MjmlFault;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayDeque;
@@ -14,6 +12,8 @@ import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.parsers.SAXParserFactory;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
+import org.azuremail.gallery.Mjml.Look;
+import org.azuremail.gallery.Mjml.MjmlFault;
 import org.azuremail.reason.Reason;
 import org.jsoup.nodes.Entities;
 import org.jspecify.annotations.Nullable;
@@ -170,7 +170,8 @@ final class MjmlReader extends DefaultHandler {
     public void endElement(String uri, String local, String name) {
         endText();
         if (!blocks.isEmpty() && blocks.peek().depth() == open.size()) {
-            throw new Refusal(MjmlFault.MJML_BLOCK, blocks.peek().line(), blocks.peek().written());
+            throw new Refusal(
+                    MjmlFault.MJML_BLOCK, blocks.peek().line(), blocks.peek().written());
         }
         open.pop();
         if (!MjmlElements.isEmpty(name)) {

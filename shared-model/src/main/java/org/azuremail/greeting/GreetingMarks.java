@@ -1,6 +1,5 @@
 package org.azuremail.greeting;
 
-import org.azuremail.greeting.BirthdayProperties.LeapDay;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.azuremail.greeting.BirthdayProperties.LeapDay;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;

@@ -1,12 +1,12 @@
 package org.azuremail.greeting;
 
-import org.azuremail.greeting.Greetings.GreetingRun;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.greeting.Greetings.GreetingRun;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;

@@ -1,6 +1,5 @@
 package org.azuremail.greeting;
 
-import org.azuremail.reason.Reason;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -20,6 +19,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Occasion;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**

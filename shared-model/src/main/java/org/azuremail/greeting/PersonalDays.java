@@ -1,6 +1,5 @@
 package org.azuremail.greeting;
 
-import org.azuremail.greeting.BirthdayProperties.LeapDay;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.MonthDay;
@@ -9,6 +8,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import org.azuremail.field.FieldType;
+import org.azuremail.greeting.BirthdayProperties.LeapDay;
 import org.azuremail.message.Occasion;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Subscriber;

@@ -1,12 +1,12 @@
 package org.azuremail.history;
 
-import java.util.function.BinaryOperator;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
@@ -113,7 +113,10 @@ public final class History {
 
             Queue with(Queue other) {
                 return new Queue(
-                        done + other.done, failed + other.failed, Math.max(most, other.most), Math.max(last, other.last));
+                        done + other.done,
+                        failed + other.failed,
+                        Math.max(most, other.most),
+                        Math.max(last, other.last));
             }
         }
 

@@ -1,6 +1,5 @@
 package org.azuremail.history;
 
-import org.azuremail.history.History.Hour;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import org.azuremail.history.History.Hour;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;

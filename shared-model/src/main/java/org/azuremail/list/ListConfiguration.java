@@ -1,11 +1,10 @@
 package org.azuremail.list;
 
-import org.springframework.context.annotation.Import;
-
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Mailing lists; needs a {@link Storage}. */
 @Configuration(proxyBeanMethods = false)
@@ -18,5 +17,4 @@ class ListConfiguration {
         tables.createTable(ListStore.TABLE);
         return new ListStore(tables);
     }
-
 }

@@ -1,19 +1,15 @@
 package org.azuremail.listmail;
 
-import org.apache.commons.codec.digest.DigestUtils;
-
-import java.util.HexFormat;
-
-import java.security.MessageDigest;
-
-import java.nio.charset.StandardCharsets;
-
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 import org.azuremail.list.ListName;

@@ -1,11 +1,10 @@
 package org.azuremail.mail;
 
-import java.util.regex.Pattern;
-
 import com.ibm.icu.text.IDNA;
 import java.net.IDN;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Names of hosts and of mail domains as DNS has them: ASCII in lower case, letters outside it as A-labels.
@@ -17,8 +16,8 @@ import java.util.Optional;
  */
 public final class DomainName {
 
-    private static final Pattern MAIL_DOMAIN = Pattern.compile("(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+"
-            + "(?![0-9]+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]");
+    private static final Pattern MAIL_DOMAIN = Pattern.compile(
+            "(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+" + "(?![0-9]+$)[a-z0-9][a-z0-9-]{0,61}[a-z0-9]");
     private static final String A_LABEL = "xn--";
 
     private DomainName() {}

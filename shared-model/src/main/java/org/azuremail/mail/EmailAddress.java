@@ -1,13 +1,12 @@
 package org.azuremail.mail;
 
-import java.util.regex.Pattern;
-
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * An e-mail address that a real server would take, as it was typed: the local part is kept for sending, the domain is

@@ -1,10 +1,10 @@
 package org.azuremail.mail;
 
-import org.azuremail.mail.mime.EncodedWords;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
+import org.azuremail.mail.mime.EncodedWords;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,5 @@
 package org.azuremail.report;
 
-import org.azuremail.subscription.subscriber.SubscriberGuid;
-import org.azuremail.work.queue.ItemType;
-import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -15,10 +12,13 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Lock;
 import org.azuremail.work.lease.Locks;
 import org.azuremail.work.lease.WorkTable;
+import org.azuremail.work.queue.ItemType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks all people of a list who have not confirmed once more, by a job. Safe for use from many threads and processes; every call

@@ -1,7 +1,5 @@
 package org.azuremail.report;
 
-import org.azuremail.report.PeopleJob.PeopleWalk;
-import org.azuremail.report.AskAgain.AskAgainItem;
 import java.util.Map;
 import org.azuremail.blobset.BlobSet;
 import org.azuremail.blobset.JobFailure;
@@ -9,6 +7,8 @@ import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.SetMapper;
 import org.azuremail.blobset.TextForm;
 import org.azuremail.list.MailingList;
+import org.azuremail.report.AskAgain.AskAgainItem;
+import org.azuremail.report.PeopleJob.PeopleWalk;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberState;

@@ -1,7 +1,5 @@
 package org.azuremail.report;
 
-import org.azuremail.report.PeopleJob.PeopleWalk;
-import org.azuremail.report.Reports.ExportedFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -17,6 +15,8 @@ import org.azuremail.blobset.TextForm;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
+import org.azuremail.report.PeopleJob.PeopleWalk;
+import org.azuremail.report.Reports.ExportedFile;
 import org.azuremail.subscription.transfer.SubscriberExport;
 import org.jspecify.annotations.Nullable;
 

@@ -3,25 +3,25 @@ package org.azuremail.report;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.azuremail.blobset.BlobSet;
+import org.azuremail.blobset.JobFailure;
 import org.azuremail.blobset.Piece;
+import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
+import org.azuremail.blobset.TextForm;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
-import org.azuremail.segment.PeopleFilters.PeopleFilter;
 import org.azuremail.segment.PeopleFilters;
+import org.azuremail.segment.PeopleFilters.PeopleFilter;
 import org.azuremail.segment.PeopleJobs;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
-import java.util.Map;
-import org.azuremail.blobset.BlobSet;
-import org.azuremail.blobset.JobFailure;
-import org.azuremail.blobset.SetJob;
-import org.azuremail.blobset.TextForm;
 
 /** A job over the people of a list or a segment, shard by shard. */
 interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {

@@ -1,11 +1,11 @@
 package org.azuremail.report;
 
-import org.azuremail.report.PeopleJob.PeopleWalk;
-import org.azuremail.report.AskAgain.AskAgainItem;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.field.FieldStore;
 import org.azuremail.list.ListStore;
+import org.azuremail.report.AskAgain.AskAgainItem;
+import org.azuremail.report.PeopleJob.PeopleWalk;
 import org.azuremail.segment.PeopleFilters;
 import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.store.SubscriptionStore;

@@ -1,18 +1,18 @@
 package org.azuremail.report;
 
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import org.azuremail.blobset.TextForm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.blobset.SetJobs;
+import org.azuremail.blobset.TextForm;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.segment.PeopleJobs;

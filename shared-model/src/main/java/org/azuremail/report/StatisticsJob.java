@@ -1,6 +1,5 @@
 package org.azuremail.report;
 
-import org.azuremail.report.PeopleJob.PeopleWalk;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.YearMonth;
@@ -16,6 +15,7 @@ import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.TextForm;
 import org.azuremail.list.ListName;
 import org.azuremail.list.SegmentName;
+import org.azuremail.report.PeopleJob.PeopleWalk;
 import org.azuremail.segment.PeopleFilters.PeopleFilter;
 import org.azuremail.segment.PeopleJobs;
 import org.azuremail.segment.SegmentCounts;

@@ -1,17 +1,25 @@
 package org.azuremail.segment;
 
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
+import org.azuremail.list.MailingList;
+import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.segment.Rule.Group;
@@ -21,14 +29,6 @@ import org.azuremail.segment.Rule.What;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Subscriber;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.util.List;
-import org.azuremail.delivery.range.DeliveryStore;
-import org.azuremail.field.FieldStore;
-import org.azuremail.field.ListFields;
-import org.azuremail.list.MailingList;
-import org.azuremail.message.Message;
 
 /** Creates filters from rules. */
 public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
@@ -103,7 +103,9 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             }
             Map<String, Map<String, Recorded>> earlier = new HashMap<>();
             messages.forEach(ref -> earlier.put(ref, outcomes(ref, people, shard)));
-            return people.stream().filter(person -> matches(rule, person, earlier)).toList();
+            return people.stream()
+                    .filter(person -> matches(rule, person, earlier))
+                    .toList();
         }
 
         private Map<String, Recorded> outcomes(String ref, List<Subscriber> people, int shard) {
@@ -139,15 +141,18 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
                             test,
                             fields.of(test.field()),
                             person.profile().attributes().getOrDefault(test.field(), ""));
-                case NAME -> matches(test, Field.text(Field.NAME), person.profile().name());
-                case ADDRESS -> matches(test, Field.text("email"), person.address().folded());
+                case NAME ->
+                    matches(test, Field.text(Field.NAME), person.profile().name());
+                case ADDRESS ->
+                    matches(test, Field.text("email"), person.address().folded());
                 case STATE -> is(test, RuleJson.word(person.state()));
                 case SOURCE -> is(test, source(person));
                 case JOINED -> joined(test, person.createdAt());
                 case MESSAGE ->
                     became(
                             test.op(),
-                            Optional.ofNullable(earlier.get(test.value())).map(outcomes -> outcomes.get(person.rowKey())));
+                            Optional.ofNullable(earlier.get(test.value()))
+                                    .map(outcomes -> outcomes.get(person.rowKey())));
                 case SEGMENT -> throw new IllegalStateException("not resolved: " + test);
             };
         }
@@ -192,7 +197,8 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
                 case BEGINS_WITH -> folded(value).startsWith(folded(test.value()));
                 case ENDS_WITH -> folded(value).endsWith(folded(test.value()));
                 case IS -> text ? folded(value).equals(folded(test.value())) : compared(field.type(), test, value);
-                case IS_NOT -> text ? !folded(value).equals(folded(test.value())) : !compared(field.type(), test, value);
+                case IS_NOT ->
+                    text ? !folded(value).equals(folded(test.value())) : !compared(field.type(), test, value);
                 default -> compared(field.type(), test, value);
             };
         }

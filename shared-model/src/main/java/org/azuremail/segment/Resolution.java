@@ -1,6 +1,5 @@
 package org.azuremail.segment;
 
-import org.azuremail.segment.RuleJson.RuleFault;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,6 +22,7 @@ import org.azuremail.segment.Rule.Op;
 import org.azuremail.segment.Rule.Test;
 import org.azuremail.segment.Rule.What;
 import org.azuremail.segment.RuleJson.Fault;
+import org.azuremail.segment.RuleJson.RuleFault;
 import org.azuremail.segment.Segments.Resolved;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,6 @@ final class Resolution {
 
     /** The segments that are being expanded, the outermost first. */
     private final Deque<String> path = new ArrayDeque<>();
-
 
     Resolution(
             MailingList list, ListFields fields, Function<SegmentName, Optional<Segment>> segments, Messages messages) {

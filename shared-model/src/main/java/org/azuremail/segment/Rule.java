@@ -1,9 +1,8 @@
 package org.azuremail.segment;
 
-import org.azuremail.field.FieldType;
-
 import java.util.List;
 import java.util.stream.Stream;
+import org.azuremail.field.FieldType;
 
 /** A condition on subscribers: a test, or a group of rules. */
 public sealed interface Rule {

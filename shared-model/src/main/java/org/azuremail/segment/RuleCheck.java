@@ -1,13 +1,11 @@
 package org.azuremail.segment;
 
-import org.azuremail.segment.RuleJson.RuleFault;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.field.Field;
-import org.azuremail.field.FieldType;
 import org.azuremail.field.Field.FieldValue;
+import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.SegmentName;
 import org.azuremail.message.MessageRef;
@@ -17,6 +15,7 @@ import org.azuremail.segment.Rule.Op;
 import org.azuremail.segment.Rule.Test;
 import org.azuremail.segment.Rule.What;
 import org.azuremail.segment.RuleJson.Fault;
+import org.azuremail.segment.RuleJson.RuleFault;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberState;
 

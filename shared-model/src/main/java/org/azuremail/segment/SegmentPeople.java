@@ -1,11 +1,11 @@
 package org.azuremail.segment;
 
-import org.azuremail.segment.PeopleFilters.PeopleFilter;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.segment.PeopleFilters.PeopleFilter;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;

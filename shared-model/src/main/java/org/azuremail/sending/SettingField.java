@@ -6,8 +6,8 @@ import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.azuremail.mail.TransportKind.SecretSetting;
 import org.azuremail.mail.TransportKind;
+import org.azuremail.mail.TransportKind.SecretSetting;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**

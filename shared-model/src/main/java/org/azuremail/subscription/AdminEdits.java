@@ -1,7 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.EditResult;
-import org.azuremail.list.ListName;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.azuremail.id.IdSource;
@@ -10,6 +8,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureListener;

@@ -1,21 +1,19 @@
 package org.azuremail.subscription;
 
-import org.azuremail.work.queue.ItemType;
-import org.azuremail.list.ListName;
-import org.azuremail.subscription.subscriber.SubscriberGuid;
-import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -24,8 +22,10 @@ import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.time.Time;
+import org.azuremail.work.queue.ItemType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,7 +142,9 @@ public record ConfirmationClaims(
         change(claim, current -> {
             Instant due = time.instant().plus(retryAfter);
             return Change.store(
-                    claimed(current, null, doubts(current)), List.of(WaitRow.of(current, due).upsert()), stored -> true);
+                    claimed(current, null, doubts(current)),
+                    List.of(WaitRow.of(current, due).upsert()),
+                    stored -> true);
         });
     }
 
@@ -263,7 +265,7 @@ public record ConfirmationClaims(
     public record ConfirmationItem(
             SubscriberGuid guid, @Nullable ListName list) {
 
-        public final ItemType<ConfirmationItem> TYPE = new ItemType<>(
+        public static final ItemType<ConfirmationItem> TYPE = new ItemType<>(
                 "azuremailsubscribequeue", ConfirmationItem.class, ConfirmationItem::text, ConfirmationItem::parse);
 
         public String text() {
@@ -271,7 +273,7 @@ public record ConfirmationClaims(
         }
 
         /** @throws IllegalArgumentException when the text is no such item */
-        public ConfirmationItem parse(String text) {
+        public static ConfirmationItem parse(String text) {
             int comma = text.indexOf(',');
             return comma < 0
                     ? new ConfirmationItem(new SubscriberGuid(text.strip()), null)

@@ -1,8 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
-import org.azuremail.work.queue.ItemType;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -12,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.StorageException;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.work.queue.WorkQueues;
 import org.slf4j.Logger;

@@ -1,16 +1,14 @@
 package org.azuremail.subscription;
 
-import org.apache.commons.codec.digest.HmacAlgorithms;
-
-import org.apache.commons.codec.digest.HmacUtils;
-
-import java.util.Optional;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Optional;
+import org.apache.commons.codec.digest.HmacAlgorithms;
+import org.apache.commons.codec.digest.HmacUtils;
 import org.azuremail.id.IdSource;
 import org.azuremail.id.InstallationKey;
 import org.azuremail.storage.TableStore;

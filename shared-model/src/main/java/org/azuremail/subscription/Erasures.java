@@ -1,6 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.EraseResult;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +8,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.Subscriptions.EraseResult;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -16,8 +16,8 @@ import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Membership;
-import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Membership.ResolvedMembership;
+import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.Transitions;

@@ -1,8 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.storage.Values;
-import org.azuremail.storage.Row;
-import org.azuremail.subscription.GrowthStore.GrowthState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -15,9 +12,12 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
-import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.storage.Values;
+import org.azuremail.subscription.GrowthStore.GrowthState;
 import org.azuremail.subscription.store.ShardCounts.Turnover;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;

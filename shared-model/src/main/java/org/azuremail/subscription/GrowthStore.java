@@ -1,7 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Growth.GrowthDay;
-import org.azuremail.storage.Values;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -13,7 +11,9 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.azuremail.subscription.Growth.GrowthDay;
 import org.azuremail.subscription.store.Removal;
 import org.azuremail.subscription.store.ShardCounts.Turnover;
 import org.jspecify.annotations.Nullable;

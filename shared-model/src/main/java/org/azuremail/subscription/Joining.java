@@ -1,7 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.ConfirmResult;
-import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -16,6 +14,8 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.Subscriptions.ConfirmResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;

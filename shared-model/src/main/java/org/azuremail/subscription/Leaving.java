@@ -1,9 +1,9 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureListener;

@@ -1,7 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.EditResult;
-import org.azuremail.subscription.AdminEdits.EditReason;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -12,6 +10,8 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.AdminEdits.EditReason;
+import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.store.Change;
 import org.azuremail.subscription.store.GuidRow;
 import org.azuremail.subscription.store.ShardWriter;
@@ -20,8 +20,8 @@ import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Membership;
-import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Membership.ResolvedMembership;
+import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;

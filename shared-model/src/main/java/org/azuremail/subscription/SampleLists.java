@@ -1,6 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.EditResult;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +9,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
@@ -36,12 +36,13 @@ public record SampleLists(ListStore lists, AdminEdits edits, Subscriptions subsc
     /** The list to which {@link #PEOPLE} adds people. Nobody has their addresses: RFC 2606. */
     public static final ListName WITH_PEOPLE = new ListName("fabrikam1");
 
-    private static final List<String> PEOPLE = List.of(("Aiko Tanaka, Amara Okafor, Ana Silva, Anders Holm, Beatriz Costa, Carlos Vega, Chen Wei, "
- + "Dana Levi, Elif Kaya, Emma Dubois, Farid Haddad, Giulia Rossi, Hannah Weber, Ivan Petrov, "
- + "Jamal Reed, Joana Pinto, Kofi Mensah, Lars Berg, Leila Nasser, Liam Murphy, Lucia Moreno, "
- + "Maja Nowak, Marek Svoboda, Mei Ling, Mina Park, Nia Jones, Noah Smith, Olga Ivanova, "
- + "Omar Farouk, Priya Nair, Rosa Diaz, Sami Laine, Sofia Greco, Tariq Aziz, Tess de Vries, "
- + "Uma Rao, Yara Haddad, Zoe Martin").split(", "));
+    private static final List<String> PEOPLE =
+            List.of(("Aiko Tanaka, Amara Okafor, Ana Silva, Anders Holm, Beatriz Costa, Carlos Vega, Chen Wei, Dana"
+                + " Levi, Elif Kaya, Emma Dubois, Farid Haddad, Giulia Rossi, Hannah Weber, Ivan Petrov, Jamal Reed,"
+                + " Joana Pinto, Kofi Mensah, Lars Berg, Leila Nasser, Liam Murphy, Lucia Moreno, Maja Nowak, Marek"
+                + " Svoboda, Mei Ling, Mina Park, Nia Jones, Noah Smith, Olga Ivanova, Omar Farouk, Priya Nair, Rosa"
+                + " Diaz, Sami Laine, Sofia Greco, Tariq Aziz, Tess de Vries, Uma Rao, Yara Haddad, Zoe Martin")
+                    .split(", "));
     private static final List<String> CITIES = List.of("Bern", "Lagos", "Lisbon", "Oslo", "Porto", "Seoul");
 
     private record Sample(String name, String description, String from, List<Person> people) {}

@@ -1,22 +1,21 @@
 package org.azuremail.subscription;
 
-import org.azuremail.app.AzureMailProperties;
-
-import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.field.FieldStore;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
 import org.azuremail.storage.TableStore;
-import org.azuremail.subscription.store.PersonDirectory;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.Chores;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.store.SubscriptionStore;
@@ -120,7 +119,11 @@ class SubscriptionConfiguration {
 
     @Bean
     Growth growth(
-            ListStore lists, SubscriptionStore subscribers, TableStore tables, AzureMailProperties settings, Time time) {
+            ListStore lists,
+            SubscriptionStore subscribers,
+            TableStore tables,
+            AzureMailProperties settings,
+            Time time) {
         return new Growth(lists, subscribers, tables, settings.zone(), time);
     }
 

@@ -1,6 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.reason.Reason;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
@@ -8,12 +7,13 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Membership.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
-import org.azuremail.subscription.subscriber.Membership.ResolvedMembership;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 

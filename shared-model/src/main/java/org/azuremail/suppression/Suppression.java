@@ -1,6 +1,5 @@
 package org.azuremail.suppression;
 
-import org.azuremail.reason.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -8,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 

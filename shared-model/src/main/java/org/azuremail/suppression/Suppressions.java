@@ -1,8 +1,5 @@
 package org.azuremail.suppression;
 
-import org.azuremail.list.MailingList;
-
-import org.azuremail.suppression.Suppression.SuppressionReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +13,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyEscaper;
@@ -27,6 +25,7 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Write;
+import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 

@@ -40,10 +40,10 @@ final class Samples {
     }
 
     private static final Map<String, Object> OF_SUBSCRIBER = Map.of(
-        "unsubscribe", "{{unsubscribe}}",
-        "preferences", "{{preferences}}",
-        "email", "{{email}}",
-        "list-address", "1 Campus Drive, Prague");
+            "unsubscribe", "{{unsubscribe}}",
+            "preferences", "{{preferences}}",
+            "email", "{{email}}",
+            "list-address", "1 Campus Drive, Prague");
 
     private static final Map<String, Object> FRAME = Map.of(
             "unsubscribe", "{{unsubscribe}}", "preferences", "{{preferences}}", "list-address", "{{list-address}}");
@@ -51,11 +51,11 @@ final class Samples {
     private static final List<State> LAYOUT = List.of(new State(
             "page",
             Map.of(
-        "title", "Unsubscribe?",
-        "list", "Campus News",
-        "logo", "/img/icon.svg",
-        "stylesheet", "/css/subscriber.css",
-        "look", "/look/0069c2.css"),
+                    "title", "Unsubscribe?",
+                    "list", "Campus News",
+                    "logo", "/img/icon.svg",
+                    "stylesheet", "/css/subscriber.css",
+                    "look", "/look/0069c2.css"),
             List.of("<!--page-->", "title")));
 
     private static final List<State> CONFIRM = List.of(
@@ -114,11 +114,11 @@ final class Samples {
 
     private static List<State> email(String need, Map<String, Object> ofRecipients, String... more) {
         Map<String, Object> values = new HashMap<>(Map.of(
-        "list", "Campus News",
-        "language", "en",
-        "logo", "https://lists.example.org/logo/sample.png",
-        "color", "#0069c2",
-        "text-color", "#ffffff"));
+                "list", "Campus News",
+                "language", "en",
+                "logo", "https://lists.example.org/logo/sample.png",
+                "color", "#0069c2",
+                "text-color", "#ffffff"));
         values.putAll(ofRecipients);
         List<String> needs = new ArrayList<>(List.of(more));
         needs.add(need);

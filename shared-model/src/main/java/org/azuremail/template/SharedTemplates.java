@@ -1,6 +1,5 @@
 package org.azuremail.template;
 
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,6 +23,7 @@ import org.azuremail.work.instance.InstanceFacts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
  * The templates that all lists share: files in the directory of the settings, and the product's own where it has none. At most once

@@ -1,12 +1,11 @@
 package org.azuremail.template;
 
-import org.springframework.context.annotation.Import;
-
 import org.azuremail.template.SharedTemplates.TemplateProperties;
 import org.azuremail.time.Time;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** The pages and emails that subscribers see; every role needs them. */
 @Configuration(proxyBeanMethods = false)

@@ -1,11 +1,8 @@
 package org.azuremail.watcher;
 
-import java.util.Collections;
-
-import java.util.concurrent.PriorityBlockingQueue;
-
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.id.IdSource;
@@ -379,7 +377,8 @@ final class WatcherHost implements LocalService {
         }
         Duration rest = lookElapsed.minus(now);
         if (!held.isEmpty()) {
-            rest = Collections.min(List.of(rest, leaseEndElapsed.minus(lease.dividedBy(2)).minus(now)));
+            rest = Collections.min(
+                    List.of(rest, leaseEndElapsed.minus(lease.dividedBy(2)).minus(now)));
         }
         if (leaseLasts()) {
             takeDue(now);
@@ -393,7 +392,8 @@ final class WatcherHost implements LocalService {
         line.move();
         Look next = looks.peek();
         rest = line.busy() ? Collections.min(List.of(rest, TURNS_END)) : rest;
-        rest = Collections.min(List.of(rest, next == null ? rest : next.atElapsed().minus(now)));
+        rest = Collections.min(
+                List.of(rest, next == null ? rest : next.atElapsed().minus(now)));
         return Collections.max(List.of(rest, SOON));
     }
 

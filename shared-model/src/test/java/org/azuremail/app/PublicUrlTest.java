@@ -1,7 +1,5 @@
 package org.azuremail.app;
 
-import org.azuremail.list.Brand;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +9,7 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Set;
 import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
@@ -62,7 +61,12 @@ class PublicUrlTest {
     void headersHoldItAsAscii() {
         URI url = settings("https://b\u00fccher.example/p\u00e4th").publicUrl();
         ListIdentity list = new ListIdentity(
-                new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en", Brand.NONE);
+                new ListName("news"),
+                "News",
+                new Mailbox(new EmailAddress("a@example.org"), ""),
+                null,
+                "en",
+                Brand.NONE);
         Mail mail = ListMail.mail(
                 list, url, "7", new EmailAddress("b@x.test"), "", new SubscriberGuid("3." + "a".repeat(22)), Map.of());
 
@@ -88,7 +92,12 @@ class PublicUrlTest {
     void hostWithAnUnderscoreNamesTheListToo() {
         URI url = settings("http://my_host:8080").publicUrl();
         ListIdentity list = new ListIdentity(
-                new ListName("news"), "News", new Mailbox(new EmailAddress("a@example.org"), ""), null, "en", Brand.NONE);
+                new ListName("news"),
+                "News",
+                new Mailbox(new EmailAddress("a@example.org"), ""),
+                null,
+                "en",
+                Brand.NONE);
 
         assertThat(ListMail.content("7.1", list, "S", "<p>x</p>", "x", url, ProductTemplates.CHOSEN)
                         .headers()

@@ -1,6 +1,5 @@
 package org.azuremail.attention;
 
-import org.azuremail.attention.Told.ToldStore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -8,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.azuremail.attention.Cause.Kind;
+import org.azuremail.attention.Told.ToldStore;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;

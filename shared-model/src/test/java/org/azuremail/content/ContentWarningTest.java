@@ -1,9 +1,9 @@
 package org.azuremail.content;
 
-import org.azuremail.content.Layout.Frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.azuremail.content.Layout.Frame;
 import org.azuremail.reason.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,9 @@
 package org.azuremail.content;
 
-import org.azuremail.content.Layout.Frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
+import org.azuremail.content.Layout.Frame;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.MessageBodies.Problem;
@@ -58,8 +58,7 @@ class MarkdownLayoutTest {
         String html = MarkdownLayout.render(
                 "Hi {{first_name}} of {{last_name|you & yours}}: [leave]({{unsubscribe}})", Frame.Buttons.OURS);
 
-        assertThat(Template.parseHtml(html).fieldNames())
-                .containsExactly("first_name", "last_name", "unsubscribe");
+        assertThat(Template.parseHtml(html).fieldNames()).containsExactly("first_name", "last_name", "unsubscribe");
         assertThat(Jsoup.parse(html).select("a").attr("href")).isEqualTo("{{unsubscribe}}");
     }
 

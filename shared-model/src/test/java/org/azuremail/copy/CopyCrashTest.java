@@ -1,10 +1,10 @@
 package org.azuremail.copy;
 
-import org.azuremail.copy.StorageCopy.CopyResult;
-import org.azuremail.copy.StorageCopy.CopyOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.azuremail.copy.StorageCopy.CopyOptions;
+import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;

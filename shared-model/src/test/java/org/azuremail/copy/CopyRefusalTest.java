@@ -1,7 +1,5 @@
 package org.azuremail.copy;
 
-import org.azuremail.copy.StorageCopy.CopyResult;
-import org.azuremail.copy.StorageCopy.CopyOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +9,8 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.azuremail.copy.StorageCopy.CopyOptions;
+import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Values;

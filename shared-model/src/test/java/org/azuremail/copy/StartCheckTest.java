@@ -1,12 +1,12 @@
 package org.azuremail.copy;
 
-import org.azuremail.copy.StorageCopy.CopyResult;
-import org.azuremail.copy.StorageCopy.CopyOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
 import org.azuremail.app.CoreConfiguration;
+import org.azuremail.copy.StorageCopy.CopyOptions;
+import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.storage.simulated.SimulatedStorage;

@@ -1,7 +1,5 @@
 package org.azuremail.copy;
 
-import org.azuremail.copy.StorageCopy.CopyResult;
-import org.azuremail.copy.StorageCopy.CopyOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -9,6 +7,8 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.azuremail.copy.StorageCopy.CopyOptions;
+import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.BlobStore.OpenBlob;
 import org.azuremail.storage.PatternStream;

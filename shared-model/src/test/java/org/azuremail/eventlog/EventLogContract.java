@@ -1,7 +1,5 @@
 package org.azuremail.eventlog;
 
-import org.azuremail.eventlog.EventLog.EventFilter;
-import org.azuremail.eventlog.Event.EventLevel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
@@ -13,6 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.azuremail.eventlog.Event.EventLevel;
+import org.azuremail.eventlog.EventLog.EventFilter;
 import org.azuremail.id.CompactIds;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Page;

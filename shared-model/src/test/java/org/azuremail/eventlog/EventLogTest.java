@@ -1,9 +1,9 @@
 package org.azuremail.eventlog;
 
-import org.azuremail.eventlog.Event.EventLevel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.embedded.OnEmbedded;
 import org.azuremail.storage.simulated.SimulatedStorage;

@@ -1,8 +1,5 @@
 package org.azuremail.eventlog;
 
-import org.azuremail.eventlog.EventRecorder.EventAppender;
-import org.azuremail.eventlog.EventLog.EventFilter;
-import org.azuremail.eventlog.Event.EventLevel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,6 +9,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.eventlog.Event.EventLevel;
+import org.azuremail.eventlog.EventLog.EventFilter;
+import org.azuremail.eventlog.EventRecorder.EventAppender;
 import org.azuremail.id.CompactIds;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;

@@ -1,6 +1,5 @@
 package org.azuremail.feedback;
 
-import org.azuremail.feedback.BounceReports.BounceReport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -9,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.azuremail.feedback.BounceReports.BounceReport;
 import org.azuremail.feedback.BounceReports.BounceReport.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

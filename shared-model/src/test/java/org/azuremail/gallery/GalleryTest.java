@@ -1,10 +1,5 @@
 package org.azuremail.gallery;
 
-import org.azuremail.list.Lists;
-
-import org.azuremail.gallery.Gallery.MessageTemplate;
-import org.azuremail.gallery.Mjml.Look;
-import org.azuremail.gallery.Mjml.MjmlFault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
@@ -21,8 +16,12 @@ import org.azuremail.content.MessageBodies;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.Template;
+import org.azuremail.gallery.Gallery.MessageTemplate;
+import org.azuremail.gallery.Mjml.Look;
+import org.azuremail.gallery.Mjml.MjmlFault;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
@@ -81,8 +80,7 @@ class GalleryTest {
                     .as("no line is added")
                     .contains("unsubscribe");
             assertThat(html.length()).isLessThan(16_000);
-            assertThat(Template.parseHtml(html).fieldNames())
-                    .isSubsetOf("name", "list", "list-address", "unsubscribe");
+            assertThat(Template.parseHtml(html).fieldNames()).isSubsetOf("name", "list", "list-address", "unsubscribe");
             assertThat(HtmlText.of(html))
                     .contains("Hello", "Unsubscribe ({{unsubscribe}})")
                     .doesNotContain("Hi {{");

@@ -1,6 +1,5 @@
 package org.azuremail.history;
 
-import org.azuremail.history.History.Hour;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.azuremail.history.History.Hour;
 import org.azuremail.history.HistoryRecorder.Totals;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.StorageException;

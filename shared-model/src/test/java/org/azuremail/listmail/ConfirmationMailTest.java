@@ -26,7 +26,8 @@ class ConfirmationMailTest {
             "Fabrikam <Engineering> {{name}} job postings",
             new Mailbox(new EmailAddress("donotreply@fabrikam.com"), ""),
             null,
-            "en", Brand.NONE);
+            "en",
+            Brand.NONE);
     private final MergedMail merged =
             MergedMail.of(ConfirmationMail.content(list, URL, ProductTemplates.CHOSEN), mail("1"));
 

@@ -1,12 +1,11 @@
 package org.azuremail.listmail;
 
-import org.azuremail.list.Brand;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mail;
@@ -207,7 +206,8 @@ class ListMailTest {
                 description,
                 new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso"),
                 null,
-                "en", Brand.NONE);
+                "en",
+                Brand.NONE);
     }
 
     @Test

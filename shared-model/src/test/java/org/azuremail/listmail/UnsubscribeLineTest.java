@@ -112,13 +112,13 @@ class UnsubscribeLineTest {
                 "<p><a href=\"{{unsubscribe}}\">bye</a></p>",
                 "<body><!--[if !mso]><!--><a href=\"{{ Unsubscribe }}\">bye</a><!--<![endif]--></body>",
                 "{{unsubscribe}}",
-                "<td style=\"font-size:0px\"><div style=\"font-size:13px\"><a href=\"{{unsubscribe}}\">x</a></div></td>",
+                "<td style=\"font-size:0px\"><div style=\"font-size:13px\"><a"
+                        + " href=\"{{unsubscribe}}\">x</a></div></td>",
                 "<body>x</body><a href='{{unsubscribe|x}}'>bye</a>",
                 "<!-- x --><p hidden>y</p><a href={{unsubscribe}}>bye</a><!-- z -->",
             })
     void bodyWithALinkStaysAsItIs(String html) {
-        assertThat(UnsubscribeLine.inHtml(html, LIST, ProductTemplates.CHOSEN))
-                .isEqualTo(Template.parseHtml(html));
+        assertThat(UnsubscribeLine.inHtml(html, LIST, ProductTemplates.CHOSEN)).isEqualTo(Template.parseHtml(html));
     }
 
     @Test
@@ -132,8 +132,7 @@ class UnsubscribeLineTest {
         assertThat(mail.html()).contains("{{name}} &amp; Sons, 1 Main St");
         assertThat(mail.text()).containsOnlyOnce("{{name}} & Sons, 1 Main St");
         String own = "<body>{{unsubscribe}} {{list-address}}</body>";
-        assertThat(UnsubscribeLine.inHtml(own, posted, ProductTemplates.CHOSEN))
-                .isEqualTo(Template.parseHtml(own));
+        assertThat(UnsubscribeLine.inHtml(own, posted, ProductTemplates.CHOSEN)).isEqualTo(Template.parseHtml(own));
         assertThat(UnsubscribeLine.inText("out: {{unsubscribe}}", posted, ProductTemplates.CHOSEN)
                         .fieldNames())
                 .containsExactly("unsubscribe", "list-address");

@@ -1,10 +1,10 @@
 package org.azuremail.mail;
 
-import org.azuremail.mail.MailContent.MailHeader;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.azuremail.content.Template;
+import org.azuremail.mail.MailContent.MailHeader;
 import org.jspecify.annotations.Nullable;
 
 /** Contents and mails for tests. */

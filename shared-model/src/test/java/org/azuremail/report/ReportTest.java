@@ -1,7 +1,5 @@
 package org.azuremail.report;
 
-import org.azuremail.report.PeopleJob.PeopleWalk;
-import org.azuremail.report.Reports.ExportedFile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -26,6 +24,8 @@ import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.OptIn;
 import org.azuremail.reason.ReasonCode;
+import org.azuremail.report.PeopleJob.PeopleWalk;
+import org.azuremail.report.Reports.ExportedFile;
 import org.azuremail.segment.PeopleFilters;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;

@@ -1,8 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.EditResult;
-import org.azuremail.subscription.Subscriptions.LeaveResult;
-import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -12,6 +9,9 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 import java.util.Map;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.Subscriptions.ConfirmResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;

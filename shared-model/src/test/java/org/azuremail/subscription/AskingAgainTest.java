@@ -1,6 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.API;
@@ -14,6 +13,7 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;

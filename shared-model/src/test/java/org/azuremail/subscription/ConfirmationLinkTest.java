@@ -1,6 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -19,9 +18,10 @@ import org.azuremail.list.OptIn;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.Subscriptions.ConfirmResult;
-import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;

@@ -1,6 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
@@ -11,6 +10,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.InlineWork;

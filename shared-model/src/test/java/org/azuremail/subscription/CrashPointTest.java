@@ -1,9 +1,5 @@
 package org.azuremail.subscription;
 
-import java.util.Map;
-
-import org.azuremail.subscription.Subscriptions.EditResult;
-import org.azuremail.subscription.Subscriptions.LeaveResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -11,12 +7,15 @@ import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberGuid;

@@ -1,6 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Growth.GrowthDay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
@@ -25,6 +24,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.Growth.GrowthDay;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;

@@ -1,6 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
@@ -16,6 +15,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.EraseResult;
-import org.azuremail.subscription.Subscriptions.LeaveResult;
-import org.azuremail.subscription.Subscriptions.ConfirmResult;
-import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -15,6 +11,10 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.Subscriptions.ConfirmResult;
+import org.azuremail.subscription.Subscriptions.EraseResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;

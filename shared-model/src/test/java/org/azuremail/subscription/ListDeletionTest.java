@@ -1,7 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.LeaveResult;
-import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
@@ -19,8 +17,10 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.subscription.store.PersonDirectory;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Profile;

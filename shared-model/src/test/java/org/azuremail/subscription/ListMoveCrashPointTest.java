@@ -1,15 +1,13 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.EditResult;
-import org.azuremail.subscription.Subscriptions.LeaveResult;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
-import static org.azuremail.subscription.SubscriptionWorld.LINK;
-import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.MoveWorld.BOB;
 import static org.azuremail.subscription.MoveWorld.HERE;
 import static org.azuremail.subscription.MoveWorld.OTHER;
 import static org.azuremail.subscription.MoveWorld.THERE;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
 
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -19,6 +17,8 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;

@@ -1,22 +1,17 @@
 package org.azuremail.subscription;
 
-import java.util.Map;
-
-import org.azuremail.subscription.Subscriptions.EditResult;
-import org.azuremail.subscription.Subscriptions.EraseResult;
-import org.azuremail.subscription.Subscriptions.LeaveResult;
-import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
-import static org.azuremail.subscription.SubscriptionWorld.LINK;
-import static org.azuremail.subscription.SubscriptionWorld.LIST;
-import static org.azuremail.subscription.SubscriptionWorld.address;
 import static org.azuremail.subscription.MoveWorld.BOB;
 import static org.azuremail.subscription.MoveWorld.HERE;
 import static org.azuremail.subscription.MoveWorld.OTHER;
 import static org.azuremail.subscription.MoveWorld.THERE;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
+import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,6 +20,10 @@ import org.azuremail.list.MailingList;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.Subscriptions.ConfirmResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.EraseResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.DepartureReason;

@@ -1,20 +1,19 @@
 package org.azuremail.subscription;
 
-import java.util.Map;
-
-import org.azuremail.subscription.Subscriptions.EditResult;
-import org.azuremail.subscription.Subscriptions.LeaveResult;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
-import static org.azuremail.subscription.SubscriptionWorld.LINK;
 import static org.azuremail.subscription.MoveWorld.HERE;
 import static org.azuremail.subscription.MoveWorld.THERE;
+import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
+import static org.azuremail.subscription.SubscriptionWorld.LINK;
 
+import java.util.Map;
 import java.util.function.Function;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;

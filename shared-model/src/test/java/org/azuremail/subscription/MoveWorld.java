@@ -1,6 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.EditResult;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
@@ -11,6 +10,7 @@ import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Membership;

@@ -1,6 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.Subscriptions.LeaveResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -8,6 +7,7 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
+import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.junit.jupiter.api.Test;

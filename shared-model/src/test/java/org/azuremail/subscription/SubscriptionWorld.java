@@ -1,8 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
-import org.azuremail.subscription.Subscriptions.EditResult;
-import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,9 +25,12 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
-import org.azuremail.subscription.store.PersonDirectory;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Origin;
@@ -135,7 +135,8 @@ public final class SubscriptionWorld {
     }
 
     public Subscriber subscribed(String address) {
-        EditResult added = subscriptions().adminAdd(LIST, address(address), new Profile("Someone", Map.of()), true, ADMIN);
+        EditResult added =
+                subscriptions().adminAdd(LIST, address(address), new Profile("Someone", Map.of()), true, ADMIN);
         return ((EditResult.Saved) added).subscriber().value();
     }
 

@@ -1,9 +1,5 @@
 package org.azuremail.subscription;
 
-import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
-import org.azuremail.subscription.Subscriptions.EditResult;
-import org.azuremail.subscription.Subscriptions.ConfirmResult;
-import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.API;
@@ -16,7 +12,11 @@ import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
+import org.azuremail.subscription.Subscriptions.ConfirmResult;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.store.ChoreIndex;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.subscriber.Bookkeeping;
@@ -163,8 +163,8 @@ class SubscriptionsTest {
     void anAddressThatIsThereIsNotAddedAgain() {
         world.subscribed("bob@example.org");
 
-        EditResult result =
-                world.subscriptions().adminAdd(LIST, address("BOB@example.org"), new Profile("Other", Map.of()), true, ADMIN);
+        EditResult result = world.subscriptions()
+                .adminAdd(LIST, address("BOB@example.org"), new Profile("Other", Map.of()), true, ADMIN);
 
         assertThat(result).isInstanceOf(EditResult.AlreadyThere.class);
         assertThat(world.get("bob@example.org").profile().name()).isEqualTo("Someone");

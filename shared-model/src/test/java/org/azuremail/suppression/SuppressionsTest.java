@@ -1,6 +1,5 @@
 package org.azuremail.suppression;
 
-import org.azuremail.suppression.Suppression.SuppressionReason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.suppression.Suppression.SuppressionReason.SUPPRESSED_BOUNCE;
 import static org.azuremail.suppression.Suppression.SuppressionReason.SUPPRESSED_BY_ADMIN;
@@ -21,6 +20,7 @@ import java.util.stream.Stream;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,15 +1,12 @@
 package org.azuremail.scheduler;
 
-import java.util.Map;
-
-import org.azuremail.list.Lists;
-
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.app.Wiring;
@@ -24,11 +21,12 @@ import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.gallery.Gallery;
-import org.azuremail.greeting.GreetingMarks;
 import org.azuremail.greeting.BirthdayProperties.LeapDay;
+import org.azuremail.greeting.GreetingMarks;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
@@ -48,10 +46,10 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.SimulatedStorage;
-import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
-import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.Growth;
+import org.azuremail.subscription.SubscriptionFeature;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.suppression.SuppressionProperties;

@@ -218,7 +218,13 @@ class AddressChangeTests extends OnAddressChange {
         assertThat(world.process
                         .feature
                         .subscriptions()
-                        .adminEdit(list, address, find(address).etag(), new Profile("", Map.of()), true, Origin.admin("ada")))
+                        .adminEdit(
+                                list,
+                                address,
+                                find(address).etag(),
+                                new Profile("", Map.of()),
+                                true,
+                                Origin.admin("ada")))
                 .isInstanceOf(EditResult.Saved.class);
     }
 }

@@ -1,12 +1,11 @@
 package org.azuremail.sender;
 
-import java.util.Map;
-
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
@@ -35,11 +34,11 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionFeature;
-import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
-import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -128,7 +127,8 @@ final class ConfirmationWorld {
     }
 
     SubscribeResult subscribeBob() {
-        return feature.subscriptions().subscribe(LIST, BOB, new Profile("Bob", Map.of()), Origin.api("partner", "203.0.113.7"));
+        return feature.subscriptions()
+                .subscribe(LIST, BOB, new Profile("Bob", Map.of()), Origin.api("partner", "203.0.113.7"));
     }
 
     boolean knowsBob() {

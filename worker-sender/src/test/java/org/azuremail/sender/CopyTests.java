@@ -5,10 +5,10 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
 import java.util.Map;
-import org.azuremail.copy.StorageCopy.CopyOptions;
-import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.copy.Ends;
 import org.azuremail.copy.StorageCopy;
+import org.azuremail.copy.StorageCopy.CopyOptions;
+import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;

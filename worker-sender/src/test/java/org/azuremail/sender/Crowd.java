@@ -1,11 +1,10 @@
 package org.azuremail.sender;
 
-import java.util.Map;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.azuremail.delivery.range.Recipient;

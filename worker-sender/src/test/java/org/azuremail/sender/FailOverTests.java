@@ -1,7 +1,5 @@
 package org.azuremail.sender;
 
-import org.azuremail.list.Lists;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.sender.SimulatedWorld.verified;
 
@@ -10,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;

@@ -1,7 +1,5 @@
 package org.azuremail.sender;
 
-import org.azuremail.list.Lists;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -27,6 +25,7 @@ import org.azuremail.feedback.EmailFinder;
 import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
@@ -223,9 +222,8 @@ class ReplyMailboxIT {
         sent();
         assertThat(headers)
                 .hasSize(RECIPIENTS)
-                .allMatch(
-                        value -> value.matches(
-                                "<mailto:leave\\+[0-9a-z]{20,52}@example\\.org\\?subject=unsubscribe>, <https://lists\\.contoso\\.edu/unsubscribe\\?id=.*>"));
+                .allMatch(value -> value.matches("<mailto:leave\\+[0-9a-z]{20,52}@example\\.org\\?subject=unsubscribe>,"
+                        + " <https://lists\\.contoso\\.edu/unsubscribe\\?id=.*>"));
     }
 
     @Test

@@ -1,11 +1,10 @@
 package org.azuremail.sender;
 
-import org.azuremail.list.Lists;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Objects;
 import org.azuremail.content.Escaping;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.Answer;
@@ -178,11 +177,11 @@ class WelcomeEmailTest {
     private void aListThatWelcomes(OptIn optIn) {
         Versioned<MailingList> list = world.lists.find(ConfirmationWorld.LIST).orElseThrow();
         MailingList welcoming = MailingList.of(
-                        list.value().name(),
-                        list.value().description(),
-                        list.value().from(),
-                        optIn,
-                        list.value().createdAt());
+                list.value().name(),
+                list.value().description(),
+                list.value().from(),
+                optIn,
+                list.value().createdAt());
         world.lists.update(Lists.with(welcoming, "welcome", true), list.etag());
     }
 

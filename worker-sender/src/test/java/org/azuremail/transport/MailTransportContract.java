@@ -1,7 +1,5 @@
 package org.azuremail.transport;
 
-import org.azuremail.list.Brand;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
@@ -11,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ConfirmationMail;
 import org.azuremail.listmail.ListIdentity;
@@ -123,7 +122,8 @@ public interface MailTransportContract {
                                 "Geschichte für Änfänger",
                                 TestMails.mailbox("donotreply@contoso.edu", "Uni Zürich, \"Geschichte\""),
                                 null,
-                                "de", Brand.NONE),
+                                "de",
+                                Brand.NONE),
                         "Grüße, {{name}} 🎉 — 你好",
                         "<p>Größe {{name}} 🎉</p>",
                         "Größe {{name}} 🎉",
@@ -266,7 +266,8 @@ public interface MailTransportContract {
                 description,
                 TestMails.mailbox("donotreply@contoso.edu", "Contoso"),
                 replyTo(),
-                "en", Brand.NONE);
+                "en",
+                Brand.NONE);
     }
 
     private static org.azuremail.mail.@Nullable Mailbox replyTo() {

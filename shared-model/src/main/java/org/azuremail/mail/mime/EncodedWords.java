@@ -1,9 +1,8 @@
 package org.azuremail.mail.mime;
 
-import java.util.regex.Pattern;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import org.azuremail.content.Escaping;
 
 /**

@@ -1,7 +1,6 @@
 package org.azuremail.mail.mime;
 
 import java.io.ByteArrayOutputStream;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +28,8 @@ final class MimePart {
         int bytes = 0;
         for (Template.Part part : template.parts()) {
             if (part instanceof Template.Literal literal) {
-                ByteArrayOutputStream encoded = new ByteArrayOutputStream(literal.text().length());
+                ByteArrayOutputStream encoded =
+                        new ByteArrayOutputStream(literal.text().length());
                 int column = QuotedPrintable.append(encoded, literal.text(), 0);
                 pieces.add(new Bytes(encoded.toByteArray(), column));
                 bytes += encoded.size();

@@ -1,24 +1,19 @@
 package org.azuremail.mail.mime;
 
-import org.jspecify.annotations.Nullable;
-
-import org.azuremail.mail.MailContent.MailHeader;
-
-import java.util.Map;
-
-import java.nio.charset.StandardCharsets;
-
 import java.io.ByteArrayOutputStream;
-
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.azuremail.content.Escaping;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailContent;
+import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.Mailbox;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A content as the bytes of a mail: made once, then merged for each recipient at the cost of copying. Equal content, mail
@@ -54,15 +49,10 @@ public final class MimeTemplate {
         // "=_" cannot be in quoted-printable: no body ever holds the boundary.
         String boundary = "=_azuremail_" + Integer.toHexString(content.id().hashCode());
         this.sender = sender(content);
-        this.beforeText = bytes("MIME-Version: 1.0
-Content-Type: multipart/alternative;
- boundary=\"" + boundary
-                + "\"
-" + partBegins(boundary, "text/plain"));
+        this.beforeText = bytes("MIME-Version: 1.0\r\nContent-Type: multipart/alternative;\r\n boundary=\"" + boundary
+                + "\"\r\n" + partBegins(boundary, "text/plain"));
         this.beforeHtml = bytes(partBegins(boundary, "text/html"));
-        this.end = bytes("
---" + boundary + "--
-");
+        this.end = bytes("\r\n--" + boundary + "--\r\n");
     }
 
     /** A header with places for values. Most have none: what is the same for everybody is written once. */

@@ -1,7 +1,6 @@
 package org.azuremail.mail.mime;
 
 import java.io.ByteArrayOutputStream;
-
 import java.nio.charset.StandardCharsets;
 
 /**

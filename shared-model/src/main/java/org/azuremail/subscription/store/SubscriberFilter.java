@@ -1,13 +1,13 @@
 package org.azuremail.subscription.store;
 
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.azuremail.field.Field;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
-import org.azuremail.subscription.subscriber.SubscriberKeys;
-import java.util.Locale;
-import java.util.Set;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package org.azuremail.subscription.store;
 
-import org.azuremail.subscription.store.ShardCounts.Turnover;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +23,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.ShardCounts.Turnover;
 import org.azuremail.subscription.subscriber.DepartureReason;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;

@@ -1,7 +1,7 @@
 package org.azuremail.subscription.subscriber;
 
-import org.azuremail.list.MailingList;
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 
 /** An address on a list: together they name one subscriber. */

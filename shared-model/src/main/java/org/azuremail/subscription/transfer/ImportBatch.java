@@ -1,15 +1,12 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.reason.Reason;
-import org.azuremail.subscription.subscriber.Profile;
-import org.azuremail.subscription.transfer.Imports.RefusedRow;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
@@ -18,7 +15,10 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriberBatch;
+import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
+import org.azuremail.subscription.transfer.Imports.RefusedRow;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.jspecify.annotations.Nullable;
 
 /** The next batch of an import in one shard, filled row by row until no further row fits. */

@@ -1,6 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +17,7 @@ import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import org.jspecify.annotations.Nullable;
 
 /**

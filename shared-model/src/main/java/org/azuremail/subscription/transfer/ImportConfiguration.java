@@ -1,7 +1,7 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.storage.SideBySide;
+import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.work.queue.ItemType;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;

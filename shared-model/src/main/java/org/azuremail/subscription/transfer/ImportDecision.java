@@ -1,7 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
-import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -18,6 +16,8 @@ import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.subscriber.Transitions;
+import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
+import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.jspecify.annotations.Nullable;
 
 /**

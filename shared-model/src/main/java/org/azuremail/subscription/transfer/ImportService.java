@@ -1,10 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
-import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
-import org.azuremail.subscription.transfer.Imports.ImportItem;
-import org.azuremail.subscription.transfer.Imports.RefusedRow;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +29,11 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.ShardWriter;
 import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
+import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
+import org.azuremail.subscription.transfer.Imports.ImportItem;
+import org.azuremail.subscription.transfer.Imports.RefusedRow;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;

@@ -1,8 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.Imports.RefusedRow;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportFile;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -25,6 +22,9 @@ import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.Removal;
 import org.azuremail.subscription.subscriber.Json;
+import org.azuremail.subscription.transfer.Imports.RefusedRow;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportFile;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.Imports.ImportItem;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -16,6 +14,8 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.subscription.transfer.Imports.ImportItem;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.ScheduledService;

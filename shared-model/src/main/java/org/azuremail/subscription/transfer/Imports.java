@@ -1,8 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.work.queue.ItemType;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -23,7 +20,10 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportFile;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.time.Time;
+import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
 
 /**

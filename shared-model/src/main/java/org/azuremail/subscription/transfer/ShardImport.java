@@ -1,7 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +26,8 @@ import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.subscription.transfer.ImportBatch.ImportRow;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package org.azuremail.subscription.transfer;
 
+import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.azuremail.id.IdSource;
-import java.time.Instant;
-import java.util.Locale;
 import org.azuremail.list.ListName;
 import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package org.azuremail.watcher.feed;
 
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
 import java.net.InetAddress;
 import org.azuremail.message.Messages;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

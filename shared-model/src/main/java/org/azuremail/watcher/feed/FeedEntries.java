@@ -1,20 +1,17 @@
 package org.azuremail.watcher.feed;
 
-import org.azuremail.storage.Table;
-
-import org.apache.commons.codec.digest.DigestUtils;
-
-import org.apache.commons.codec.binary.Base64;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.commons.codec.binary.Base64;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.message.MessageRef;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -77,8 +74,7 @@ final class FeedEntries {
 
     /** Whether this watcher has read this address to the end once. */
     boolean begun(Watcher watcher, String address) {
-        return table.get(partition(watcher), begunKey(watcher, address))
-                .isPresent();
+        return table.get(partition(watcher), begunKey(watcher, address)).isPresent();
     }
 
     void begin(Watcher watcher, String address, Instant now) {
@@ -133,9 +129,7 @@ final class FeedEntries {
 
     /** Those without a message, oldest first. */
     List<Waiting> waiting(Watcher watcher) {
-        return table.first(KeyRange.prefix(partition(watcher), OPEN), MOST_WAITING, null)
-                .rows()
-                .stream()
+        return table.first(KeyRange.prefix(partition(watcher), OPEN), MOST_WAITING, null).rows().stream()
                 .map(Waiting::of)
                 .sorted(Comparator.comparing(Waiting::seenAt).thenComparing(Waiting::place))
                 .toList();
@@ -155,8 +149,9 @@ final class FeedEntries {
 
     /** Their message exists. */
     void done(Watcher watcher, List<Waiting> entries) {
-        table.write(partition(watcher),
-                        entries.stream().map(entry -> Write.delete(entry.row())).toList());
+        table.write(
+                partition(watcher),
+                entries.stream().map(entry -> Write.delete(entry.row())).toList());
     }
 
     private static Values permanent(String id, Instant seenAt, @Nullable MessageRef message) {

@@ -1,6 +1,5 @@
 package org.azuremail.watcher.feed;
 
-import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -27,6 +26,7 @@ import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.util.Timeout;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
+import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
 import org.jspecify.annotations.Nullable;
 
 /** Reads feeds over HTTP, within bounds of size, time and redirects. Safe for use from many threads. */

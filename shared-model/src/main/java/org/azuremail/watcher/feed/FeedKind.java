@@ -1,8 +1,5 @@
 package org.azuremail.watcher.feed;
 
-import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
-import java.util.Set;
-import tools.jackson.databind.json.JsonMapper;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Draft;
@@ -23,6 +21,8 @@ import org.azuremail.time.Time;
 import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
 import org.azuremail.watcher.feed.FeedEntries.Waiting;
+import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Turns the entries of a feed into messages. An entry's row and the ref of its message are written before the message is

@@ -1,9 +1,8 @@
 package org.azuremail.watcher.feed;
 
-import org.azuremail.watcher.WatcherKind;
-
 import java.time.Duration;
 import org.azuremail.reason.Reason;
+import org.azuremail.watcher.WatcherKind;
 
 /**
  * The reason why a feed could not be read, or no message created from it; the next turn tries again, no sooner than the server

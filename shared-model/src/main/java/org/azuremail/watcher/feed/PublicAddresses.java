@@ -44,8 +44,11 @@ final class PublicAddresses implements DnsResolver {
      * Not for the public: the registry of special-purpose addresses (RFC 6890), multicast, what is reserved, and the address at which
      * each machine in Azure reaches its host (WireServer).
      */
-    private static final List<Block> SPECIAL_IPV4 = Stream.of(("0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24"
- + " 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3").split(" "))
+    private static final List<Block> SPECIAL_IPV4 = Stream.of(
+                    ("0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12"
+                        + " 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24"
+                        + " 203.0.113.0/24 224.0.0.0/3")
+                            .split(" "))
             .map(Block::of)
             .toList();
 

@@ -1,12 +1,7 @@
 package org.azuremail.watcher.mailbox;
 
-import org.springframework.context.annotation.Import;
-
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.validation.annotation.Validated;
 import java.util.Map;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.testmail.ForwardedReplies;
@@ -17,9 +12,13 @@ import org.azuremail.list.ListStore;
 import org.azuremail.sending.SecretBox;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.work.queue.WorkQueues;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.validation.annotation.Validated;
 
 /** Watchers of mailboxes; every process checks their settings, and those with the scheduler's role take their turns. */
 @Configuration(proxyBeanMethods = false)

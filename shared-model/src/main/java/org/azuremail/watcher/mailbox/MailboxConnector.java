@@ -1,8 +1,5 @@
 package org.azuremail.watcher.mailbox;
 
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_BROKE;
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_BUSY;
 import static org.azuremail.watcher.mailbox.MailboxReason.MAILBOX_CERTIFICATE;
@@ -26,6 +23,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;

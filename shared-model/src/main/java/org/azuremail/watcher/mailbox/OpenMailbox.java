@@ -1,6 +1,5 @@
 package org.azuremail.watcher.mailbox;
 
-import org.azuremail.watcher.mailbox.MailboxConnector.Alarm;
 import jakarta.mail.Flags;
 import jakarta.mail.Folder;
 import jakarta.mail.FolderClosedException;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.azuremail.reason.Reason;
 import org.azuremail.watcher.WatcherKind.Failed;
+import org.azuremail.watcher.mailbox.MailboxConnector.Alarm;
 import org.eclipse.angus.mail.imap.IMAPFolder;
 import org.eclipse.angus.mail.imap.IMAPStore;
 import org.eclipse.angus.mail.pop3.POP3Folder;

@@ -1,13 +1,12 @@
 package org.azuremail.watcher.mailbox;
 
-import org.apache.commons.codec.digest.DigestUtils;
-
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.delivery.testmail.ForwardedReply;
@@ -100,8 +99,8 @@ final class ReplyKind extends MailboxKind {
         if (letter == null || letter.autoReply()) {
             return Effect.NONE;
         }
-        Optional<String> handle = parts.addresses().handleIn(
-                letter.headers("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To"));
+        Optional<String> handle = parts.addresses()
+                .handleIn(letter.headers("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To"));
         if (handle.isPresent()) {
             return parts.emails().recipient(handle.get()).map(this::leave).orElse(Effect.NONE);
         }
@@ -146,16 +145,17 @@ final class ReplyKind extends MailboxKind {
         String key = key(letter);
         if (!parts.forwarded().known(watcher.name(), key)) {
             String subject = letter.subject();
-            parts.work().put(TestMail.forwarding(new ForwardedReply(
-                    watcher.name(),
-                    key,
-                    list.get().name().value(),
-                    to(watcher, list.get()).value(),
-                    letter.fromName(),
-                    from.map(EmailAddress::value).orElse(""),
-                    subject.substring(0, Math.min(subject.length(), MOST_SUBJECT)),
-                    text(letter),
-                    letter.forwarders())));
+            parts.work()
+                    .put(TestMail.forwarding(new ForwardedReply(
+                            watcher.name(),
+                            key,
+                            list.get().name().value(),
+                            to(watcher, list.get()).value(),
+                            letter.fromName(),
+                            from.map(EmailAddress::value).orElse(""),
+                            subject.substring(0, Math.min(subject.length(), MOST_SUBJECT)),
+                            text(letter),
+                            letter.forwarders())));
         }
         return Effect.FORWARDED;
     }

@@ -1,7 +1,5 @@
 package org.azuremail.mail.mime;
 
-import org.azuremail.list.Brand;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.mail.Session;
@@ -19,6 +17,7 @@ import java.util.Properties;
 import java.util.Random;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
+import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
@@ -223,7 +222,12 @@ class UnusualMailTest {
 
     private static ListIdentity list(String description) {
         return new ListIdentity(
-                new ListName("news"), description, new Mailbox(new EmailAddress("news@example.org"), ""), null, "en", Brand.NONE);
+                new ListName("news"),
+                description,
+                new Mailbox(new EmailAddress("news@example.org"), ""),
+                null,
+                "en",
+                Brand.NONE);
     }
 
     private static void check(MailContent content, Mail mail, byte[] bytes) throws Exception {

@@ -1,6 +1,5 @@
 package org.azuremail.subscription.store;
 
-import org.azuremail.subscription.store.SubscriberFilter.FieldSearch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
@@ -18,6 +17,7 @@ import org.azuremail.storage.Page;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.store.SubscriberFilter.FieldSearch;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;

@@ -1,9 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import java.util.Optional;
-
-import org.azuremail.subscription.transfer.Imports.ImportItem;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
@@ -11,6 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.azuremail.app.Wiring;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListStore;
@@ -18,14 +15,16 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.embedded.EmbeddedStorage;
+import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
 import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.Invariants;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.SubscriptionWorld;
-import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
-import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.store.ChoreIndex;
+import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.azuremail.subscription.transfer.Imports.ImportItem;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.time.Time;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.WorkQueues;
@@ -70,8 +69,11 @@ class EmbeddedImportTest {
 
     private static SubscriberImport.Counts bring(Wiring wiring) throws Exception {
         Imports imports = wiring.get(Imports.class);
-        Imports.Start start =
-                imports.start(SubscriptionWorld.LIST, new Imports.Upload(file(), "", Optional.empty()), true, SubscriptionWorld.ADMIN);
+        Imports.Start start = imports.start(
+                SubscriptionWorld.LIST,
+                new Imports.Upload(file(), "", Optional.empty()),
+                true,
+                SubscriptionWorld.ADMIN);
         ImportId id = ((Imports.Start.Started) start).started().id();
         wiring.get(ImportService.class).handle(new ImportItem(id), Deliveries.first());
         return imports.find(id).orElseThrow().counts();

@@ -1,7 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportFile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
@@ -20,6 +18,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportFile;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

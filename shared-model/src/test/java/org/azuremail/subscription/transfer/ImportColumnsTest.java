@@ -1,6 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +9,7 @@ import java.util.AbstractList;
 import java.util.List;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
+import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,6 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -17,6 +16,7 @@ import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,18 +26,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ImportCrashPointTest {
 
     private static final String FILE = """
-            email,city
-            new1@example.org,Ulm
-            left@example.org,Ulm
-            bad address,Ulm
-            known@example.org,Ulm
-            new2@example.org,Ulm
-            new1@example.org,Bonn
-            waiting@example.org,Ulm
-            also bad,
-            new3@example.org,
-            left@example.org,Ulm
-            """;
+        email,city
+        new1@example.org,Ulm
+        left@example.org,Ulm
+        bad address,Ulm
+        known@example.org,Ulm
+        new2@example.org,Ulm
+        new1@example.org,Bonn
+        waiting@example.org,Ulm
+        also bad,
+        new3@example.org,
+        left@example.org,Ulm
+        """;
 
     private static final SubscriberImport.Counts EXPECTED = new SubscriberImport.Counts(10, 3, 3, 4, 1, 0);
 

@@ -1,9 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import java.util.Optional;
-
-import org.azuremail.subscription.transfer.Imports.ImportItem;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
@@ -15,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -30,6 +27,8 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.subscription.transfer.Imports.ImportItem;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,10 +47,10 @@ class ImportTest {
     @Test
     void aVerifiedImportSubscribesAndMailsNobody() {
         SubscriberImport done = imports.bring("""
-                Email,Name,Favourite Colour
-                Ann@example.org,Ann,green
-                bob@example.org,"Smith, Bob",
-                """, true);
+            Email,Name,Favourite Colour
+            Ann@example.org,Ann,green
+            bob@example.org,"Smith, Bob",
+            """, true);
 
         assertThat(done.state()).isEqualTo(SubscriberImport.State.COMPLETED);
         assertThat(done.total()).isEqualTo(2);
@@ -109,8 +108,10 @@ class ImportTest {
         assertThat(imports.refusedCsv(done.id()).lines())
                 .containsExactly(
                         "row,email,reason,name",
-                        "2,left@example.org,\"unsubscribed on 2026-01-01; an import does not subscribe people again\",L",
-                        "3,back@example.org,\"unsubscribed on 2026-01-01; an import does not subscribe people again\",B",
+                        "2,left@example.org,\"unsubscribed on 2026-01-01; an import does not subscribe people"
+                                + " again\",L",
+                        "3,back@example.org,\"unsubscribed on 2026-01-01; an import does not subscribe people"
+                                + " again\",B",
                         "4,bad@example.org,suppressed: no email may be sent to this address,S");
     }
 
@@ -227,10 +228,19 @@ class ImportTest {
     @Test
     void anUnknownListAndATooLargeFileAreRefusedAtOnce() throws IOException {
         byte[] large = new byte[1024 * 1024 + 1];
-        assertThat(imports.imports().start(LIST, new Imports.Upload(new ByteArrayInputStream(large), "", Optional.empty()), true, ADMIN))
+        assertThat(imports.imports()
+                        .start(
+                                LIST,
+                                new Imports.Upload(new ByteArrayInputStream(large), "", Optional.empty()),
+                                true,
+                                ADMIN))
                 .isEqualTo(new Imports.Start.TooLarge(1024 * 1024));
         assertThat(imports.imports()
-                        .start(new ListName("nope"), new Imports.Upload(new ByteArrayInputStream(large), "", Optional.empty()), true, ADMIN))
+                        .start(
+                                new ListName("nope"),
+                                new Imports.Upload(new ByteArrayInputStream(large), "", Optional.empty()),
+                                true,
+                                ADMIN))
                 .isInstanceOf(Imports.Start.NoSuchList.class);
         assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).blobs())
                 .isEmpty();
@@ -320,13 +330,13 @@ class ImportTest {
         assertThat(fields.save(world.list(), typed, "")).isInstanceOf(FieldStore.Saving.Done.class);
 
         SubscriberImport done = imports.bring("""
-                email,birthday,points,size
-                ann@example.org,29 February,7.50,LARGE
-                bob@example.org,30 February,1,Small
-                cy@example.org,1 March,many,Small
-                dee@example.org,1 March,1,Medium
-                eve@example.org,,,
-                """, true);
+            email,birthday,points,size
+            ann@example.org,29 February,7.50,LARGE
+            bob@example.org,30 February,1,Small
+            cy@example.org,1 March,many,Small
+            dee@example.org,1 March,1,Medium
+            eve@example.org,,,
+            """, true);
 
         assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(5, 2, 0, 3));
         assertThat(world.get("ann@example.org").profile().attributes())

@@ -1,9 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import java.util.Optional;
-
-import org.azuremail.subscription.transfer.Imports.ImportItem;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -11,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.azuremail.app.Wiring;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.MailingList;
@@ -22,6 +19,8 @@ import org.azuremail.storage.Write;
 import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.SubscriptionWorld;
+import org.azuremail.subscription.transfer.Imports.ImportItem;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.time.Time;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.WorkQueues;

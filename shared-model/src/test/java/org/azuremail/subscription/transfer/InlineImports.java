@@ -1,8 +1,8 @@
 package org.azuremail.subscription.transfer;
 
+import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
-import org.azuremail.subscription.Deliveries;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 
 /** Runs imports in tests of the web role, which only starts them. */

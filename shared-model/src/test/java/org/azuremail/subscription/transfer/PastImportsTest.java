@@ -1,6 +1,5 @@
 package org.azuremail.subscription.transfer;
 
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -8,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.storage.Page;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.junit.jupiter.api.Test;
 
 /** Checks which finished imports are kept and listed. */

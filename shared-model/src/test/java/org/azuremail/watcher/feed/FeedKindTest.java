@@ -1,6 +1,5 @@
 package org.azuremail.watcher.feed;
 
-import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,6 +28,7 @@ import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind.GaveUp;
 import org.azuremail.watcher.WatcherKind.Next;
 import org.azuremail.watcher.WatcherStatus;
+import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -146,9 +146,9 @@ class FeedKindTest extends FeedTurns {
                 },
                 new String[] {
                     "application/feed+json",
-                    "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"T\",\"items\":[{\"id\":\"1\",\"title\":"
-                            + "\"Title {{email}}\",\"url\":\"/one\",\"content_html\":\"<p>Hello <b>all</b><script>alert(1)"
-                            + "</script><img src='/pic.png'>\"}]}"
+                    "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"T\",\"items\":[{\"id\":\"1\",\"title\":\"Title"
+                        + " {{email}}\",\"url\":\"/one\",\"content_html\":\"<p>Hello"
+                        + " <b>all</b><script>alert(1)</script><img src='/pic.png'>\"}]}"
                 });
         for (String[] format : formats) {
             begin();

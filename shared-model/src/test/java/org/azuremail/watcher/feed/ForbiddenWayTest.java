@@ -1,6 +1,5 @@
 package org.azuremail.watcher.feed;
 
-import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.azuremail.time.Time;
+import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;

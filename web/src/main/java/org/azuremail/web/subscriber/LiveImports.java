@@ -1,9 +1,9 @@
 package org.azuremail.web.subscriber;
 
 import java.util.Optional;
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberImport;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.web.live.LiveSource;
 import org.azuremail.web.live.LiveState;
 import org.springframework.stereotype.Component;

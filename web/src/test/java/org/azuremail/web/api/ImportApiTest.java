@@ -2,8 +2,8 @@ package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.subscription.transfer.InlineImports;
+import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,5 @@
 package org.azuremail.web.list;
 
-import org.azuremail.list.Lists;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
@@ -11,6 +9,7 @@ import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimits;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
@@ -108,8 +107,8 @@ class SeveralTransportsTest {
                 .header("Authorization", "Bearer " + PageTestConfiguration.API_KEY)
                 .contentType(MediaType.APPLICATION_JSON)
                 .content("""
-                        {"name": "%s", "fromEmail": "news@example.org", "transport": "%s"}
-                        """.formatted(name, transport)));
+                    {"name": "%s", "fromEmail": "news@example.org", "transport": "%s"}
+                    """.formatted(name, transport)));
     }
 
     @Test

@@ -1,12 +1,11 @@
 package org.azuremail.web.message;
 
-import org.azuremail.list.Lists;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;

@@ -2,11 +2,11 @@ package org.azuremail.web.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.azuremail.copy.StorageCopy.CopyOptions;
 import org.azuremail.copy.CopyReport;
-import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.copy.Ends;
 import org.azuremail.copy.StorageCopy;
+import org.azuremail.copy.StorageCopy.CopyOptions;
+import org.azuremail.copy.StorageCopy.CopyResult;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;

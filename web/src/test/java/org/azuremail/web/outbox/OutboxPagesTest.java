@@ -1,12 +1,11 @@
 package org.azuremail.web.outbox;
 
-import org.azuremail.list.Brand;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.listmail.ListMail;
@@ -25,7 +24,12 @@ class OutboxPagesTest {
 
     private static final URI URL = URI.create("http://localhost:8080");
     private static final ListIdentity LIST = new ListIdentity(
-            new ListName("news"), "News", new Mailbox(new EmailAddress("news@example.org"), "News"), null, "en", Brand.NONE);
+            new ListName("news"),
+            "News",
+            new Mailbox(new EmailAddress("news@example.org"), "News"),
+            null,
+            "en",
+            Brand.NONE);
 
     @Autowired
     TestBrowser browser;

@@ -1,9 +1,8 @@
 package org.azuremail.web.process;
 
-import java.util.Map;
-
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Map;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.list.ListName;

@@ -1,7 +1,5 @@
 package org.azuremail.web.sending;
 
-import org.azuremail.list.Lists;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
@@ -18,6 +16,7 @@ import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimits;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
@@ -252,8 +251,7 @@ class SendingPagesTest {
         browser.signIn();
         add("relay", "smtp.example.org", 2525);
         Mailbox from = new Mailbox(new EmailAddress("news@example.org"), "");
-        MailingList chooser =
-                MailingList.of(new ListName("chooser"), "News", from, OptIn.SINGLE, Instant.EPOCH);
+        MailingList chooser = MailingList.of(new ListName("chooser"), "News", from, OptIn.SINGLE, Instant.EPOCH);
         lists.create(Lists.with(chooser, "transport", "relay"));
         browser.open("/settings/transports/relay/remove");
         assertThat(browser.text()).contains("Remove relay?", "One list chooses this transport", "chooser");
