@@ -19,6 +19,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
+import org.springframework.validation.Errors;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -168,5 +169,44 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
     private Versioned<MessageTemplate> require(String name, String list) {
         return gallery.stored(ListName.parse(list).orElse(null), name)
                 .orElseThrow(() -> new NotHere("no-message-template", name));
+    }
+
+    /**
+     * A template as it is typed.
+     *
+     * @param list whose own it is; empty for one that all lists may use
+     */
+    record GalleryForm(
+            @Nullable String name,
+            @Nullable String list,
+            @Nullable String mjml) {
+
+        Optional<ListName> owner() {
+            return ListName.parse(text(list));
+        }
+
+        Mjml typed() {
+            return new Mjml(text(mjml).replace("\r\n", "\n"));
+        }
+
+        /** The template that was typed, or empty with what is wrong beside its field. */
+        Optional<MessageTemplate> read(Errors errors) {
+            Optional<String> parsed = MessageTemplate.name(text(name));
+            if (parsed.isEmpty()) {
+                errors.rejectValue("name", "error.gallery.name");
+            } else if (Gallery.isShipped(parsed.get())) {
+                errors.rejectValue("name", "error.gallery.name-shipped");
+            }
+            typed().fault()
+                    .ifPresent(fault -> errors.rejectValue(
+                            "mjml", "reason." + fault.code(), fault.values().toArray(), null));
+            return errors.hasErrors()
+                    ? Optional.empty()
+                    : parsed.map(known -> new MessageTemplate(known, owner().orElse(null), typed(), false));
+        }
+
+        private static String text(@Nullable String typed) {
+            return typed == null ? "" : typed;
+        }
     }
 }

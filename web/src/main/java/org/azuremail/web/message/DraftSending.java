@@ -18,13 +18,32 @@ import org.azuremail.message.Schedule;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.stereotype.Component;
 
 /** Sends a draft, at once or at its date, if it can be sent, and turns a message that has not started back into a draft. */
 @Component
-@EnableConfigurationProperties(UndoProperties.class)
+@EnableConfigurationProperties(DraftSending.UndoProperties.class)
 public class DraftSending {
+
+    /**
+     * How long an admin can take back a message.
+     *
+     * @param undo the time from <em>Send</em> on a page until the message is due; zero for none, at most ten minutes
+     */
+    @ConfigurationProperties("azuremail.message")
+    record UndoProperties(@DefaultValue("30s") Duration undo) {
+
+        private static final Duration LONGEST = Duration.ofMinutes(10);
+
+        UndoProperties {
+            if (undo.isNegative() || undo.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException("azuremail.message.undo must lie between 0s and 10m");
+            }
+        }
+    }
 
     private final MessageDesk desk;
     private final Messages messages;

@@ -11,6 +11,7 @@ import org.azuremail.message.Messages.Creation;
 import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Messages.Hold;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -95,5 +96,10 @@ record MessageSaving(Messages messages, MessageDesk desk) {
     /** A message that would go out at once is a draft until somebody confirms it on the last step. */
     private Hold hold(Message old, Schedule due) {
         return desk.draft(old) || !due.due().isAfter(desk.now()) ? Hold.DRAFT : Hold.AS_IT_WAS;
+    }
+
+    /** The faults of a form before there is a message to check. */
+    enum FormFault implements Reason.Code {
+        LIST_MISSING
     }
 }

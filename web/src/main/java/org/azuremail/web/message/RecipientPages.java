@@ -1,5 +1,6 @@
 package org.azuremail.web.message;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -8,11 +9,17 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.delivery.range.Feedback;
 import org.azuremail.delivery.range.OutcomeGroup;
+import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.figures.FigureStore;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Page;
 import org.azuremail.web.layout.PageCursor;
 import org.jspecify.annotations.Nullable;
@@ -106,5 +113,53 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
             model.addAttribute("address", one.address().value());
             model.addAttribute("story", one.story());
         });
+    }
+
+    /**
+     * A recipient in a table.
+     *
+     * @param list of which it is a subscriber
+     * @param code of the outcome, of what became known later, or {@code waiting}
+     * @param at when it ended, or until when it waits; {@code null} when nobody knows
+     * @param undecided whether somebody may decide about it
+     */
+    record RecipientLine(
+            String list,
+            String address,
+            String code,
+            @Nullable Instant at,
+            String detail,
+            boolean undecided) {
+
+        static RecipientLine of(Recorded recorded) {
+            Feedback feedback = recorded.feedback();
+            return new RecipientLine(
+                    recorded.recipient().list().value(),
+                    recorded.recipient().address().value(),
+                    code(recorded).toLowerCase(Locale.ROOT),
+                    feedback == null ? recorded.at() : feedback.at(),
+                    feedback == null ? recorded.told() : feedback.reason().words(),
+                    recorded.outcome() == Outcome.UNKNOWN);
+        }
+
+        /** The code of the final outcome. */
+        private static String code(Recorded recorded) {
+            return recorded.complained()
+                    ? OutcomeGroup.COMPLAINED.name()
+                    : recorded.bounced()
+                            ? OutcomeGroup.BOUNCED.name()
+                            : recorded.outcome().name();
+        }
+
+        static RecipientLine of(Recipient waiting) {
+            boolean asked = waiting.notBefore() != null;
+            return new RecipientLine(
+                    waiting.list().value(),
+                    waiting.address().value(),
+                    "waiting",
+                    waiting.notBefore(),
+                    asked ? Reason.of(ReasonCode.PUT_OFF).words() : "",
+                    false);
+        }
     }
 }
