@@ -1,6 +1,7 @@
 package org.azuremail.web.dashboard;
 
 import java.util.List;
+import java.util.Optional;
 import org.azuremail.attention.Attention;
 import org.azuremail.attention.Cause;
 import org.azuremail.attention.Underway;
@@ -8,6 +9,8 @@ import org.azuremail.time.Time;
 import org.azuremail.web.block.Blocks;
 import org.azuremail.web.growth.GrowthPlots;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.live.LiveSource;
+import org.azuremail.web.live.LiveState;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -18,14 +21,12 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The first page. */
 @Controller
 record DashboardPages(
-        DashboardSource underway,
-        Attention attention,
-        Checklist checklist,
-        GrowthPlots plots,
-        Blocks blocks,
-        Time time) {
+        Underway underway, Attention attention, Checklist checklist, GrowthPlots plots, Blocks blocks, Time time)
+        implements LiveSource {
 
-    private static final int LATEST = 5;
+    private static final String TOPIC = "dashboard";
+    private static final int SHOWN = 5;
+    private static final int COUNTED = 3;
 
     @GetMapping("/")
     String home(@RequestParam(required = false) @Nullable String growth, Model model) {
@@ -46,17 +47,30 @@ record DashboardPages(
     }
 
     private Underway.Look now(@Nullable String seen, Model model) {
-        Underway.Look look = underway.look();
+        Underway.Look look = look();
         model.addAttribute("look", look);
         model.addAttribute("version", look.version());
-        model.addAttribute("watched", DashboardSource.NAME);
+        model.addAttribute("watched", TOPIC + ".all");
         model.addAttribute(
-                "latest",
-                look.latest().subList(0, Math.min(LATEST, look.latest().size())));
+                "latest", look.latest().subList(0, Math.min(SHOWN, look.latest().size())));
         model.addAttribute("attention", causes(look));
         model.addAttribute("unmailed", attention.nobodyIsEmailed(look));
         model.addAttribute("rates", Rates.of(look.sending(), seen, time.instant()));
         return look;
+    }
+
+    private Underway.Look look() {
+        return underway.look(SHOWN, COUNTED);
+    }
+
+    @Override
+    public String topic() {
+        return TOPIC;
+    }
+
+    @Override
+    public Optional<LiveState> look(String id) {
+        return Optional.of(new LiveState(look().version(), false));
     }
 
     /** The checklist names the missing mail server as well. */

@@ -25,6 +25,7 @@ import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.live.LiveSource;
 import org.azuremail.web.live.LiveState;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -44,7 +45,8 @@ record JobPages(
         AskAgain askAgain,
         ListStore lists,
         SubscriptionStore subscribers,
-        Segments segments) {
+        Segments segments)
+        implements LiveSource {
 
     private static final String SECTION = "jobs";
     private static final int PAGE = 25;
@@ -136,7 +138,7 @@ record JobPages(
     @GetMapping("/jobs/{id}/progress")
     String progress(@PathVariable String id, Model model) {
         SetJobs.Status job = require(id);
-        LiveState state = LiveJobs.state(job);
+        LiveState state = state(job);
         model.addAttribute("job", job);
         model.addAttribute("total", total(job));
         model.addAttribute("live", !state.over());
@@ -149,6 +151,21 @@ record JobPages(
             reports.file(job).ifPresent(file -> model.addAttribute("file", file));
         }
         return "job/progress :: progress";
+    }
+
+    @Override
+    public String topic() {
+        return "job";
+    }
+
+    @Override
+    public Optional<LiveState> look(String id) {
+        return jobs.find(id).map(JobPages::state);
+    }
+
+    private static LiveState state(SetJobs.Status job) {
+        String version = job.state().word() + "." + job.pieces() + "." + job.done() + "." + job.handled();
+        return new LiveState(version, job.state().over());
     }
 
     private static @Nullable Long total(SetJobs.Status job) {

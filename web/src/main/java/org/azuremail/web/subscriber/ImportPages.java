@@ -16,6 +16,7 @@ import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.web.download.CsvDownload;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.live.LiveSource;
 import org.azuremail.web.live.LiveState;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -33,7 +34,7 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 
 /** Subscribers from a CSV file and into one. Neither way holds a list in memory. */
 @Controller
-record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export) {
+record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export) implements LiveSource {
 
     private static final int PAGE = 25;
 
@@ -112,11 +113,28 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     String progress(@PathVariable ImportId id, Model model) {
         SubscriberImport found = imports.find(id).orElseThrow(() -> new NotHere("no-import"));
         model.addAttribute("import", found);
-        LiveState state = LiveImports.state(found);
+        LiveState state = state(found);
         model.addAttribute("live", !state.over());
         model.addAttribute("refusals", state.over() ? imports.refused(id, REFUSALS) : List.of());
         model.addAttribute("version", state.version());
         return "subscriber/import-progress :: progress";
+    }
+
+    @Override
+    public String topic() {
+        return "import";
+    }
+
+    @Override
+    public Optional<LiveState> look(String id) {
+        return ImportId.parse(id).flatMap(imports::find).map(ImportPages::state);
+    }
+
+    private static LiveState state(SubscriberImport some) {
+        String total = some.total() == null ? "-" : some.total().toString();
+        return new LiveState(
+                some.state().stored() + "." + total + "." + some.counts().rows(),
+                some.state() != SubscriberImport.State.RUNNING);
     }
 
     @GetMapping("/subscribers/imports/{id}/refused")

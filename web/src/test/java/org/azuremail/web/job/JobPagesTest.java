@@ -62,7 +62,7 @@ class JobPagesTest {
     SetJobs jobs;
 
     @Autowired
-    LiveJobs live;
+    JobPages live;
 
     @Autowired
     ManualTime time;
