@@ -28,6 +28,7 @@ import org.azuremail.subscription.store.SubscriberFilter.FieldSearch;
 import org.azuremail.subscription.store.SubscriberPages;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.springframework.stereotype.Component;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /**
  * People of all lists, in the states of the settings, whose birthday is today or in the days after it. Lists take part whose field of this name
@@ -153,7 +154,14 @@ record UpcomingBirthdays(
         values.put("email-beside-name", name.isBlank() ? "" : address);
         values.put("email", address);
         values.put("list", person.list().value());
-        values.put("link", Links.to(person));
+        values.put(
+                "link",
+                UriComponentsBuilder.fromPath("/subscribers/details")
+                        .queryParam("list", "{list}")
+                        .queryParam("email", "{email}")
+                        .encode()
+                        .buildAndExpand(person.list().value(), address)
+                        .toUriString());
         sortable.put("birthday", day.toString());
         sortable.put("name", name.toLowerCase(Locale.ROOT));
         sortable.put("email", person.address().folded());

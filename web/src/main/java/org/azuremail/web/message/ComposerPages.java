@@ -2,6 +2,7 @@ package org.azuremail.web.message;
 
 import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.content.Layout.Source;
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.validation.BeanPropertyBindingResult;
 import org.springframework.validation.BindingResult;
+import org.springframework.validation.FieldError;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -36,6 +39,25 @@ record ComposerPages(
         Messages messages, MessageDesk desk, MessageSaving saving, ComposerView view, AudiencePeople people) {
 
     private static final String NOT_PENDING = "error.message.not-pending";
+
+    /** As they are on the page; the summary leads from top to bottom. */
+    private static final List<String> FIELDS = List.of(
+            "list",
+            "subject",
+            "preview",
+            "template",
+            "htmlTemplate",
+            "markdown",
+            "htmlFile",
+            "html",
+            "textFile",
+            "text",
+            "when",
+            "date",
+            "time",
+            "zone",
+            "mailClass",
+            "onUnknown");
 
     /** The actions that an author can ask for with a step. */
     private enum Act {
@@ -205,7 +227,7 @@ record ComposerPages(
     }
 
     private String refused(Place place, MessageForm form, BindingResult errors, Act act, Reader reader, Model model) {
-        FormShownAgain.put(form, errors, model);
+        showAgain(form, errors, model);
         if (act == Act.SAVE) {
             model.addAttribute("problems", errors.getAllErrors());
             return "message/saved :: saved";
@@ -258,5 +280,18 @@ record ComposerPages(
         if (!stored.equals(typed)) {
             errors.rejectValue(field, "current", new Object[] {stored}, null);
         }
+    }
+
+    /** Keeps the errors, and shows them on the form that holds what was uploaded. */
+    private static void showAgain(MessageForm typed, BindingResult errors, Model model) {
+        MessageForm form = typed.withFilesAsText();
+        BeanPropertyBindingResult shown = new BeanPropertyBindingResult(form, "form");
+        errors.getGlobalErrors().forEach(error -> shown.reject(String.valueOf(error.getCode())));
+        errors.getFieldErrors().stream()
+                .sorted(Comparator.comparingInt((FieldError error) -> FIELDS.indexOf(error.getField())))
+                .forEach(error -> shown.rejectValue(
+                        error.getField(), String.valueOf(error.getCode()), error.getArguments(), null));
+        model.addAttribute("form", form);
+        model.addAttribute(BindingResult.MODEL_KEY_PREFIX + "form", shown);
     }
 }

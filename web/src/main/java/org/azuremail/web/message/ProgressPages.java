@@ -1,15 +1,23 @@
 package org.azuremail.web.message;
 
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.MessageProgress;
+import org.azuremail.figures.Figures;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
+import org.azuremail.web.layout.Moments;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.plot.LinePlot;
+import org.azuremail.web.plot.StackedBar;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -25,6 +33,11 @@ record ProgressPages(
 
     /** Notices that offer to undo what they tell of. */
     private static final Set<String> WITH_UNDO = Set.of("message-sending-soon", "message-scheduled");
+
+    /** Fewer steps are told by a number. */
+    private static final int FEWEST_POINTS = 3;
+
+    private static final long MINUTE = 60;
 
     @GetMapping("/messages/{ref}")
     String one(@PathVariable MessageRef ref, Model model) {
@@ -77,12 +90,12 @@ record ProgressPages(
         model.addAttribute("segmentName", desk.segmentName(message.audience()));
         model.addAttribute("live", !look.settled());
         model.addAttribute("version", look.version());
-        model.addAttribute("outcomes", FigureShapes.outcomes(ref, progress));
+        model.addAttribute("outcomes", outcomes(ref, progress));
         model.addAttribute("figures", look.figures().orElse(null));
         model.addAttribute(
                 "rate",
                 look.figures()
-                        .flatMap(figures -> FigureShapes.rate(figures.rate(), desk.moments()))
+                        .flatMap(figures -> rate(figures.rate(), desk.moments()))
                         .orElse(null));
     }
 
@@ -122,5 +135,35 @@ record ProgressPages(
 
     private static String back(MessageRef ref, boolean done, String code) {
         return (done ? Notice.done(code) : Notice.problem("message-ended")).on("/messages/" + ref);
+    }
+
+    private static StackedBar outcomes(MessageRef ref, MessageProgress progress) {
+        return StackedBar.of(
+                progress.recipients(),
+                List.of(
+                        share(ref, "sent", progress.counts().sent()),
+                        share(ref, "failed", progress.counts().failed()),
+                        share(ref, "unknown", progress.counts().unknown()),
+                        share(ref, "skipped", progress.counts().skipped()),
+                        share(ref, "waiting", progress.waiting())));
+    }
+
+    private static StackedBar.Share share(MessageRef ref, String code, long value) {
+        return new StackedBar.Share(
+                code, value, value == 0 ? null : "/messages/" + ref + "/recipients?outcome=" + code);
+    }
+
+    /** Emails a minute, over time; empty when it was over at once. */
+    private static Optional<LinePlot> rate(Figures.Rate rate, Moments moments) {
+        if (rate.emails().size() < FEWEST_POINTS) {
+            return Optional.empty();
+        }
+        List<LinePlot.Point> points = new ArrayList<>();
+        for (int i = 0; i < rate.emails().size(); i++) {
+            long perMinute = rate.emails().get(i) * MINUTE / rate.step().toSeconds();
+            Instant at = rate.begin().plus(rate.step().multipliedBy(i));
+            points.add(new LinePlot.Point(moments.show(at), perMinute));
+        }
+        return Optional.of(LinePlot.of("rate", points));
     }
 }

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
+import org.azuremail.configuration.Configurations;
 import org.azuremail.delivery.range.WaitingRanges;
+import org.azuremail.mailclass.MailClass;
+import org.azuremail.mailclass.MailClasses;
 import org.azuremail.operations.ClassFigures;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
@@ -34,8 +37,12 @@ record OperationsPages(
         WorkNames names,
         Breakers breakers,
         WaitingRanges waiting,
+        Configurations configurations,
+        MailClasses classes,
         TransportDirectory mail,
         AzureMailProperties process) {
+
+    private static final String CLASSES = "/operations#classes-title";
 
     @ModelAttribute("amounts")
     Amounts amounts() {
@@ -123,5 +130,45 @@ record OperationsPages(
     private String awaited(List<Breakers.Waiting> left) {
         List<String> names = left.stream().map(Breakers.Waiting::transport).toList();
         return names.containsAll(mail.order()) ? String.join(", ", mail.order()) : "";
+    }
+
+    @GetMapping("/operations/suspend")
+    String askToSuspend(@RequestParam String name, Model model) {
+        MailClass one = classes.find(name).orElseThrow(OperationsPages::noClass);
+        return new Question("suspend-class", "/operations/suspend", CLASSES)
+                .about(one.name())
+                .with("name", one.name())
+                .showing("mailClass", one.name())
+                .ask(model, "operations");
+    }
+
+    @PostMapping("/operations/suspend")
+    String suspend(@RequestParam String name, Principal admin) {
+        MailClass one = figures.suspend(name, admin.getName()).orElseThrow(OperationsPages::noClass);
+        return Notice.done("class-suspended", one.name()).on(CLASSES);
+    }
+
+    @PostMapping("/operations/resume")
+    String resume(@RequestParam String name) {
+        MailClass one = figures.resume(name).orElseThrow(OperationsPages::noClass);
+        return Notice.done("class-resumed", one.name()).on(CLASSES);
+    }
+
+    private static NotHere noClass() {
+        return new NotHere("no-class");
+    }
+
+    /** The settings that the processes run with, and which process has which. */
+    @GetMapping("/operations/configuration")
+    String configuration(@RequestParam(defaultValue = "false") boolean differing, Model model) {
+        Configurations.Effective effective = configurations.effective();
+        model.addAttribute("effective", effective);
+        model.addAttribute(
+                "settings",
+                effective.settings().stream()
+                        .filter(setting -> !differing || setting.differs())
+                        .toList());
+        model.addAttribute("differing", differing);
+        return "operations/configuration";
     }
 }
