@@ -28,22 +28,12 @@ import tools.jackson.databind.json.JsonMapper;
  * {@link #MOST} at most and says at its end where to go on.
  */
 @Component
-public final class EventFile {
+public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
 
     /** The most events in one file. */
     public static final int MOST = 10_000;
 
     private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
-
-    private final EventLog log;
-    private final MessageSource texts;
-    private final JsonMapper json;
-
-    EventFile(EventLog log, MessageSource texts, JsonMapper json) {
-        this.log = log;
-        this.texts = texts;
-        this.json = json;
-    }
 
     /** The formats of a file. */
     public enum Format {

@@ -20,19 +20,13 @@ import org.springframework.web.servlet.ModelAndView;
 
 /** The pages of errors: they say what happened and what to do next. */
 @ControllerAdvice(annotations = Controller.class)
-class ErrorPages implements ErrorViewResolver {
+record ErrorPages(PageFrame frame) implements ErrorViewResolver {
 
     private static final Logger log = LoggerFactory.getLogger(ErrorPages.class);
 
     private static final String PAGE = "error/page";
     private static final String PROBLEM = "problem";
     private static final String STORAGE = "storage";
-
-    private final PageFrame frame;
-
-    ErrorPages(PageFrame frame) {
-        this.frame = frame;
-    }
 
     @ExceptionHandler
     ModelAndView notHere(NotHere missing, HttpServletRequest request) {

@@ -26,7 +26,8 @@ import org.springframework.stereotype.Component;
 /** Sends a draft, at once or at its date, if it can be sent, and turns a message that has not started back into a draft. */
 @Component
 @EnableConfigurationProperties(DraftSending.UndoProperties.class)
-public class DraftSending {
+public record DraftSending(
+        MessageDesk desk, Messages messages, Segments segments, Greetings greetings, UndoProperties settings) {
 
     /**
      * How long an admin can take back a message.
@@ -43,20 +44,6 @@ public class DraftSending {
                 throw new IllegalArgumentException("azuremail.message.undo must lie between 0s and 10m");
             }
         }
-    }
-
-    private final MessageDesk desk;
-    private final Messages messages;
-    private final Segments segments;
-    private final Greetings greetings;
-    private final UndoProperties settings;
-
-    DraftSending(MessageDesk desk, Messages messages, Segments segments, Greetings greetings, UndoProperties settings) {
-        this.desk = desk;
-        this.messages = messages;
-        this.segments = segments;
-        this.greetings = greetings;
-        this.settings = settings;
     }
 
     /**

@@ -34,7 +34,15 @@ import org.springframework.ui.Model;
 
 /** The parts that the pages of messages share. */
 @Component
-class MessageDesk {
+record MessageDesk(
+        Messages messages,
+        ListStore listStore,
+        SegmentStore segments,
+        AzureMailProperties settings,
+        MailProperties mail,
+        MailClasses classes,
+        MessageSource texts,
+        Time time) {
 
     static final List<String> ZONES = ZoneId.getAvailableZoneIds().stream()
             .filter(id -> id.equals("UTC") || (id.matches("[A-Z][a-z]+/.+") && !id.startsWith("Etc/")))
@@ -43,44 +51,16 @@ class MessageDesk {
 
     private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("d MMM yyyy, HH:mm", Locale.ENGLISH);
 
-    private final Messages messages;
-    private final ListStore lists;
-    private final SegmentStore segments;
-    private final AzureMailProperties settings;
-    private final MailProperties mail;
-    private final MailClasses classes;
-    private final MessageSource texts;
-    private final Time time;
-
-    MessageDesk(
-            Messages messages,
-            ListStore lists,
-            SegmentStore segments,
-            AzureMailProperties settings,
-            MailProperties mail,
-            MailClasses classes,
-            MessageSource texts,
-            Time time) {
-        this.messages = messages;
-        this.lists = lists;
-        this.segments = segments;
-        this.settings = settings;
-        this.mail = mail;
-        this.classes = classes;
-        this.texts = texts;
-        this.time = time;
-    }
-
     Message require(MessageRef ref) {
         return messages.find(ref).orElseThrow(() -> new NotHere("no-message", ref.toString()));
     }
 
     List<MailingList> lists() {
-        return lists.all().stream().filter(list -> !list.deleting()).toList();
+        return listStore.all().stream().filter(list -> !list.deleting()).toList();
     }
 
     Optional<MailingList> list(ListName name) {
-        return lists.findActive(name);
+        return listStore.findActive(name);
     }
 
     /** A list as pages name it: its description and its name. */
@@ -150,10 +130,6 @@ class MessageDesk {
 
     OnUnknown onUnknown() {
         return mail.onUnknown();
-    }
-
-    MailClasses classes() {
-        return classes;
     }
 
     Instant now() {

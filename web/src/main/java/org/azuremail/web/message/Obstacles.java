@@ -43,7 +43,14 @@ import org.springframework.stereotype.Component;
  * not begun; otherwise nothing.
  */
 @Component
-public class Obstacles {
+public record Obstacles(
+        Switches switches,
+        RangeQueues ranges,
+        Instances instances,
+        AzureMailProperties settings,
+        Segments segments,
+        MessageSource texts,
+        Time time) {
 
     /** Until then minutes are too coarse. */
     private static final Duration SOON = Duration.ofMinutes(5);
@@ -60,31 +67,6 @@ public class Obstacles {
             new Needed(Messages.DUE_MESSAGES, "due", "scheduler", instance -> instance.services()
                     .contains(Messages.DUE_MESSAGES)),
             queue(FanOutItem.TYPE.queue(), "recipients", "scheduler"));
-
-    private final Switches switches;
-    private final RangeQueues ranges;
-    private final Instances instances;
-    private final AzureMailProperties settings;
-    private final Segments segments;
-    private final MessageSource texts;
-    private final Time time;
-
-    Obstacles(
-            Switches switches,
-            RangeQueues ranges,
-            Instances instances,
-            AzureMailProperties settings,
-            Segments segments,
-            MessageSource texts,
-            Time time) {
-        this.switches = switches;
-        this.ranges = ranges;
-        this.instances = instances;
-        this.settings = settings;
-        this.segments = segments;
-        this.texts = texts;
-        this.time = time;
-    }
 
     /**
      * One thing in the way.

@@ -50,51 +50,23 @@ import org.springframework.ui.Model;
 
 /** A message as one person reads it: shown, or handed over to one address. */
 @Component
-public class Preview {
+public record Preview(
+        Messages messages,
+        ListStore lists,
+        FieldStore fields,
+        SubscriptionStore subscribers,
+        Templates templates,
+        SubscriberPages pages,
+        AzureMailProperties settings,
+        ObjectProvider<Routes> transports,
+        WorkQueues work,
+        TestMails tests,
+        IdSource ids,
+        Time time) {
 
     private static final Result DIED = new Result(State.UNKNOWN, Reason.of(ReasonCode.TEST_IN_DOUBT));
 
     private static final EmailAddress SOMEBODY = new EmailAddress("alex@example.org");
-
-    private final Messages messages;
-    private final ListStore lists;
-    private final FieldStore fields;
-    private final SubscriptionStore subscribers;
-    private final Templates templates;
-    private final SubscriberPages pages;
-    private final AzureMailProperties settings;
-    private final ObjectProvider<Routes> transports;
-    private final WorkQueues work;
-    private final TestMails tests;
-    private final IdSource ids;
-    private final Time time;
-
-    Preview(
-            Messages messages,
-            ListStore lists,
-            FieldStore fields,
-            SubscriptionStore subscribers,
-            Templates templates,
-            SubscriberPages pages,
-            AzureMailProperties settings,
-            ObjectProvider<Routes> transports,
-            WorkQueues work,
-            TestMails tests,
-            IdSource ids,
-            Time time) {
-        this.messages = messages;
-        this.lists = lists;
-        this.fields = fields;
-        this.subscribers = subscribers;
-        this.templates = templates;
-        this.pages = pages;
-        this.settings = settings;
-        this.transports = transports;
-        this.work = work;
-        this.tests = tests;
-        this.ids = ids;
-        this.time = time;
-    }
 
     /**
      * The mail; empty when its list or its bodies are gone.

@@ -14,21 +14,13 @@ import org.springframework.stereotype.Component;
 
 /** The actions of admins on suppressions, by the pages or by calls. */
 @Component
-public class SuppressionDesk {
+public record SuppressionDesk(Suppressions suppressions, Time time) {
 
     /** More at a time are several files. */
     public static final int MOST_AT_ONCE = 10_000;
 
     /** The longest reason that an admin gives. */
     public static final int LONGEST_WHY = 500;
-
-    private final Suppressions suppressions;
-    private final Time time;
-
-    SuppressionDesk(Suppressions suppressions, Time time) {
-        this.suppressions = suppressions;
-        this.time = time;
-    }
 
     /**
      * Suppresses addresses; one is an admin's word, several are an import. Doing it again changes nothing.
