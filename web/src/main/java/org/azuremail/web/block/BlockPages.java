@@ -18,7 +18,7 @@ record BlockPages(Blocks blocks) {
     @GetMapping("/blocks/{name}")
     String one(
             @PathVariable String name,
-            @RequestParam(required = false) @Nullable String sort,
+            @RequestParam @Nullable String sort,
             @RequestParam(defaultValue = "descending") String order,
             Model model) {
         boolean descending = !"ascending".equals(order);

@@ -29,7 +29,7 @@ record DashboardPages(
     private static final int COUNTED = 3;
 
     @GetMapping("/")
-    String home(@RequestParam(required = false) @Nullable String growth, Model model) {
+    String home(@RequestParam @Nullable String growth, Model model) {
         Underway.Look look = now(null, model);
         List<Checklist.Step> steps = checklist.steps(look.somethingSent()).orElse(List.of());
         model.addAttribute("steps", steps);
@@ -41,7 +41,7 @@ record DashboardPages(
 
     /** The part of the page that changes while it is open. */
     @GetMapping("/dashboard/now")
-    String again(@RequestParam(required = false) @Nullable String seen, Model model) {
+    String again(@RequestParam @Nullable String seen, Model model) {
         now(seen, model);
         return "dashboard/now :: now";
     }

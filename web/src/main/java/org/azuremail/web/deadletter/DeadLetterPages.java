@@ -27,10 +27,7 @@ record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames names)
 
     /** All of them, or those of one queue among the next 200. */
     @GetMapping("/dead-letters")
-    String all(
-            @RequestParam(required = false) @Nullable String queue,
-            @RequestParam(required = false) @Nullable String cursor,
-            Model model) {
+    String all(@RequestParam @Nullable String queue, @RequestParam @Nullable String cursor, Model model) {
         model.addAttribute(
                 "page",
                 queue == null ? PageCursor.read(cursor, from -> letters.page(PAGE, from)) : ofQueue(queue, cursor));

@@ -38,7 +38,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
     String all(
             @ModelAttribute("form") EventForm form,
             BindingResult errors,
-            @RequestParam(required = false) @Nullable String before,
+            @RequestParam @Nullable String before,
             Model model) {
         EventFilter filter = form.read(settings.zone(), errors);
         model.addAttribute("page", errors.hasErrors() ? new Page<>(List.of(), null) : log.newest(PAGE, filter, before));

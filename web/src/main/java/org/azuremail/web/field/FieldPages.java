@@ -45,7 +45,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
     }
 
     @GetMapping
-    String all(@RequestParam(required = false) @Nullable ListName list, Model model) {
+    String all(@RequestParam @Nullable ListName list, Model model) {
         List<MailingList> all = lists.all();
         model.addAttribute("lists", all);
         Optional<MailingList> chosen = list == null ? all.stream().findFirst() : Optional.of(require(list));
@@ -133,7 +133,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
      * @param etag of the fields from which the form was made
      */
     @GetMapping("/check")
-    String check(@RequestParam ListName list, @RequestParam(required = false) @Nullable String etag, Model model) {
+    String check(@RequestParam ListName list, @RequestParam @Nullable String etag, Model model) {
         return showCheck(require(list), etag, model);
     }
 

@@ -111,7 +111,7 @@ record GreetingPages(
     }
 
     @GetMapping("/greetings/new")
-    String formForNew(@RequestParam(required = false) @Nullable String list, Model model) {
+    String formForNew(@RequestParam @Nullable String list, Model model) {
         if (open().isEmpty()) {
             return "redirect:/greetings";
         }

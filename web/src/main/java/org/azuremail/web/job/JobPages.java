@@ -57,7 +57,7 @@ record JobPages(
             .withZone(ZoneOffset.UTC);
 
     @GetMapping("/jobs")
-    String all(@RequestParam(required = false) @Nullable String cursor, Model model) {
+    String all(@RequestParam @Nullable String cursor, Model model) {
         now(cursor, model);
         model.addAttribute(
                 "lists", lists.all().stream().filter(list -> !list.deleting()).toList());
@@ -66,7 +66,7 @@ record JobPages(
 
     /** The part of the page that changes. */
     @GetMapping("/jobs-now")
-    String now(@RequestParam(required = false) @Nullable String cursor, Model model) {
+    String now(@RequestParam @Nullable String cursor, Model model) {
         Page<SetJobs.Status> page = PageCursor.read(cursor, from -> jobs.latest(PAGE, from));
         model.addAttribute("jobs", page.items());
         model.addAttribute("next", page.continuation());

@@ -23,7 +23,7 @@ class TutorialAddresses {
     private static final String MESSAGE = "message";
 
     @GetMapping({"/{page:(?i)MailingList}", "/{page:(?i)MailingList}/{action}"})
-    RedirectView lists(@PathVariable(required = false) Optional<String> action, HttpServletRequest request) {
+    RedirectView lists(@PathVariable Optional<String> action, HttpServletRequest request) {
         String list = keys(request).getOrDefault("PartitionKey", "");
         return switch (action(action, list)) {
             case "create" -> to("/lists/new");
@@ -35,7 +35,7 @@ class TutorialAddresses {
     }
 
     @GetMapping({"/{page:(?i)Message}", "/{page:(?i)Message}/{action}"})
-    RedirectView messages(@PathVariable(required = false) Optional<String> action, HttpServletRequest request) {
+    RedirectView messages(@PathVariable Optional<String> action, HttpServletRequest request) {
         String row = keys(request).getOrDefault("RowKey", "");
         String number = row.startsWith(MESSAGE) ? row.substring(MESSAGE.length()) : row;
         String ref = MessageRef.parse(number).map(MessageRef::toString).orElse("");
@@ -49,7 +49,7 @@ class TutorialAddresses {
     }
 
     @GetMapping({"/{page:(?i)Subscriber}", "/{page:(?i)Subscriber}/{action}"})
-    RedirectView subscribers(@PathVariable(required = false) Optional<String> action, HttpServletRequest request) {
+    RedirectView subscribers(@PathVariable Optional<String> action, HttpServletRequest request) {
         Map<String, String> keys = keys(request);
         String list = keys.getOrDefault("PartitionKey", "");
         String email = keys.getOrDefault("RowKey", "");

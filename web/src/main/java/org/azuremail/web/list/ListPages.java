@@ -127,8 +127,7 @@ record ListPages(
     }
 
     @GetMapping("/lists/{list}")
-    String one(
-            @PathVariable("list") ListName name, @RequestParam(required = false) @Nullable String growth, Model model) {
+    String one(@PathVariable("list") ListName name, @RequestParam @Nullable String growth, Model model) {
         MailingList list = require(name).value();
         model.addAttribute("list", list);
         SubscriberCounts counts = subscribers.counts(list);
@@ -163,7 +162,7 @@ record ListPages(
             @ModelAttribute("form") ListForm form,
             BindingResult errors,
             @RequestParam String etag,
-            @RequestParam(required = false) @Nullable MultipartFile logo,
+            @RequestParam @Nullable MultipartFile logo,
             @RequestParam(defaultValue = "false") boolean withoutLogo,
             Model model) {
         Versioned<MailingList> stored = require(name);

@@ -73,7 +73,7 @@ record ComposerPages(
     }
 
     @GetMapping("/messages/new")
-    String formForNew(@RequestParam(required = false) @Nullable String list, Model model) {
+    String formForNew(@RequestParam @Nullable String list, Model model) {
         List<MailingList> all = desk.lists();
         if (all.isEmpty()) {
             return "redirect:/messages";
@@ -115,7 +115,7 @@ record ComposerPages(
             @RequestParam(defaultValue = "") String etag,
             @RequestParam(defaultValue = "NEXT") Act act,
             @ModelAttribute Reader reader,
-            @RequestParam(required = false) @Nullable String htmlShown,
+            @RequestParam @Nullable String htmlShown,
             Principal me,
             HttpServletResponse response,
             Model model) {

@@ -30,9 +30,9 @@ record MessagePages(Messages messages, MessageDesk desk, MessageListing listing,
 
     @GetMapping("/messages")
     String all(
-            @RequestParam(required = false) @Nullable String tab,
+            @RequestParam @Nullable String tab,
             @RequestParam(defaultValue = "") String q,
-            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam @Nullable String cursor,
             Model model) {
         Tab shown = Tab.of(tab);
         Page<Message> page = PageCursor.read(cursor, from -> listing.page(shown, q, from));

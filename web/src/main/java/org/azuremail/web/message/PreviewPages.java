@@ -56,7 +56,7 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
             @ModelAttribute("form") MessageForm form,
             BindingResult errors,
             @ModelAttribute Reader reader,
-            @RequestParam(required = false) @Nullable String htmlShown,
+            @RequestParam @Nullable String htmlShown,
             Model model) {
         model.addAttribute("reader", reader);
         form.audience().ifPresent(audience -> desk.list(audience.list()).ifPresent(list -> {

@@ -52,7 +52,7 @@ record ProgressPages(
 
     /** The parts of the page that change while mail goes out; what is around them, once it is final. */
     @GetMapping("/messages/{ref}/progress")
-    String progress(@PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String seen, Model model) {
+    String progress(@PathVariable MessageRef ref, @RequestParam @Nullable String seen, Model model) {
         look(ref, seen, model);
         return "message/progress :: look";
     }

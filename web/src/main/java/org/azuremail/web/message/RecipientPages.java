@@ -43,9 +43,9 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
     @GetMapping("/messages/{ref}/recipients")
     String recipients(
             @PathVariable MessageRef ref,
-            @RequestParam(required = false) @Nullable String email,
-            @RequestParam(required = false) @Nullable String outcome,
-            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam @Nullable String email,
+            @RequestParam @Nullable String outcome,
+            @RequestParam @Nullable String cursor,
             Model model) {
         Message message = desk.require(ref);
         model.addAttribute("message", message);

@@ -50,7 +50,7 @@ record ReviewPages(
 
     /** The admin's own address is offered. */
     @ModelAttribute("form")
-    Form form(@RequestParam(required = false) @Nullable String email, Principal me) {
+    Form form(@RequestParam @Nullable String email, Principal me) {
         return new Form(email == null ? me.getName() : email);
     }
 

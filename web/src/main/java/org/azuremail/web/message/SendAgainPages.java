@@ -51,7 +51,7 @@ record SendAgainPages(
      * @param outcomes whom to; Sent and Skipped are never mailed again
      */
     @PostMapping("/messages/{ref}/again")
-    String sendAgain(@PathVariable MessageRef ref, @RequestParam(required = false) @Nullable Set<Outcome> outcomes) {
+    String sendAgain(@PathVariable MessageRef ref, @RequestParam @Nullable Set<Outcome> outcomes) {
         if (outcomes == null || outcomes.isEmpty()) {
             return Notice.problem("choose-whom").on("/messages/" + ref + "/again");
         }
@@ -62,8 +62,7 @@ record SendAgainPages(
 
     /** Asks what to do about one Unknown recipient, or about all of them. */
     @GetMapping("/messages/{ref}/unknown")
-    String askToDecide(
-            @PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String email, Model model) {
+    String askToDecide(@PathVariable MessageRef ref, @RequestParam @Nullable String email, Model model) {
         Message message = desk.require(ref);
         OutcomeCounts counts = control.progress(message).counts();
         model.addAttribute("message", message);
@@ -123,8 +122,7 @@ record SendAgainPages(
     }
 
     @PostMapping("/messages/{ref}/unknown/sent")
-    String markSent(
-            @PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String email, Principal admin) {
+    String markSent(@PathVariable MessageRef ref, @RequestParam @Nullable String email, Principal admin) {
         Message message = desk.require(ref);
         if (email == null) {
             Decisions.Decided decided = decisions.markAllSent(message, admin.getName());
@@ -142,7 +140,7 @@ record SendAgainPages(
     }
 
     @PostMapping("/messages/{ref}/unknown/again")
-    String sendUnknownAgain(@PathVariable MessageRef ref, @RequestParam(required = false) @Nullable String email) {
+    String sendUnknownAgain(@PathVariable MessageRef ref, @RequestParam @Nullable String email) {
         Message message = desk.require(ref);
         if (email == null) {
             return reopened(ref, Set.of(Outcome.UNKNOWN));

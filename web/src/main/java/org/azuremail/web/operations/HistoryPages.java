@@ -24,7 +24,7 @@ record HistoryPages(History history, WorkNames names, AzureMailProperties settin
     }
 
     @GetMapping("/operations/history")
-    String history(@RequestParam(required = false) @Nullable String range, Model model) {
+    String history(@RequestParam @Nullable String range, Model model) {
         Range shown = Range.of(range);
         HistoryPlots plots = new HistoryPlots(history.hours(), shown, time.instant(), settings.zone());
         model.addAttribute("range", shown.name().toLowerCase(Locale.ROOT));

@@ -29,10 +29,7 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
     private static final int PAGE = 50;
 
     @GetMapping("/outbox")
-    String all(
-            @RequestParam(required = false) @Nullable String to,
-            @RequestParam(required = false) @Nullable String cursor,
-            Model model) {
+    String all(@RequestParam @Nullable String to, @RequestParam @Nullable String cursor, Model model) {
         Optional<String> sought = Optional.ofNullable(to).filter(text -> !text.isBlank());
         boolean searching = sought.isPresent();
         Optional<EmailAddress> address = sought.flatMap(EmailAddress::parse);

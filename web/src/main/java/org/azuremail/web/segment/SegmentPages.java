@@ -76,7 +76,7 @@ record SegmentPages(
     }
 
     @GetMapping("/segments")
-    String all(@RequestParam(required = false) @Nullable String list, Model model) {
+    String all(@RequestParam @Nullable String list, Model model) {
         List<MailingList> there = open();
         List<Row> rows = new ArrayList<>();
         for (MailingList one : there) {
@@ -93,7 +93,7 @@ record SegmentPages(
     }
 
     @GetMapping("/segments/new")
-    String formForNew(@RequestParam(required = false) @Nullable String list, Model model) {
+    String formForNew(@RequestParam @Nullable String list, Model model) {
         List<MailingList> there = open();
         if (there.isEmpty()) {
             return "redirect:/segments";

@@ -36,7 +36,7 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSource t
     private static final String FIELD = "set.";
 
     @GetMapping("/settings/new")
-    String choose(@RequestParam(required = false) @Nullable String preset, Model model) {
+    String choose(@RequestParam @Nullable String preset, Model model) {
         List<Preset> presets = Preset.all(desk.kinds());
         if (preset == null) {
             model.addAttribute("presets", presets);

@@ -53,7 +53,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     }
 
     @GetMapping("/imports")
-    String all(@RequestParam(required = false) @Nullable ImportId after, Model model) {
+    String all(@RequestParam @Nullable ImportId after, Model model) {
         Page<SubscriberImport> page = imports.latest(Optional.ofNullable(after), PAGE);
         model.addAttribute("imports", page.items());
         model.addAttribute("next", page.continuation());
@@ -62,8 +62,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     }
 
     @GetMapping("/subscribers/import")
-    String form(
-            @RequestParam(required = false) @Nullable ListName list, @ModelAttribute("form") Form form, Model model) {
+    String form(@RequestParam @Nullable ListName list, @ModelAttribute("form") Form form, Model model) {
         List<MailingList> open =
                 desk.lists().all().stream().filter(one -> !one.deleting()).toList();
         if (list == null && open.isEmpty()) {

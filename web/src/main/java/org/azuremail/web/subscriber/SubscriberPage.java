@@ -60,11 +60,11 @@ record SubscriberPage(
 
     @GetMapping("/subscribers")
     String all(
-            @RequestParam(required = false) @Nullable String list,
+            @RequestParam @Nullable String list,
             @RequestParam(defaultValue = "") String q,
             @RequestParam(defaultValue = "") String state,
             @RequestParam(defaultValue = "") String field,
-            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam @Nullable String cursor,
             Model model) {
         List<MailingList> all = lists.all();
         model.addAttribute("lists", all);

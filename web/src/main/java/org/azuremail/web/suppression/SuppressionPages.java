@@ -65,7 +65,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
     String all(
             @RequestParam(defaultValue = "") String q,
             @RequestParam(defaultValue = "false") boolean everything,
-            @RequestParam(required = false) @Nullable String cursor,
+            @RequestParam @Nullable String cursor,
             Model model) {
         Page<Suppression> page =
                 PageCursor.read(cursor, from -> suppressions.page(q, from, PAGE, one -> everything || one.active()));

@@ -42,7 +42,7 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
     String edit(
             @PathVariable("list") ListName name,
             @PathVariable String file,
-            @RequestParam(required = false) @Nullable String occasion,
+            @RequestParam @Nullable String occasion,
             Model model) {
         MailingList list = require(name);
         Entry entry = templates.find(name, require(file));
@@ -121,9 +121,7 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
     /** As it is saved. */
     @GetMapping("/lists/{list}/templates/{file}/preview")
     ResponseEntity<String> saved(
-            @PathVariable("list") ListName name,
-            @PathVariable String file,
-            @RequestParam(required = false) @Nullable String occasion) {
+            @PathVariable("list") ListName name, @PathVariable String file, @RequestParam @Nullable String occasion) {
         MailingList list = require(name);
         Entry entry = templates.find(name, require(file));
         return preview(list, entry.name(), TemplateForm.of(entry, occasion));

@@ -21,7 +21,7 @@ record BlockApi(Blocks blocks) {
     @GetMapping("/{name}")
     Items<Map<String, String>> one(
             @PathVariable String name,
-            @RequestParam(required = false) @Nullable String sort,
+            @RequestParam @Nullable String sort,
             @RequestParam(defaultValue = "descending") String order,
             Paging paging) {
         Fields fields = new Fields();

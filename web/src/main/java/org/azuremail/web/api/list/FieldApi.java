@@ -81,8 +81,8 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     @PutMapping("/{name}")
     FieldBody put(
             @PathVariable String name,
-            @RequestParam(required = false) @Nullable String unfit,
-            @RequestParam(required = false) @Nullable String used,
+            @RequestParam @Nullable String unfit,
+            @RequestParam @Nullable String used,
             @RequestBody WantedField wanted,
             MailingList list) {
         Field field = read(name, wanted);
@@ -163,7 +163,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     /** Deletes the field, and its values some time later. */
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(@PathVariable String name, @RequestParam(required = false) @Nullable String used, MailingList list) {
+    void delete(@PathVariable String name, @RequestParam @Nullable String used, MailingList list) {
         if (!keeps("used", used)) {
             requireUnused(list, name, store.of(list).without(name));
         }

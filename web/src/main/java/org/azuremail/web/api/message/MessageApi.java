@@ -152,8 +152,8 @@ record MessageApi(
     /** One recipient by address, or all of them, or those of one group, page by page. */
     @GetMapping("/{messageRef}/outcomes")
     Items<OutcomeBody> outcomes(
-            @RequestParam(required = false) @Nullable String email,
-            @RequestParam(required = false) @Nullable String outcome,
+            @RequestParam @Nullable String email,
+            @RequestParam @Nullable String outcome,
             Paging paging,
             Message message) {
         if (email != null) {

@@ -37,7 +37,7 @@ record DeadLetterApi(DeadLetters letters, RangeQueues ranges) {
 
     /** Newest first. With a queue, a page may have no items and still a cursor. */
     @GetMapping
-    Items<LetterBody> all(@RequestParam(required = false) @Nullable String queue, Paging paging) {
+    Items<LetterBody> all(@RequestParam @Nullable String queue, Paging paging) {
         return paging.read(
                 (limit, from) -> {
                     Page<DeadLetter> page = letters.page(limit, from);

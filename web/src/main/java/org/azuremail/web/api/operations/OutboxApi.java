@@ -46,7 +46,7 @@ record OutboxApi(OutboxStore outbox) {
 
     /** Newest first; with {@code to}, only those to one recipient. */
     @GetMapping
-    Items<EntryBody> all(@RequestParam(required = false) @Nullable String to, Paging paging) {
+    Items<EntryBody> all(@RequestParam @Nullable String to, Paging paging) {
         Fields fields = new Fields();
         Optional<EmailAddress> recipient = fields.optional("to", to, EmailAddress::parse, Fields.NOT_AN_ADDRESS);
         paging.check(fields, Paging.MOST);

@@ -164,8 +164,8 @@ record SubscriptionApi(
     @GetMapping
     Items<SubscriptionBody> all(
             @RequestParam(defaultValue = "") String prefix,
-            @RequestParam(required = false) @Nullable String field,
-            @RequestParam(required = false) @Nullable String state,
+            @RequestParam @Nullable String field,
+            @RequestParam @Nullable String state,
             Paging paging,
             MailingList list) {
         Fields fields = new Fields();

@@ -98,7 +98,7 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
 
     @DeleteMapping("/{email}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void release(@PathVariable String email, @RequestParam(required = false) @Nullable String why, Principal me) {
+    void release(@PathVariable String email, @RequestParam @Nullable String why, Principal me) {
         boolean released = EmailAddress.stored(email)
                 .filter(address -> desk.release(address, me.getName(), why(why)))
                 .isPresent();
