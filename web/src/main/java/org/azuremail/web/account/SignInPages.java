@@ -3,6 +3,7 @@ package org.azuremail.web.account;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -58,11 +59,11 @@ record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCoo
         if (result instanceof SignIn.Result.TooMany later) {
             long seconds = later.delay().toSeconds() + 1;
             boolean few = seconds < 120;
-            errors.rejectValue(
+            Faults.reject(
+                    errors,
                     "email",
                     few ? "error.sign-in.seconds" : "error.sign-in.minutes",
-                    new Object[] {few ? seconds : seconds / 60},
-                    null);
+                    few ? seconds : seconds / 60);
         } else {
             errors.rejectValue("email", "error.sign-in.wrong");
         }

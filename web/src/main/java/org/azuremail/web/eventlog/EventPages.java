@@ -14,7 +14,7 @@ import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.eventlog.EventLog;
 import org.azuremail.eventlog.EventLog.EventFilter;
 import org.azuremail.storage.Page;
-import org.azuremail.web.layout.FieldLabel;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -116,7 +116,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
 
         private static void limit(String field, String typed, BindingResult errors) {
             if (typed.length() > EventFilter.LONGEST) {
-                errors.rejectValue(field, "error.line", new Object[] {EventFilter.LONGEST, FieldLabel.of(field)}, null);
+                Faults.reject(errors, field, "error.line", EventFilter.LONGEST, Faults.label(field));
             }
         }
 
@@ -130,7 +130,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
                         : LocalDate.parse(typed).atStartOfDay();
                 return local.atZone(zone).toInstant();
             } catch (DateTimeException noMoment) {
-                errors.rejectValue(field, "error.events.moment", new Object[] {FieldLabel.of(field)}, null);
+                Faults.reject(errors, field, "error.events.moment", Faults.label(field));
                 return null;
             }
         }

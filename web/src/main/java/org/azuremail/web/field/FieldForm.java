@@ -6,8 +6,7 @@ import java.util.Optional;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
-import org.azuremail.list.MailingList;
-import org.azuremail.web.layout.FieldLabel;
+import org.azuremail.web.layout.Faults;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.Errors;
 
@@ -56,7 +55,7 @@ record FieldForm(
         } else if (text(fieldName).isEmpty() && !text(caption).isEmpty() && !Field.isFree(wanted)) {
             errors.rejectValue("fieldName", "error.field.name-missing");
         } else if (fields.find(wanted).isPresent()) {
-            errors.rejectValue("fieldName", "error.field.name-taken", new Object[] {wanted}, null);
+            Faults.reject(errors, "fieldName", "error.field.name-taken", wanted);
         }
         return toField(wanted, errors);
     }
@@ -80,9 +79,8 @@ record FieldForm(
     private void checkCaption(Errors errors) {
         if (text(caption).isEmpty()) {
             errors.rejectValue("caption", "error.field.label-missing");
-        } else if (!MailingList.isLine(text(caption))) {
-            errors.rejectValue(
-                    "caption", "error.line", new Object[] {MailingList.MAX_LINE, FieldLabel.of("caption")}, null);
+        } else {
+            Faults.line(errors, "caption", caption);
         }
     }
 
@@ -99,8 +97,7 @@ record FieldForm(
         }
         boolean choice = chosen.filter(FieldType.CHOICE::equals).isPresent();
         if (choice && !Field.areOptions(typed)) {
-            errors.rejectValue(
-                    "options", "error.field.options", new Object[] {Field.MAX_OPTIONS, Field.MAX_OPTION}, null);
+            Faults.reject(errors, "options", "error.field.options", Field.MAX_OPTIONS, Field.MAX_OPTION);
         }
         return errors.hasErrors()
                 ? Optional.empty()

@@ -16,6 +16,7 @@ import org.azuremail.subscription.index.FieldFits;
 import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.index.IndexState;
 import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
@@ -213,7 +214,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
             errors.reject(
                     "error.field.too-many", new Object[] {MailingList.MAX_ATTRIBUTES, ListFields.MAX_SEARCHABLE}, null);
         } else if (saving instanceof FieldStore.Saving.BeingRemoved removed) {
-            errors.rejectValue("fieldName", "error.field.being-removed", new Object[] {removed.name()}, null);
+            Faults.reject(errors, "fieldName", "error.field.being-removed", removed.name());
         } else if (saving instanceof FieldStore.Saving.Conflict) {
             errors.reject("error.field.conflict");
         }

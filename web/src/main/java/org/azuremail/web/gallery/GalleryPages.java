@@ -1,5 +1,7 @@
 package org.azuremail.web.gallery;
 
+import static org.azuremail.web.layout.Faults.text;
+
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.gallery.Gallery;
@@ -203,10 +205,6 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
             return errors.hasErrors()
                     ? Optional.empty()
                     : parsed.map(known -> new MessageTemplate(known, owner().orElse(null), typed(), false));
-        }
-
-        private static String text(@Nullable String typed) {
-            return typed == null ? "" : typed;
         }
     }
 }

@@ -1,9 +1,12 @@
 package org.azuremail.web.list;
 
+import static org.azuremail.web.layout.Faults.text;
+
+import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.azuremail.limit.Limits;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
@@ -12,10 +15,10 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mailclass.Plan;
-import org.azuremail.web.layout.FieldLabel;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.sending.LimitForm;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.support.DefaultMessageSourceResolvable;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.validation.Errors;
 
 /** A list as it is typed. */
@@ -48,6 +51,7 @@ record ListForm(
     }
 
     private static final String NO_PLAN = "none";
+    private static final Set<String> BOXES = Set.of("welcome", "listed");
 
     static final ListForm EMPTY = new ListForm(
             "", "", "", "", "", "", "double", NO_PLAN, "", "", "", "", "false", "false", MailingList.DEFAULT_LANGUAGE);
@@ -93,41 +97,24 @@ record ListForm(
 
     /** Puts the stored value beside every field that differs from what was typed. */
     void showCurrent(MailingList current, Errors errors) {
-        ListForm stored = of(current);
-        differs("description", description, stored.description, errors);
-        differs("fromEmail", fromEmail, stored.fromEmail, errors);
-        differs("fromName", fromName, stored.fromName, errors);
-        differs("replyTo", replyTo, stored.replyTo, errors);
-        differs("transport", transport, stored.transport, errors);
-        differs("optIn", optIn, stored.optIn, errors);
-        differs("plan", plan, stored.plan, errors);
-        differs("minute", minute, stored.minute, errors);
-        differs("hour", hour, stored.hour, errors);
-        differs("color", color, stored.color, errors);
-        differs("address", address, stored.address, errors);
-        ticked("welcome", welcome, stored.welcome, errors);
-        ticked("listed", listed, stored.listed, errors);
-        differs("language", language, stored.language, errors);
-    }
-
-    private static void differs(String field, @Nullable String typed, @Nullable String stored, Errors errors) {
-        if (!text(typed).strip().equals(text(stored))) {
-            errors.rejectValue(field, "current", new Object[] {text(stored)}, null);
-        }
-    }
-
-    private static void ticked(String field, @Nullable String typed, @Nullable String stored, Errors errors) {
-        if (!Objects.equals(typed, stored)) {
-            boolean ticked = "true".equals(stored);
-            Object now = new DefaultMessageSourceResolvable(ticked ? "word.yes" : "word.no");
-            errors.rejectValue(field, "current", new Object[] {now}, null);
+        DirectFieldAccessor stored = new DirectFieldAccessor(of(current));
+        DirectFieldAccessor typed = new DirectFieldAccessor(this);
+        for (RecordComponent component : ListForm.class.getRecordComponents()) {
+            String field = component.getName();
+            String now = text((String) stored.getPropertyValue(field));
+            String here = text((String) typed.getPropertyValue(field));
+            if (BOXES.contains(field)) {
+                Faults.current(errors, field, Boolean.parseBoolean(now), Boolean.parseBoolean(here));
+            } else if (!field.equals("name")) {
+                Faults.current(errors, field, now, here.strip());
+            }
         }
     }
 
     private void check(List<String> transports, Errors errors) {
-        line("description", description, errors);
-        line("fromName", fromName, errors);
-        line("address", address, errors);
+        Faults.line(errors, "description", description);
+        Faults.line(errors, "fromName", fromName);
+        Faults.line(errors, "address", address);
         if (text(fromEmail).isBlank()) {
             errors.rejectValue("fromEmail", "error.list.from-missing");
         } else if (EmailAddress.parse(text(fromEmail)).isEmpty()) {
@@ -137,11 +124,12 @@ record ListForm(
             errors.rejectValue("replyTo", "error.address");
         }
         if (!text(transport).isBlank() && !transports.contains(text(transport).strip())) {
-            errors.rejectValue(
+            Faults.reject(
+                    errors,
                     "transport",
                     "error.list.transport",
-                    new Object[] {text(transport).strip(), String.join(", ", transports)},
-                    null);
+                    text(transport).strip(),
+                    String.join(", ", transports));
         }
         if (!text(color).isBlank() && Brand.color(text(color)).isEmpty()) {
             errors.rejectValue("color", "error.list.color");
@@ -164,12 +152,6 @@ record ListForm(
                 minute == null ? stored.perMinute() : LimitForm.number("minute", minute, errors),
                 hour == null ? stored.perHour() : LimitForm.number("hour", hour, errors),
                 0);
-    }
-
-    private static void line(String field, @Nullable String typed, Errors errors) {
-        if (!MailingList.isLine(text(typed).strip())) {
-            errors.rejectValue(field, "error.line", new Object[] {MailingList.MAX_LINE, FieldLabel.of(field)}, null);
-        }
     }
 
     private MailingList on(MailingList list, Errors errors) {
@@ -199,9 +181,5 @@ record ListForm(
 
     private EmailAddress from() {
         return EmailAddress.parse(text(fromEmail)).orElseThrow();
-    }
-
-    private static String text(@Nullable String typed) {
-        return typed == null ? "" : typed;
     }
 }

@@ -22,6 +22,7 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.time.Time;
 import org.azuremail.web.growth.GrowthPlots;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
@@ -193,8 +194,7 @@ record ListPages(
         }
         Optional<String> kept = keep(file);
         if (kept.isEmpty()) {
-            errors.rejectValue(
-                    "logo", "error.list.logo", new Object[] {Logos.MOST_BYTES / 1024, Logos.MOST_PIXELS}, null);
+            Faults.reject(errors, "logo", "error.list.logo", Logos.MOST_BYTES / 1024, Logos.MOST_PIXELS);
         }
         return kept.map(name -> list.withBrand(list.brand().withLogo(name)));
     }

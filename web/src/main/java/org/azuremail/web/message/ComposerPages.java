@@ -14,6 +14,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.message.ComposerView.Place;
 import org.azuremail.web.message.MessageSaving.Saved;
@@ -121,7 +122,7 @@ record ComposerPages(
             Model model) {
         Optional<Schedule> schedule = schedule(form, errors);
         if (form.hasTime() && form.list() != null && form.audience().isEmpty()) {
-            errors.rejectValue("list", "error.message.audience", new Object[] {Audience.MOST_LISTS}, null);
+            Faults.reject(errors, "list", "error.message.audience", Audience.MOST_LISTS);
         }
         checkClass(ref, form, errors);
         if (errors.hasErrors()) {
@@ -174,11 +175,8 @@ record ComposerPages(
     private void checkClass(MessageRef ref, MessageForm form, BindingResult errors) {
         Optional<String> unknown = view.unknownClass(form);
         if (unknown.isPresent() && !unknown.equals(messages.find(ref).map(Message::mailClass))) {
-            errors.rejectValue(
-                    "mailClass",
-                    "error.message.class",
-                    new Object[] {desk.classes().names()},
-                    null);
+            Faults.reject(
+                    errors, "mailClass", "error.message.class", desk.classes().names());
         }
     }
 
@@ -251,7 +249,7 @@ record ComposerPages(
         }
         Message now = current.value();
         if (form.hasContent()) {
-            current("subject", now.subject(), form.subject(), errors);
+            Faults.current(errors, "subject", now.subject(), form.subject());
             model.addAttribute(
                     "theirs",
                     messages.source(now)
@@ -259,27 +257,21 @@ record ComposerPages(
                             .or(() -> messages.bodies(now).map(Bodies::html))
                             .orElse(""));
         } else {
-            current(
+            Faults.current(
+                    errors,
                     "list",
                     now.audience().stored(),
-                    form.audience().map(Audience::stored).orElse(""),
-                    errors);
+                    form.audience().map(Audience::stored).orElse(""));
             MessageForm stored = MessageForm.recipients(now, false);
-            current(
+            Faults.current(
+                    errors,
                     "mailClass",
                     String.valueOf(stored.mailClass()),
-                    form.mailClassChoice().orElse(""),
-                    errors);
-            current("date", stored.date() + " " + stored.time(), form.date() + " " + form.time(), errors);
+                    form.mailClassChoice().orElse(""));
+            Faults.current(errors, "date", stored.date() + " " + stored.time(), form.date() + " " + form.time());
         }
         errors.reject("conflict");
         return refused(new Place(now.ref(), now, current.etag(), true), form, errors, act, reader, model);
-    }
-
-    private static void current(String field, String stored, @Nullable String typed, BindingResult errors) {
-        if (!stored.equals(typed)) {
-            errors.rejectValue(field, "current", new Object[] {stored}, null);
-        }
     }
 
     /** Keeps the errors, and shows them on the form that holds what was uploaded. */

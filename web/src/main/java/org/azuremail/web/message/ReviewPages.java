@@ -15,6 +15,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -131,9 +132,9 @@ record ReviewPages(
                 .toList();
         typed.stream()
                 .filter(one -> EmailAddress.parse(one).isEmpty())
-                .forEach(one -> errors.rejectValue("email", "error.message.test-address", new Object[] {one}, null));
+                .forEach(one -> Faults.reject(errors, "email", "error.message.test-address", one));
         if (typed.isEmpty() || typed.size() > MOST_TESTS) {
-            errors.rejectValue("email", "error.message.tests", new Object[] {MOST_TESTS}, null);
+            Faults.reject(errors, "email", "error.message.tests", MOST_TESTS);
         }
         if (errors.hasErrors()) {
             return show(ref, reader, form, model);
@@ -159,11 +160,12 @@ record ReviewPages(
     private static void report(TestMails.Test test, BindingResult errors) {
         State state = test.result().state();
         if (state == State.REFUSED || state == State.UNKNOWN) {
-            errors.rejectValue(
+            Faults.reject(
+                    errors,
                     "email",
                     state == State.UNKNOWN ? "error.message.test-unknown" : "error.message.test-refused",
-                    new Object[] {test.to().value(), test.result().detail().words()},
-                    null);
+                    test.to().value(),
+                    test.result().detail().words());
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.azuremail.operations.MonthlyCost.Item;
 import org.azuremail.operations.OperationsProperties;
-import org.azuremail.web.layout.FieldLabel;
+import org.azuremail.web.layout.Faults;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -49,7 +49,7 @@ record CostPages(MonthlyCosts costs, OperationsProperties settings) {
                 typed.put(item, new BigDecimal(text));
             } else if (!text.isEmpty()) {
                 String code = shape == WHOLE ? "error.costs.whole" : "error.costs.decimal";
-                errors.rejectValue(field, code, new Object[] {FieldLabel.of(field)}, null);
+                Faults.reject(errors, field, code, Faults.label(field));
             }
         }
     }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.azuremail.operations.Console;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.WorkNames;
-import org.azuremail.web.layout.FieldLabel;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.work.Tuned;
@@ -80,11 +80,12 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
         boolean usual = typed(form.interval()).isEmpty();
         Optional<Duration> interval = form.read().filter(service::allows);
         if (!usual && interval.isEmpty()) {
-            errors.rejectValue(
+            Faults.reject(
+                    errors,
                     "interval",
                     "error.work.interval",
-                    new Object[] {Amounts.time(service.shortest()), Amounts.time(service.longest())},
-                    null);
+                    Amounts.time(service.shortest()),
+                    Amounts.time(service.longest()));
             return show(service, model);
         }
         console.runEvery(name, usual ? null : interval.orElseThrow(), admin.getName());
@@ -160,7 +161,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
                 .map(Integer::valueOf)
                 .filter(found -> found >= 1 && found <= most);
         if (number.isEmpty()) {
-            errors.rejectValue(field, "error.work.number", new Object[] {most, FieldLabel.of(field)}, null);
+            Faults.reject(errors, field, "error.work.number", most, Faults.label(field));
         }
         return number.orElse(null);
     }

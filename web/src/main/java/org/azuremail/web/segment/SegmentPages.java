@@ -26,6 +26,7 @@ import org.azuremail.segment.SegmentPeople;
 import org.azuremail.segment.Segments;
 import org.azuremail.segment.Segments.Saving;
 import org.azuremail.storage.Versioned;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
@@ -151,7 +152,7 @@ record SegmentPages(
             errors.rejectValue("name", "error.segment.name");
         }
         if (!MailingList.isLine(description)) {
-            errors.rejectValue("description", "error.segment.description", new Object[] {MailingList.MAX_LINE}, null);
+            Faults.reject(errors, "description", "error.segment.description", MailingList.MAX_LINE);
         }
         if (errors.hasErrors()) {
             list.map(there -> segments.resolve(there, name.orElse(null), form.rule()))

@@ -2,7 +2,7 @@ package org.azuremail.web.sending;
 
 import java.util.Optional;
 import org.azuremail.limit.Limits;
-import org.azuremail.web.layout.FieldLabel;
+import org.azuremail.web.layout.Faults;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.BindingResult;
 import org.springframework.validation.Errors;
@@ -40,7 +40,7 @@ public record LimitForm(
             return 0;
         }
         if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) > Limits.HIGHEST) {
-            errors.rejectValue(field, "error.sending.limit", new Object[] {Limits.HIGHEST, FieldLabel.of(field)}, null);
+            Faults.reject(errors, field, "error.sending.limit", Limits.HIGHEST, Faults.label(field));
             return 0;
         }
         return Integer.parseInt(text);

@@ -12,6 +12,7 @@ import org.azuremail.sending.SettingField;
 import org.azuremail.sending.StoredTransport;
 import org.azuremail.sending.TransportDirectory.Snapshot;
 import org.azuremail.storage.Versioned;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
@@ -88,7 +89,7 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSource t
                 errors.reject(code);
             } else {
                 String field = problem.setting().equals("name") ? "name" : input(problem.setting());
-                errors.rejectValue(field, code, new Object[] {label(problem.setting())}, null);
+                Faults.reject(errors, field, code, label(problem.setting()));
             }
         }
         return errors;
@@ -174,11 +175,8 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSource t
     private static BindingResult conflict(Map<String, String> typed, StoredTransport current) {
         MapBindingResult errors = new MapBindingResult(typed, "form");
         errors.reject("conflict");
-        current.settings().forEach((setting, value) -> {
-            if (!value.equals(typed.get(input(setting)))) {
-                errors.rejectValue(input(setting), "current", new Object[] {value}, null);
-            }
-        });
+        current.settings()
+                .forEach((setting, value) -> Faults.current(errors, input(setting), value, typed.get(input(setting))));
         return errors;
     }
 

@@ -15,6 +15,7 @@ import org.azuremail.subscription.transfer.SubscriberExport;
 import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.web.download.CsvDownload;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.live.LiveSource;
 import org.azuremail.web.live.LiveState;
@@ -158,7 +159,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
 
     private static void refuse(Imports.Start start, Errors errors) {
         if (start instanceof Imports.Start.TooLarge large) {
-            errors.rejectValue("file", "error.import.too-large", new Object[] {large.maxBytes() / (1024 * 1024)}, null);
+            Faults.reject(errors, "file", "error.import.too-large", large.maxBytes() / (1024 * 1024));
         } else {
             boolean workbook = start instanceof Imports.Start.Workbook;
             errors.rejectValue("file", workbook ? "error.import.workbook" : "error.import.list-gone");

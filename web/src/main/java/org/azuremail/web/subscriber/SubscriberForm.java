@@ -6,12 +6,11 @@ import java.util.TreeMap;
 import org.azuremail.field.Field;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
-import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
-import org.azuremail.web.layout.FieldLabel;
+import org.azuremail.web.layout.Faults;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import org.springframework.validation.BindingResult;
@@ -73,9 +72,7 @@ record SubscriberForm(
     /** The data about the person, or empty with the faults beside their fields. */
     Optional<Profile> profile(ListFields.Checked values, BindingResult errors) {
         String typed = name == null ? "" : name.strip();
-        if (!MailingList.isLine(typed)) {
-            errors.rejectValue("name", "error.line", new Object[] {MailingList.MAX_LINE, FieldLabel.of("name")}, null);
-        }
+        Faults.line(errors, "name", typed);
         values.refused()
                 .forEach((field, reason) -> errors.addError(
                         new FieldError("form", INPUT + field, null, false, null, null, sentence(reason))));

@@ -20,10 +20,10 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.subscriber.SubscriberChanges.Saving;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.util.MultiValueMap;
@@ -102,7 +102,7 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
         Optional<Profile> profile = form.profile(values, errors);
         Optional<Reason> left = Withdrawal.of(stored.value()).filter(gone -> Boolean.TRUE.equals(form.verified()));
         if (left.isPresent() && !Boolean.TRUE.equals(form.again())) {
-            rejectAgain(left.get(), errors);
+            Faults.reject(errors, "again", "error.subscriber.left", left.get().words());
         }
         if (target.isEmpty() || address.isEmpty() || profile.isEmpty() || errors.hasErrors()) {
             return forChange(seen, typed, values, model);
@@ -135,7 +135,7 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
             Subscriber current = there.current().value();
             alreadyThere(current, current.list().equals(list) ? "email" : "target", errors);
         } else if (result instanceof EditResult.NoSuchList no && !no.list().equals(list)) {
-            errors.rejectValue("target", "error.subscriber.list-gone", new Object[] {no.list()}, null);
+            Faults.reject(errors, "target", "error.subscriber.list-gone", no.list());
         } else if (result instanceof EditResult.NotPossible not) {
             errors.reject("refused", not.reason().words());
         } else if (result instanceof EditResult.Conflict conflict) {
@@ -147,32 +147,19 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
         }
     }
 
-    private static void rejectAgain(Reason left, Errors errors) {
-        errors.rejectValue("again", "error.subscriber.left", new Object[] {left.words()}, null);
-    }
-
     private static void alreadyThere(Subscriber subscriber, String field, Errors errors) {
         Optional<Membership> moved = subscriber.movedTo();
         boolean left = subscriber.state() == SubscriberState.UNSUBSCRIBED;
         String code = moved.isPresent() ? "there-moved" : left ? "there-left" : "there";
         Object third = moved.<Object>map(Membership::toString)
                 .orElse(subscriber.state().stored());
-        errors.rejectValue(
-                field,
-                "error.subscriber." + code,
-                new Object[] {subscriber.list().value(), third},
-                null);
+        Faults.reject(
+                errors, field, "error.subscriber." + code, subscriber.list().value(), third);
     }
 
     private static void showCurrent(SubscriberForm form, Subscriber current, Errors errors) {
-        if (!current.profile().name().equals(form.name())) {
-            errors.rejectValue(
-                    "name", "current", new Object[] {current.profile().name()}, null);
-        }
-        if (current.verified() != Boolean.TRUE.equals(form.verified())) {
-            Object now = new DefaultMessageSourceResolvable(current.verified() ? "word.yes" : "word.no");
-            errors.rejectValue("verified", "current", new Object[] {now}, null);
-        }
+        Faults.current(errors, "name", current.profile().name(), form.name());
+        Faults.current(errors, "verified", current.verified(), Boolean.TRUE.equals(form.verified()));
         errors.reject("conflict");
     }
 

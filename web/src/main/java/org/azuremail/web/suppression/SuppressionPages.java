@@ -10,6 +10,7 @@ import org.azuremail.subscription.transfer.CsvOut;
 import org.azuremail.suppression.Suppression;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.web.download.CsvDownload;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
@@ -48,15 +49,14 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
             if (lines().isEmpty()) {
                 errors.rejectValue("emails", "error.suppression.none");
             } else if (lines().size() > SuppressionDesk.MOST_AT_ONCE) {
-                errors.rejectValue(
-                        "emails", "error.suppression.many", new Object[] {SuppressionDesk.MOST_AT_ONCE}, null);
+                Faults.reject(errors, "emails", "error.suppression.many", SuppressionDesk.MOST_AT_ONCE);
             }
             checkWhy(errors);
         }
 
         void checkWhy(BindingResult errors) {
             if (reason().length() > SuppressionDesk.LONGEST_WHY) {
-                errors.rejectValue("why", "error.suppression.why", new Object[] {SuppressionDesk.LONGEST_WHY}, null);
+                Faults.reject(errors, "why", "error.suppression.why", SuppressionDesk.LONGEST_WHY);
             }
         }
     }
@@ -89,7 +89,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
                 ? Optional.empty()
                 : desk.add(form.lines(), me.getName(), form.reason(), (line, text) -> {
                     if (errors.getFieldErrorCount("emails") < MOST_SHOWN) {
-                        errors.rejectValue("emails", "error.suppression.address", new Object[] {line, text}, null);
+                        Faults.reject(errors, "emails", "error.suppression.address", line, text);
                     }
                 });
         return added.map(number -> Notice.done("suppressed", number).on("/suppressions"))

@@ -11,6 +11,7 @@ import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 import org.azuremail.template.Templates.Entry;
 import org.azuremail.template.Templates.Saving;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
@@ -91,8 +92,7 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
     }
 
     private static void refuse(TemplateFault fault, BindingResult errors) {
-        errors.rejectValue(
-                "text", "error.template", new Object[] {fault.reason().words()}, null);
+        Faults.reject(errors, "text", "error.template", fault.reason().words());
     }
 
     @GetMapping("/lists/{list}/templates/{file}/revert")

@@ -18,6 +18,7 @@ import org.azuremail.watcher.WatcherKind;
 import org.azuremail.watcher.WatcherStatus;
 import org.azuremail.watcher.Watchers;
 import org.azuremail.watcher.Watchers.Answer;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
@@ -138,7 +139,7 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
         if (answer == Answer.CREATED) {
             return told(answer, name).on("/watchers/" + name);
         }
-        errors.rejectValue("name", "watcher.answer." + answer, new Object[] {name}, null);
+        Faults.reject(errors, "name", "watcher.answer." + answer, name);
         return form(null, kind, form, errors, model);
     }
 
@@ -167,11 +168,8 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
     /** Keeps the values that were typed, shows those that somebody else has saved beside them, and lets the next save win. */
     private String changedMeanwhile(Watcher now, Map<String, String> form, BindingResult errors, Model model) {
         errors.reject("conflict");
-        shown(now.kind(), now.settings()).forEach((field, value) -> {
-            if (!value.equals(form.getOrDefault(field, ""))) {
-                errors.rejectValue(field, "current", new Object[] {value}, null);
-            }
-        });
+        shown(now.kind(), now.settings())
+                .forEach((field, value) -> Faults.current(errors, field, value, form.get(field)));
         form.put("etag", now.version());
         return form(now, now.kind(), form, errors, model);
     }

@@ -1,0 +1,48 @@
+package org.azuremail.web.layout;
+
+import org.azuremail.list.MailingList;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.support.DefaultMessageSourceResolvable;
+import org.springframework.validation.Errors;
+
+/** What was typed into a form, and what is wrong with it. */
+public final class Faults {
+
+    private Faults() {}
+
+    /** Empty for a field that the form does not have. */
+    public static String text(@Nullable String typed) {
+        return typed == null ? "" : typed;
+    }
+
+    /** @param values for the places in the text of the code */
+    public static void reject(Errors errors, String field, String code, Object... values) {
+        errors.rejectValue(field, code, values, null);
+    }
+
+    /** The label of a field, as a value of a text that names the field. */
+    public static Object label(String field) {
+        return new DefaultMessageSourceResolvable("label." + field);
+    }
+
+    /** Refuses a text that is not one line, as a header may contain it. */
+    public static void line(Errors errors, String field, @Nullable String typed) {
+        if (!MailingList.isLine(text(typed).strip())) {
+            reject(errors, field, "error.line", MailingList.MAX_LINE, label(field));
+        }
+    }
+
+    /** Shows what somebody else has saved meanwhile beside a field that differs from it. */
+    public static void current(Errors errors, String field, String stored, @Nullable String typed) {
+        if (!stored.equals(text(typed))) {
+            reject(errors, field, "current", stored);
+        }
+    }
+
+    /** The same for a box. */
+    public static void current(Errors errors, String field, boolean stored, boolean ticked) {
+        if (stored != ticked) {
+            reject(errors, field, "current", new DefaultMessageSourceResolvable(stored ? "word.yes" : "word.no"));
+        }
+    }
+}
