@@ -30,10 +30,8 @@ import org.azuremail.time.Time;
  */
 public final class Accounts {
 
-    /** The time for which an invitation can be accepted. */
     public static final Duration INVITATION_LIFETIME = Duration.ofHours(48);
 
-    /** The time for which a link for a new password works. */
     public static final Duration RESET_LIFETIME = Duration.ofHours(1);
 
     private static final String TABLE = Admins.TABLE;
@@ -56,7 +54,6 @@ public final class Accounts {
         tables.createTable(TABLE);
     }
 
-    /** Returns whether nobody has an account yet. */
     public boolean none() {
         return Rows.stream(tables, TABLE, KeyRange.prefix(PARTITION, ACCOUNT))
                 .findAny()
@@ -73,11 +70,7 @@ public final class Accounts {
         return tables.get(TABLE, key(email)).map(Account::of);
     }
 
-    /**
-     * Creates an account.
-     *
-     * @return false when the address already has one, which stays unchanged
-     */
+    /** @return false when the address already has one, which stays unchanged */
     public boolean add(EmailAddress email, String password, String by) {
         Account account = account(email, password, by);
         return done(tables.write(TABLE, PARTITION, insert(account)), account);
@@ -169,11 +162,7 @@ public final class Accounts {
                 .filter(this::makerIsThere);
     }
 
-    /**
-     * A link that somebody may still use.
-     *
-     * @param id for {@link #revokeLink}; reveals nothing about the secret
-     */
+    /** @param id for {@link #revokeLink}; reveals nothing about the secret */
     public record OpenLink(String id, OneTimeLink link) {}
 
     /** The invitations and links for new passwords that still work, in the order in which they end. */
@@ -238,7 +227,6 @@ public final class Accounts {
                 && useToReset(row.get(), account.get(), password);
     }
 
-    /** Removes expired links. */
     void sweep() {
         Rows.stream(tables, TABLE, KeyRange.prefix(PARTITION, OneTimeLink.PREFIX))
                 .filter(row -> !OneTimeLink.of(row).worksAt(time.instant()))

@@ -33,7 +33,6 @@ public class LostPassword {
         return COMMAND.equals(new SimpleCommandLinePropertySource(arguments).getProperty("azuremail.command"));
     }
 
-    /** Makes the link and returns the text to print. */
     public static String run(String[] arguments) {
         String[] quietly = Stream.concat(
                         Stream.of(arguments), Stream.of("--azuremail.roles=", "--logging.level.root=warn"))

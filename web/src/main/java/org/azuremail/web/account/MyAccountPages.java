@@ -27,7 +27,6 @@ record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) 
         return "account/mine";
     }
 
-    /** Returns whether the signed-in admin is emailed when something needs a person. */
     @ModelAttribute("alerts")
     boolean alerts(Principal me) {
         return accounts.find(new EmailAddress(me.getName()))

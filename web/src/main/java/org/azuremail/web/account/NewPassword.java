@@ -13,11 +13,7 @@ interface NewPassword {
     @Nullable
     String repeated();
 
-    /**
-     * Adds all mistakes to the errors of the form.
-     *
-     * @param owner {@code null} when the address is wrong, too
-     */
+    /** @param owner {@code null} when the address is wrong, too */
     default void check(@Nullable EmailAddress owner, BindingResult errors) {
         String typed = text();
         Passwords.problem(typed, owner).ifPresent(problem -> errors.rejectValue("password", problem));

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record OneTimeLink(Kind kind, @Nullable EmailAddress email, String createdBy, Instant worksUntil) {
 
-    /** The kinds of links. */
     public enum Kind {
         /** Creates the first account. */
         SETUP,

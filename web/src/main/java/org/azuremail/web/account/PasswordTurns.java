@@ -65,7 +65,6 @@ final class PasswordTurns {
         return true;
     }
 
-    /** The number of visitors who wait. */
     int waiting() {
         lock.lock();
         try {

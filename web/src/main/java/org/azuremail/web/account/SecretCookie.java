@@ -25,7 +25,6 @@ public final class SecretCookie {
         this.lifetime = lifetime;
     }
 
-    /** The cookie with the secret of a session. */
     static SecretCookie ofSession(AzureMailProperties settings) {
         return new SecretCookie(settings, "azuremail", SESSION);
     }
@@ -40,7 +39,6 @@ public final class SecretCookie {
         return https ? "__Host-" + name : name;
     }
 
-    /** The secret that the browser sent. */
     public Optional<Secret> read(HttpServletRequest request) {
         return Optional.ofNullable(WebUtils.getCookie(request, name())).map(cookie -> new Secret(cookie.getValue()));
     }

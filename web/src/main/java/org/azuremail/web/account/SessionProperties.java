@@ -5,8 +5,6 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How long people stay signed in.
- *
  * @param idle without using any page
  * @param longest in any case
  */

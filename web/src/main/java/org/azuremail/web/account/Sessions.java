@@ -80,7 +80,6 @@ public final class Sessions {
         tables.write(TABLE, key.partition(), Write.delete(key.row()));
     }
 
-    /** Removes sessions that expired long ago. */
     void sweep() {
         Instant then = time.instant().minus(KNOWN_FOR);
         Rows.stream(tables, TABLE, KeyRange.everything())

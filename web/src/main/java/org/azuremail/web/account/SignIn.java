@@ -19,7 +19,6 @@ import org.springframework.web.ErrorResponseException;
  */
 record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAttempts attempts, PasswordTurns turns) {
 
-    /** The result of an attempt. */
     sealed interface Result {
 
         record Welcome(Account account) implements Result {}
@@ -42,8 +41,6 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
     }
 
     /**
-     * The visitor who tries to sign in.
-     *
      * @param networkAddress of the browser, from the trusted proxy or the connection
      * @param device the secret that the browser sent, which may be false
      */

@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class SignInAttempts {
 
     /**
-     * The subject by which attempts are counted.
-     *
      * @param kind the kind, in letters
      * @param name its name among those of the kind
      * @param free failures in a row without a wait
@@ -87,12 +85,10 @@ final class SignInAttempts {
         });
     }
 
-    /** Forgets the failures after a successful attempt. */
     void forget(List<Subject> subjects) {
         subjects.forEach(subject -> tables.write(TABLE, PARTITION, Write.delete(key(subject))));
     }
 
-    /** Removes old failures, and old devices, which are in the same table. */
     void sweep(Devices devices) {
         Instant now = time.instant();
         Rows.stream(tables, TABLE, KeyRange.everything())

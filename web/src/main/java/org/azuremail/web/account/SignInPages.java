@@ -17,11 +17,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 @Controller
 record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCookie, Accounts accounts) {
 
-    /**
-     * The form of the page.
-     *
-     * @param next the page that the visitor wanted first
-     */
+    /** @param next the page that the visitor wanted first */
     record Form(
             @Nullable String email,
             @Nullable String password,

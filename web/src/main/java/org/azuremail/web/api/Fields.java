@@ -30,14 +30,12 @@ public final class Fields {
         return !problems.isEmpty();
     }
 
-    /** Refuses a field that is not refused yet. */
     public void refuseUnlessRefused(String field, String message) {
         if (problems.stream().noneMatch(problem -> problem.field().equals(field))) {
             refuse(field, message);
         }
     }
 
-    /** A field that must be there and be readable. */
     public <T> Optional<T> required(
             String field, @Nullable String value, Function<String, Optional<T>> reader, String refusal) {
         if (value == null || value.isBlank()) {
@@ -47,7 +45,6 @@ public final class Fields {
         return optional(field, value, reader, refusal);
     }
 
-    /** A field that may be missing, but must be readable. */
     public <T> Optional<T> optional(
             String field, @Nullable String value, Function<String, Optional<T>> reader, String refusal) {
         if (value == null || value.isBlank()) {
@@ -100,11 +97,7 @@ public final class Fields {
         return wanted;
     }
 
-    /**
-     * Reads a single field that must be there.
-     *
-     * @throws RefusedCall when it is missing or not readable
-     */
+    /** @throws RefusedCall when it is missing or not readable */
     public static <T> T require(
             String field, @Nullable String value, Function<String, Optional<T>> reader, String refusal) {
         Fields fields = new Fields();

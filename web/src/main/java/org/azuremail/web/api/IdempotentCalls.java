@@ -35,7 +35,6 @@ import org.springframework.stereotype.Component;
 @Component
 final class IdempotentCalls implements Expiring {
 
-    /** The time for which a key is remembered. */
     static final Duration LIFE = Duration.ofHours(24);
 
     /** The time for which no other process resumes a call that has not ended; longer than the clocks of two hosts differ. */
@@ -67,8 +66,6 @@ final class IdempotentCalls implements Expiring {
     }
 
     /**
-     * A call that its caller named.
-     *
      * @param owner the id of the caller's API key. Names of two owners never meet
      * @param key the hash of the name
      * @param request the hash of method, address and body; another request under the same name is refused
@@ -79,12 +76,9 @@ final class IdempotentCalls implements Expiring {
         }
     }
 
-    /** The next step for a call: to attempt it, or to give the answer that it had. */
     sealed interface Beginning {}
 
     /**
-     * An attempt at a call.
-     *
      * @param intended under which id it creates something; the same in every attempt
      * @param startedAt of the first attempt
      * @param resumed whether an earlier attempt may have created it already
@@ -93,8 +87,6 @@ final class IdempotentCalls implements Expiring {
             implements Beginning {}
 
     /**
-     * The answer to a call.
-     *
      * @param body as JSON; {@code null} when it is not kept
      * @param content the hash of a body that streamed through; {@code null} when all of it is in the call
      */

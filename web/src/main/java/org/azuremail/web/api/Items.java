@@ -5,14 +5,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A page of a listing.
- *
- * @param cursor goes into the next call; {@code null} at the end. A page may have no items and a cursor
- */
+/** @param cursor goes into the next call; {@code null} at the end. A page may have no items and a cursor */
 public record Items<T>(List<T> items, @Nullable String cursor) {
 
-    /** A listing that is one page. */
     public static <S, T> Items<T> all(Collection<S> all, Function<? super S, T> body) {
         return new Items<>(all.stream().map(body).toList(), null);
     }

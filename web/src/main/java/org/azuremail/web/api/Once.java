@@ -32,8 +32,6 @@ public record Once(IdempotentCalls calls, JsonMapper json, Time time, HttpServle
     private static final int LONGEST = 255;
 
     /**
-     * One try at a call.
-     *
      * @param intended under which id it creates something; the same in every try
      * @param startedAt of the first try
      * @param resumed whether an earlier try broke off, and may have created it already
@@ -140,7 +138,6 @@ public record Once(IdempotentCalls calls, JsonMapper json, Time time, HttpServle
         return answer.body() == null ? again.build() : again.body(json.readValue(answer.body(), type));
     }
 
-    /** The hash of the whole body. */
     private static @Nullable String digest(@Nullable DigestInputStream content) {
         if (content == null) {
             return null;

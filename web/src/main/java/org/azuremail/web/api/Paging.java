@@ -15,7 +15,6 @@ import org.springframework.util.NumberUtils;
  */
 public record Paging(@Nullable String cursor, int limit) {
 
-    /** The largest page of most listings. */
     public static final int MOST = 1000;
 
     private static final int USUAL = 100;
@@ -31,7 +30,6 @@ public record Paging(@Nullable String cursor, int limit) {
         }
     }
 
-    /** Refuses a page of more items than a listing gives at once. */
     public void check(Fields fields, int most) {
         if (limit < 1 || limit > most) {
             fields.refuse("limit", "Use 1 to " + most + ".");

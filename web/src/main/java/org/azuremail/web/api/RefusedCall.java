@@ -11,11 +11,7 @@ public final class RefusedCall extends ErrorResponseException {
 
     private final ProblemCode code;
 
-    /**
-     * The fault of one field of the call.
-     *
-     * @param field its name in the JSON or in the query
-     */
+    /** @param field its name in the JSON or in the query */
     public record FieldProblem(String field, String message) {}
 
     public RefusedCall(ProblemCode code, String detail) {

@@ -19,13 +19,11 @@ public record Tags(HttpServletRequest request, HttpServletResponse response) {
 
     private static final String ANY = "*";
 
-    /** @param etag of the stored row */
     public static String of(String etag) {
         byte[] bytes = etag.getBytes(StandardCharsets.UTF_8);
         return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes) + '"';
     }
 
-    /** Puts the tag of the stored row into the answer. */
     public void answer(String etag) {
         response.setHeader(HttpHeaders.ETAG, of(etag));
     }

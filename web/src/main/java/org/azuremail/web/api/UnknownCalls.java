@@ -30,7 +30,6 @@ record UnknownCalls(ObjectProvider<RequestMappingHandlerMapping> mappings) {
         throw refused;
     }
 
-    /** The methods of the calls at this address. */
     private Set<HttpMethod> allowed(HttpServletRequest request) {
         return mappings.stream()
                 .flatMap(mapping -> mapping.getHandlerMethods().keySet().stream())

@@ -10,7 +10,6 @@ import tools.jackson.databind.type.LogicalType;
 /** Refuses half a surrogate pair, which JSON can express: it is no character, and no storage keeps it. */
 final class WholeText extends StdScalarDeserializer<String> {
 
-    /** A text with half a character. */
     static final class HalfCharacter extends MismatchedInputException {
         HalfCharacter(JsonParser json) {
             super(json, "half a surrogate pair", String.class);

@@ -19,7 +19,6 @@ public interface Block {
     /** The fields by which it can be sorted; the first is the usual one. The words are {@code label.<field>}, or the name. */
     List<String> fields();
 
-    /** Whether the dashboard shows its largest values first. */
     default boolean largestFirst() {
         return true;
     }
@@ -33,8 +32,6 @@ public interface Block {
     List<Item> find(Instant now, int most, boolean descending);
 
     /**
-     * Something that was found.
-     *
      * @param values for the template and for programs, by field
      * @param sortable how fields compare whose values do not sort as they are
      */

@@ -53,8 +53,6 @@ public final class Blocks {
     }
 
     /**
-     * A block as a page shows it.
-     *
      * @param sort the field by which it is sorted
      * @param html of the items; {@code null} where the display is switched off
      */

@@ -51,7 +51,6 @@ record UpcomingBirthdays(
         return "birthdays";
     }
 
-    /** A list that takes part, with its fields. */
     private record Part(MailingList list, ListFields fields, Field birthday) {
 
         /** The searchable fields beside the birthday and the name. */

@@ -63,7 +63,6 @@ final class BodiesAwaited {
         total -= size == null ? 0 : size;
     }
 
-    /** The number of bodies that are waited for. */
     synchronized int count() {
         return sizes.size();
     }

@@ -59,7 +59,6 @@ final class BodyFirst implements Adapter {
         }
     }
 
-    /** A thread begins to work for this connection. */
     static void beginWork(Request request, Processor reader) {
         request.setNote(HeadInTime.NOTE, reader);
         request.setNote(AHEAD_NOTE, null);

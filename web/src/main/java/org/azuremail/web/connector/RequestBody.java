@@ -25,7 +25,6 @@ public final class RequestBody implements InputBuffer {
     /** In bytes: what every caller may send, and what is kept of a body that is on its way. */
     public static final int SMALL = 64 * 1024;
 
-    /** The state of a body when its request is handled. */
     public enum Arrival {
         /** It is on its way; no request is handled yet. */
         AWAITED,
@@ -90,7 +89,6 @@ public final class RequestBody implements InputBuffer {
         return request;
     }
 
-    /** The state of the body. */
     public Arrival arrival() {
         return arrival;
     }
@@ -219,7 +217,6 @@ public final class RequestBody implements InputBuffer {
         return handedOn ? line.available() : length;
     }
 
-    /** A piece of the body, as Tomcat delivers it. */
     static final class Piece implements ApplicationBufferHandler {
 
         private @Nullable ByteBuffer bytes;

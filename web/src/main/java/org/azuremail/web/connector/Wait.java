@@ -34,7 +34,6 @@ abstract class Wait implements ReadListener {
 
     abstract boolean isOver();
 
-    /** Called when the wait is over. */
     void goOn(Response response) throws Exception {}
 
     void close() {

@@ -39,7 +39,6 @@ record DashboardPages(
         return "dashboard/home";
     }
 
-    /** The part of the page that changes while it is open. */
     @GetMapping("/dashboard/now")
     String again(@RequestParam @Nullable String seen, Model model) {
         now(seen, model);

@@ -26,8 +26,6 @@ record Rates(Map<MessageRef, Rate> paces, String seen) {
     private static final Rate NOT_KNOWN = new Rate(0, 0, "");
 
     /**
-     * The rate of one message.
-     *
      * @param second recipients a second; 0 when it is less than one, or not known
      * @param minute recipients a minute; 0 when that is not known
      * @param left how long still; empty when that is not known

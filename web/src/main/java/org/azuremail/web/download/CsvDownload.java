@@ -17,7 +17,6 @@ public final class CsvDownload {
 
     private CsvDownload() {}
 
-    /** Writes the content of a file. */
     @FunctionalInterface
     public interface Content {
         void write(Writer out) throws IOException;

@@ -30,19 +30,16 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
 
-    /** The most events in one file. */
     public static final int MOST = 10_000;
 
     private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
 
-    /** The formats of a file. */
     public enum Format {
         /** One JSON object a line. */
         NDJSON,
         /** One line an event, and its details indented below. */
         TEXT;
 
-        /** @return empty when there is no such format */
         public static Optional<Format> parse(String word) {
             for (Format format : values()) {
                 if (format.word().equals(word)) {
@@ -57,7 +54,6 @@ public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
         }
     }
 
-    /** The file as an answer. */
     public ResponseEntity<StreamingResponseBody> answer(EventFilter filter, Format format) {
         boolean json = format == Format.NDJSON;
         String name = json ? "events.ndjson" : "events.txt";

@@ -87,7 +87,6 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
             return (typed(since) + typed(until) + typed(process) + typed(words)).isEmpty();
         }
 
-        /** Returns the address of the page with the same choice. */
         URI address() {
             return UriComponentsBuilder.fromPath("/events")
                     .query("since={since}&until={until}&level={level}&process={process}&words={words}")

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.validation.Errors;
 
 /**
- * A field as typed.
- *
  * @param fieldName of a new field; empty to take the label
  * @param options of a choice, one a line
  */

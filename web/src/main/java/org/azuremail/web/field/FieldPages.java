@@ -54,7 +54,6 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         return "field/all";
     }
 
-    /** The part of the page that changes while subscribers are indexed. */
     @GetMapping("/index")
     String progress(@RequestParam ListName list, Model model) {
         show(require(list), model);

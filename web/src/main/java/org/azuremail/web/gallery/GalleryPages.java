@@ -50,7 +50,6 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
         return "gallery/all";
     }
 
-    /** Shows the template in the look of a list. */
     @GetMapping("/templates/{name}/preview.html")
     ResponseEntity<String> show(@PathVariable String name, @RequestParam(defaultValue = "") String list) {
         Optional<ListName> owner = ListName.parse(list);
@@ -173,11 +172,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
                 .orElseThrow(() -> new NotHere("no-message-template", name));
     }
 
-    /**
-     * A template as it is typed.
-     *
-     * @param list whose own it is; empty for one that all lists may use
-     */
+    /** @param list whose own it is; empty for one that all lists may use */
     record GalleryForm(
             @Nullable String name,
             @Nullable String list,

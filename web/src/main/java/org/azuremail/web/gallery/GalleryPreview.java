@@ -34,7 +34,6 @@ record GalleryPreview(
         MessageSource texts,
         Time time) {
 
-    /** The fields of templates, for the help. */
     static final List<String> FIELDS = List.of(
             "content",
             "logo",
@@ -60,7 +59,6 @@ record GalleryPreview(
                 : "";
     }
 
-    /** Tells why there is nothing to see. */
     String refused(Reason fault) {
         return "<p style=\"font-family:sans-serif\">" + Escaping.HTML.apply(fault.words()) + "</p>";
     }

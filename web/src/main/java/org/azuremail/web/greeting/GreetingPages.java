@@ -48,8 +48,6 @@ record GreetingPages(
     private static final int DRAFTS = 100;
 
     /**
-     * A greeting on a page.
-     *
      * @param next when it is sent; {@code null} while it is paused
      * @param last the latest day; {@code null} before the first
      */
@@ -59,8 +57,6 @@ record GreetingPages(
             @Nullable Day last) {}
 
     /**
-     * A day of a greeting.
-     *
      * @param counts of its message; {@code null} when there is none
      * @param ended whether nothing of it is on its way
      */

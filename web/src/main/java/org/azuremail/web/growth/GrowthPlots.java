@@ -25,8 +25,6 @@ public record GrowthPlots(Growth growth) {
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMM yyyy", Locale.ENGLISH);
 
     /**
-     * A plot and what is beside it.
-     *
      * @param year whether it shows 12 months
      * @param joined how often somebody subscribed in this time, today aside
      * @param left how often somebody left

@@ -64,7 +64,6 @@ record JobPages(
         return "job/all";
     }
 
-    /** The part of the page that changes. */
     @GetMapping("/jobs-now")
     String now(@RequestParam @Nullable String cursor, Model model) {
         Page<SetJobs.Status> page = PageCursor.read(cursor, from -> jobs.latest(PAGE, from));
@@ -134,7 +133,6 @@ record JobPages(
         return "job/one";
     }
 
-    /** The part of the page that changes. */
     @GetMapping("/jobs/{id}/progress")
     String progress(@PathVariable String id, Model model) {
         SetJobs.Status job = require(id);

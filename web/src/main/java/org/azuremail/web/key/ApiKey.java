@@ -38,7 +38,6 @@ public record ApiKey(
         @Nullable Instant lastUsedAt)
         implements AuthenticatedPrincipal {
 
-    /** The scopes of keys. */
     public enum Scope {
         /** Everything that the pages can do with lists and messages. */
         ADMIN,
@@ -49,8 +48,6 @@ public record ApiKey(
     }
 
     /**
-     * The terms of a key.
-     *
      * @param label what it is for, in words
      * @param lists of a subscribe key; other keys have none
      * @param expiresAt {@code null} for a key that only revoking ends
@@ -63,7 +60,6 @@ public record ApiKey(
             @Nullable Instant expiresAt,
             int requestsPerSecond) {
 
-        /** The largest quota. */
         public static final int MOST_REQUESTS_PER_SECOND = 100_000;
 
         public Terms {
@@ -115,12 +111,10 @@ public record ApiKey(
         return scope == Scope.ADMIN || (scope == Scope.SUBSCRIBE && lists.contains(list));
     }
 
-    /** Returns whether its time is over. */
     public boolean expiredAt(Instant now) {
         return expiresAt != null && !now.isBefore(expiresAt);
     }
 
-    /** The lists in order of name. */
     public Set<ListName> sortedLists() {
         return new TreeSet<>(lists);
     }

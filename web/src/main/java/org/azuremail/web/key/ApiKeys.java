@@ -30,10 +30,8 @@ public final class ApiKeys {
     /** A key and its secret, which the service does not keep. */
     public record NewKey(ApiKey key, Secret secret) {}
 
-    /** The result of using a secret. */
     public sealed interface Use {
 
-        /** The secret belongs to this key. */
         record Granted(ApiKey key) implements Use {}
 
         /** It opens nothing. */
@@ -43,7 +41,6 @@ public final class ApiKeys {
     /** The reasons why a secret opens nothing. Only a caller with the whole secret learns more than {@code UNKNOWN}. */
     public enum Refusal {
         UNKNOWN,
-        /** The key has expired. */
         EXPIRED,
         REVOKED
     }

@@ -17,8 +17,6 @@ import org.azuremail.time.Time;
 public final class KeyQuotas {
 
     /**
-     * The decision about a call.
-     *
      * @param limit calls a second
      * @param left of them, as far as this process knows; 0 for a refused call
      */

@@ -35,17 +35,14 @@ public final class Moments {
         this.locale = locale;
     }
 
-    /** The zone in which moments are shown. */
     public String zone() {
         return zone.getId();
     }
 
-    /** The year of now, for the footer. */
     public int year() {
         return now.atZone(zone).getYear();
     }
 
-    /** A day of the calendar. */
     public String day(LocalDate day) {
         return DAY.format(day);
     }
@@ -84,12 +81,10 @@ public final class Moments {
         return TO_THE_SECOND.format(moment.atZone(zone));
     }
 
-    /** The time of the day. */
     public String clock(Instant moment) {
         return CLOCK.format(moment.atZone(zone));
     }
 
-    /** The time of the day, to the second. */
     public String second(Instant moment) {
         return SECOND.format(moment.atZone(zone));
     }

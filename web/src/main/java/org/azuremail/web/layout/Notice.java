@@ -30,7 +30,6 @@ public record Notice(Kind kind, String code, List<Object> values) {
         values = values.stream().map(Notice::shortened).toList();
     }
 
-    /** The action was done. */
     public static Notice done(String code, Object... values) {
         return new Notice(Kind.DONE, code, texts(values));
     }
@@ -40,16 +39,11 @@ public record Notice(Kind kind, String code, List<Object> values) {
         return new Notice(Kind.INFO, code, texts(values));
     }
 
-    /** The action was not done. */
     public static Notice problem(String code, Object... values) {
         return new Notice(Kind.PROBLEM, code, texts(values));
     }
 
-    /**
-     * Redirects to a page of ours, which shows this notice.
-     *
-     * @return the view name for the handler to return
-     */
+    /** Redirects to a page of ours, which shows this notice. */
     public String on(String path) {
         ServletRequestAttributes now = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
         RequestContextUtils.getOutputFlashMap(now.getRequest()).put(ATTRIBUTE, this);

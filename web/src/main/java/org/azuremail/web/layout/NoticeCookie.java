@@ -29,7 +29,6 @@ final class NoticeCookie extends AbstractFlashMapManager {
     private final String name;
     private final boolean https;
 
-    /** The content of the cookie. */
     record Carried(
             @Nullable String path, long expires, @Nullable Notice notice) {}
 

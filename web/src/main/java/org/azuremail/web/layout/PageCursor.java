@@ -8,11 +8,7 @@ public final class PageCursor {
 
     private PageCursor() {}
 
-    /**
-     * Reads a page of a table.
-     *
-     * @throws Unknown when the service never gave out this cursor
-     */
+    /** @throws Unknown when the service never gave out this cursor */
     public static <T> T read(@Nullable String cursor, Function<@Nullable String, T> page) {
         try {
             return page.apply(cursor);
@@ -21,7 +17,6 @@ public final class PageCursor {
         }
     }
 
-    /** No page begins there. */
     public static final class Unknown extends RuntimeException {
 
         private static final long serialVersionUID = 1;

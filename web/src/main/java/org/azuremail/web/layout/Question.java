@@ -32,7 +32,6 @@ public record Question(
         return new Question(code, List.of(values), action, back, fields, facts);
     }
 
-    /** With a field that is posted. */
     public Question with(String field, String value) {
         return new Question(code, values, action, back, plus(fields, field, value), facts);
     }
@@ -42,7 +41,6 @@ public record Question(
         return new Question(code, values, action, back, fields, plus(facts, label, value));
     }
 
-    /** The page, under this entry of the navigation. */
     public String ask(Model model, String section) {
         model.addAttribute("question", this);
         model.addAttribute("section", section);

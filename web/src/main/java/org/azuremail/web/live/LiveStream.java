@@ -8,7 +8,6 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 /** The stream of one open page, which ends when it cannot be written any more. */
 record LiveStream(SseEmitter emitter, List<String> names, Duration begun) {
 
-    /** Sends the state of a thing: its name, its version, and whether it is over. */
     void tell(String name, LiveState state) {
         send(SseEmitter.event().name("state").data(name + " " + state.version() + (state.over() ? " over" : "")));
     }

@@ -48,7 +48,6 @@ final class LiveStreams implements SmartLifecycle {
         this(sources.stream().toList(), limits, time, threads());
     }
 
-    /** @param later runs some work after a while */
     LiveStreams(List<LiveSource> sources, LiveProperties limits, Time time, BiConsumer<Runnable, Duration> later) {
         this.sources = sources.stream().collect(Collectors.toMap(LiveSource::topic, Function.identity()));
         this.limits = limits;
@@ -150,12 +149,10 @@ final class LiveStreams implements SmartLifecycle {
         pulseLater();
     }
 
-    /** The number of open streams. */
     synchronized int open() {
         return streams.size();
     }
 
-    /** The number of watched things. */
     synchronized int watched() {
         return watches.size();
     }

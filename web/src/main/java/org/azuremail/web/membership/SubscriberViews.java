@@ -27,8 +27,6 @@ public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
     private static final String STYLE_SHEET = "/css/subscriber.css";
 
     /**
-     * The content of a page.
-     *
      * @param list whose templates and look it has; {@code null} where nobody knows
      * @param values beside those of the list
      */

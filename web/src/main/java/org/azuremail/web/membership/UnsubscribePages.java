@@ -114,11 +114,7 @@ record UnsubscribePages(
         return pages.show(answer.apply(find(link)).with(link));
     }
 
-    /**
-     * The subscriber to whom a link belongs.
-     *
-     * @param address masked; {@code null} when it is another than the link was sent to
-     */
+    /** @param address masked; {@code null} when it is another than the link was sent to */
     private record Found(
             @Nullable Subscriber subscriber,
             @Nullable MailingList list,

@@ -22,8 +22,6 @@ record AudiencePeople(
         ListStore lists, SubscriptionStore subscribers, Segments segments, SegmentPeople people, SegmentCounts counts) {
 
     /**
-     * A number of people.
-     *
      * @param most whether it may be fewer: some may be on several lists, or a segment has not been counted yet
      * @param at when they were counted; {@code null} for now
      */

@@ -60,7 +60,6 @@ record ComposerPages(
             "mailClass",
             "onUnknown");
 
-    /** The actions that an author can ask for with a step. */
     private enum Act {
         /** It is saved while the author types; the answer is a line that says so. */
         SAVE,

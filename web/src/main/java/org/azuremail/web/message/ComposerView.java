@@ -26,8 +26,6 @@ import org.springframework.ui.Model;
 record ComposerView(MessageDesk desk, Preview preview, Segments segments, AudiencePeople people, Gallery gallery) {
 
     /**
-     * The message that a form is about.
-     *
      * @param message as it is stored; {@code null} when it is not yet
      * @param unsaved whether it shows something that is not stored
      */
@@ -95,7 +93,6 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
         return form.listName().map(desk::classByPlan).orElse(null);
     }
 
-    /** The lists, and the segments of each. */
     private void choices(Model model) {
         List<MailingList> lists = desk.lists();
         Map<ListName, List<Segment>> parts = new HashMap<>();
@@ -113,7 +110,6 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
         model.addAttribute("going", message != null && !message.editable());
     }
 
-    /** Returns the chosen class if the settings do not have it. */
     Optional<String> unknownClass(MessageForm form) {
         return form.mailClassChoice().filter(label -> desk.classes().find(label).isEmpty());
     }

@@ -68,7 +68,6 @@ public record DraftSending(
                 .findFirst();
     }
 
-    /** The result of sending a draft. */
     public enum Result {
         GOES,
         /** It is none, or somebody else was first. */
@@ -93,12 +92,10 @@ public record DraftSending(
                 stored -> new Schedule(desk.now().plus(wait), stored.schedule().zone()));
     }
 
-    /** The time for second thoughts; zero for none. */
     Duration undo() {
         return settings.undo();
     }
 
-    /** Lets a draft wait for its date. */
     public Result schedule(Message message) {
         return release(message, Message::schedule);
     }

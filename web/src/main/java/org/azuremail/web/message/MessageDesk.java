@@ -63,17 +63,14 @@ record MessageDesk(
         return listStore.findActive(name);
     }
 
-    /** A list as pages name it: its description and its name. */
     private static String named(MailingList list) {
         return list.description().isBlank() ? list.name().value() : list.description() + " (" + list.name() + ")";
     }
 
-    /** An audience as pages name it. */
     String audience(Audience audience) {
         return audience(audience, this::named);
     }
 
-    /** The audiences of a page of messages, in the order of these. */
     List<String> audiences(List<Message> messages) {
         Map<ListName, String> names = lists().stream().collect(Collectors.toMap(MailingList::name, MessageDesk::named));
         return messages.stream()
@@ -102,12 +99,10 @@ record MessageDesk(
                         .orElse(segment.value());
     }
 
-    /** The class of a message as pages name it. */
     String mailClass(Message message) {
         return message.mailClass() == null ? classByPlan(message.list()) : message.mailClass();
     }
 
-    /** The class that the plan of a list decides. */
     String classByPlan(ListName list) {
         return list(list)
                 .map(found -> text(
@@ -119,7 +114,6 @@ record MessageDesk(
         return texts.getMessage(code, values, LocaleContextHolder.getLocale());
     }
 
-    /** A local time, for a sentence. */
     static String local(LocalDateTime time) {
         return LOCAL.format(time);
     }

@@ -158,7 +158,6 @@ record MessageForm(
         return Audience.parse(or(list).strip() + (others.isBlank() ? "" : others));
     }
 
-    /** Returns the number of fields for more lists. */
     public int places() {
         int filled = also == null ? 0 : also.size();
         return Math.min(Audience.MOST_LISTS - 1, Math.max(FEWEST_PLACES, filled + 1));
@@ -195,7 +194,6 @@ record MessageForm(
         return Integer.toHexString(or(html).replace("\r\n", "\n").strip().hashCode());
     }
 
-    /** The mark of the HTML in this form. */
     public String htmlMark() {
         return mark(html);
     }
@@ -223,7 +221,6 @@ record MessageForm(
         return when != null;
     }
 
-    /** The draft of a new message. */
     Draft draft() {
         byte[] typed = htmlBytes();
         return new Draft(or(subject), typed == null ? new byte[0] : typed, textBytes(), markdownWritten(), layout());
@@ -238,7 +235,6 @@ record MessageForm(
                 or(preview).strip());
     }
 
-    /** The text part likewise. */
     byte @Nullable [] textBytes() {
         return Upload.bytes(textFile, text);
     }

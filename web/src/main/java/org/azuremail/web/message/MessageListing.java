@@ -25,7 +25,6 @@ record MessageListing(Messages messages, MessageDesk desk) {
     private static final String UNFINISHED = "u.";
     private static final String FINAL = "f.";
 
-    /** A part of the list. */
     enum Tab {
         ALL,
         DRAFTS,
@@ -47,7 +46,6 @@ record MessageListing(Messages messages, MessageDesk desk) {
         }
     }
 
-    /** Returns the tab with the message. */
     Tab tabOf(Message message) {
         if (message.completedAt() != null) {
             return Tab.SENT;

@@ -20,7 +20,6 @@ import org.springframework.stereotype.Component;
 @Component
 record MessageSaving(Messages messages, MessageDesk desk) {
 
-    /** The result of saving. */
     sealed interface Saved {
 
         record Done(Versioned<Message> message) implements Saved {}
@@ -35,8 +34,6 @@ record MessageSaving(Messages messages, MessageDesk desk) {
     }
 
     /**
-     * Saves a form.
-     *
      * @param etag what the form was made from; empty for a message that is new, and then a second time is a change
      * @param schedule as the form says; {@code null} when it does not
      */

@@ -35,11 +35,7 @@ record MessageView(
     /** Figures follow the end within seconds, where somebody counts. */
     private static final Duration FIGURES_WITHIN = Duration.ofMinutes(2);
 
-    /**
-     * A message as it is now.
-     *
-     * @param figures as they were counted last; empty when they never were
-     */
+    /** @param figures as they were counted last; empty when they never were */
     record Look(
             Message message,
             MessageProgress progress,

@@ -55,7 +55,6 @@ public record Obstacles(
     /** Until then minutes are too coarse. */
     private static final Duration SOON = Duration.ofMinutes(5);
 
-    /** Work that a message needs. */
     private record Needed(String name, String code, String role, Function<Instance, Boolean> does) {
 
         String what(MessageSource texts) {
@@ -69,8 +68,6 @@ public record Obstacles(
             queue(FanOutItem.TYPE.queue(), "recipients", "scheduler"));
 
     /**
-     * One thing in the way.
-     *
      * @param text whole sentences
      * @param page where it can be seen to; may be empty
      */
@@ -183,8 +180,6 @@ public record Obstacles(
     private static final class Waits {
 
         /**
-         * One reason.
-         *
          * @param until when mails go on, or {@code null} when nobody knows
          * @param page where it can be changed; may be empty
          * @param label code of the text of the link to that page; may be empty

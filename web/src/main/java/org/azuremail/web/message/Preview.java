@@ -105,7 +105,6 @@ public record Preview(
                         .findFirst());
     }
 
-    /** The same with made-up values. */
     public MergedMail madeUp(MailingList list, Checked.Valid typed) {
         return mail(list, typed, Reader.MADE_UP);
     }
@@ -145,7 +144,6 @@ public record Preview(
         return valid;
     }
 
-    /** Fills the part of a page that shows a message. */
     void show(@Nullable Message message, Reader reader, Model model) {
         model.addAttribute("reader", reader);
         if (message != null) {

@@ -52,7 +52,6 @@ record RecipientExport(MessageDesk desk, MessageControl control) {
             "list",
             "audience");
 
-    /** A page of the recipients, after another. */
     private interface Pages<T> {
         Page<T> read(@Nullable String from);
     }

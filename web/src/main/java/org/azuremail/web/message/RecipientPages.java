@@ -73,7 +73,6 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
                         .orElse(null);
     }
 
-    /** The code of an outcome, or of all of them. */
     private static String known(@Nullable String outcome) {
         boolean waiting = WAITING.equalsIgnoreCase(outcome);
         return waiting
@@ -116,8 +115,6 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
     }
 
     /**
-     * A recipient in a table.
-     *
      * @param list of which it is a subscriber
      * @param code of the outcome, of what became known later, or {@code waiting}
      * @param at when it ended, or until when it waits; {@code null} when nobody knows
@@ -142,7 +139,6 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
                     recorded.outcome() == Outcome.UNKNOWN);
         }
 
-        /** The code of the final outcome. */
         private static String code(Recorded recorded) {
             return recorded.complained()
                     ? OutcomeGroup.COMPLAINED.name()

@@ -39,10 +39,8 @@ record ReviewPages(
         LinkWarning links,
         IdSource ids) {
 
-    /** So many test emails are shown. */
     private static final int SHOWN = 10;
 
-    /** The most addresses that get a test email at a time. */
     private static final int MOST_TESTS = 10;
 
     private static final int GMAIL_CLIPS_AT = 102 * 1024;
@@ -78,7 +76,6 @@ record ReviewPages(
         return "message/review";
     }
 
-    /** The facts that somebody should know before the message is sent. */
     private void before(Message message, Model model) {
         List<Problem> problems = drafts.problems(message);
         AudiencePeople.Number number = people.of(message.audience());

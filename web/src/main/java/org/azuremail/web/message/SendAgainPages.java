@@ -45,11 +45,7 @@ record SendAgainPages(
         return "message/again";
     }
 
-    /**
-     * Sends again.
-     *
-     * @param outcomes whom to; Sent and Skipped are never mailed again
-     */
+    /** @param outcomes whom to; Sent and Skipped are never mailed again */
     @PostMapping("/messages/{ref}/again")
     String sendAgain(@PathVariable MessageRef ref, @RequestParam @Nullable Set<Outcome> outcomes) {
         if (outcomes == null || outcomes.isEmpty()) {
@@ -105,7 +101,6 @@ record SendAgainPages(
                 .ask(model, "messages");
     }
 
-    /** The page after a decision, with the way back. */
     @GetMapping("/messages/{ref}/unknown/decided")
     String decided(
             @PathVariable MessageRef ref, @RequestParam Instant decision, @RequestParam long recipients, Model model) {

@@ -28,7 +28,6 @@ record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now,
     private static final DateTimeFormatter LABEL = DateTimeFormatter.ofPattern("d MMM, HH:mm", Locale.ENGLISH);
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Of which time. */
     enum Range {
         DAY(24, 1),
         WEEK(168, 2),
@@ -47,7 +46,6 @@ record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now,
         }
     }
 
-    /** The plots of one queue. */
     record OfQueue(String name, LinePlot waiting, LinePlot done) {}
 
     LinePlot emails() {

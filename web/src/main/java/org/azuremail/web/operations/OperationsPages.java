@@ -49,23 +49,17 @@ record OperationsPages(
         return new Amounts(settings.currency());
     }
 
-    /** The purpose of a queue, in words for people. */
     @ModelAttribute("labels")
     UnaryOperator<String> labels() {
         return names::queue;
     }
 
-    /** The purpose of a scheduled service, in words for people. */
     @ModelAttribute("serviceLabels")
     UnaryOperator<String> serviceLabels() {
         return names::service;
     }
 
-    /**
-     * The page.
-     *
-     * @param still it does not load itself again
-     */
+    /** @param still it does not load itself again */
     @GetMapping("/operations")
     String all(@RequestParam(defaultValue = "false") boolean still, Model model) {
         now(model);
@@ -73,7 +67,6 @@ record OperationsPages(
         return "operations/all";
     }
 
-    /** The part of the page that changes. */
     @GetMapping("/operations/now")
     String now(Model model) {
         model.addAttribute("look", operations.look());
@@ -88,7 +81,6 @@ record OperationsPages(
         return "operations/now :: now";
     }
 
-    /** The question, and the answer to it. */
     @GetMapping("/operations/stop")
     String askToStop(@RequestParam String name, Model model) {
         requireKnown(name);

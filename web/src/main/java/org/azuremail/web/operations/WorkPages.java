@@ -49,8 +49,6 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     }
 
     /**
-     * The values that are typed for a queue.
-     *
      * @param priority empty for the usual one
      * @param perSecond empty for what the settings say
      */
@@ -166,7 +164,6 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
         return number.orElse(null);
     }
 
-    /** As it is typed. */
     private static String asTyped(Duration interval) {
         long seconds = interval.toSeconds();
         if (seconds % 86_400 == 0) {

@@ -23,7 +23,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** Refuses calls of the REST API as RFC 9457 says. */
 record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessDeniedHandler {
 
-    /** The name of the quota of subscribe keys. */
     static final String POLICY = "requests";
 
     private static final String RETRY_SECONDS = "10";

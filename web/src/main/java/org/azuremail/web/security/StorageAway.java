@@ -20,7 +20,6 @@ final class StorageAway extends OncePerRequestFilter {
 
     private final Answer answer;
 
-    /** Writes the answer in the form of this part of the service. */
     @FunctionalInterface
     interface Answer {
         void write(HttpServletRequest request, HttpServletResponse response, StorageException away) throws IOException;

@@ -23,8 +23,6 @@ import org.springframework.context.MessageSource;
 import org.springframework.context.i18n.LocaleContextHolder;
 
 /**
- * The choices for the lines of a form.
- *
  * @param list of the form; {@code null} while none is chosen
  * @param known the fields of the list
  */
@@ -137,8 +135,6 @@ record LineChoices(
     }
 
     /**
-     * The choices of a line.
-     *
      * @param answers empty where something is typed
      * @param type of the input where something is typed
      */

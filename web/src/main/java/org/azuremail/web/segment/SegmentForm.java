@@ -36,7 +36,6 @@ record SegmentForm(
     /** Each test with every group that it can stand in. */
     private static final int MOST_LINES = (Segments.DEEPEST + 1) * Segments.MOST_TESTS;
 
-    /** A line of the form. */
     record Line(int level, String joined, String what, String test, String value) {
 
         public boolean group() {

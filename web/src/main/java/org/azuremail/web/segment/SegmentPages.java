@@ -58,8 +58,6 @@ record SegmentPages(
     private static final String SECTION = "segments";
 
     /**
-     * A segment in the table.
-     *
      * @param fault why it cannot be used; empty when it can
      * @param people as they were counted last; {@code null} before that
      */

@@ -19,7 +19,6 @@ public record LimitForm(
                 typed(limits.perSecond()), typed(limits.perMinute()), typed(limits.perHour()), typed(limits.perDay()));
     }
 
-    /** A limit as it stands in its field. */
     public static String typed(int limit) {
         return limit == 0 ? "" : String.valueOf(limit);
     }

@@ -41,8 +41,6 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSource te
     private static final int HISTORY = 20;
 
     /**
-     * A transport as the page shows it.
-     *
      * @param place in the order, from 1; 0 for one that only lists use which name it
      * @param waits why no mail flows by it; {@code null} when it does
      * @param unreadable whether its secrets were stored under another key
@@ -56,7 +54,6 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSource te
             Breakers.@Nullable Waiting waits,
             boolean unreadable) {}
 
-    /** The addresses that somebody typed for a test. */
     record TestForm(@Nullable String to, @Nullable String from) {}
 
     /** Returns whether the one transport of the settings is there because nobody set any. */

@@ -52,11 +52,7 @@ public record TransportDesk(
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
     private static final int LONGEST = 1000;
 
-    /**
-     * A transport as somebody wants it.
-     *
-     * @param settings by name, secrets in the clear; a secret that is empty stays as it is stored
-     */
+    /** @param settings by name, secrets in the clear; a secret that is empty stays as it is stored */
     public record Wanted(String name, String kind, Map<String, String> settings, WhenFull whenFull) {
 
         /** Without the settings: secrets are among them. */
@@ -67,14 +63,11 @@ public record TransportDesk(
     }
 
     /**
-     * A fault of the form.
-     *
      * @param setting its name; empty where it is about the whole, {@code name} for the name itself
      * @param code of its words: {@code error.sending.<code>}
      */
     public record Problem(String setting, String code) {}
 
-    /** The result of saving. */
     public sealed interface Saving {
 
         record Saved(String name) implements Saving {}
@@ -85,7 +78,6 @@ public record TransportDesk(
         record Conflict() implements Saving {}
     }
 
-    /** The new place of a transport in the order. */
     public enum Move {
         UP,
         DOWN,
@@ -206,7 +198,6 @@ public record TransportDesk(
                 wanted.name(), wanted.kind(), settings, sealedOnes, wanted.whenFull(), time.instant(), by);
     }
 
-    /** Lists that name this transport. */
     public List<MailingList> listsOf(String name) {
         return lists.all().stream()
                 .filter(list -> name.equals(list.transport()))
@@ -234,8 +225,6 @@ public record TransportDesk(
     }
 
     /**
-     * Changes the order.
-     *
      * @param before as it was shown
      * @return false when it is another one by now, or when nothing would be left in it
      */
@@ -284,7 +273,6 @@ public record TransportDesk(
         return true;
     }
 
-    /** Changes the limits, for all senders. */
     public void limit(String name, Limits changed, String by) {
         limits.of(name).change(changed);
         history.note(name, What.LIMITS, by, Reason.NONE);

@@ -108,7 +108,6 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
         return "subscriber/imported";
     }
 
-    /** The part of the page that changes while rows are done. */
     @GetMapping("/subscribers/imports/{id}/progress")
     String progress(@PathVariable ImportId id, Model model) {
         SubscriberImport found = imports.find(id).orElseThrow(() -> new NotHere("no-import"));

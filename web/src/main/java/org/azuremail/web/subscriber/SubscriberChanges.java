@@ -14,14 +14,9 @@ import org.springframework.stereotype.Component;
 @Component
 public record SubscriberChanges(Subscriptions subscriptions) {
 
-    /** The subscriber as it shall be. */
     public record Wanted(Membership place, Profile profile, boolean verified) {}
 
-    /**
-     * The result of a change.
-     *
-     * @param next what the next attempt is decided on
-     */
+    /** @param next what the next attempt is decided on */
     public record Saving(EditResult result, Versioned<Subscriber> next) {}
 
     /**

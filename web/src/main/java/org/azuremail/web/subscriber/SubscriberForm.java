@@ -51,7 +51,6 @@ record SubscriberForm(
                 false);
     }
 
-    /** The list to be on, or empty with what is wrong beside the field. */
     Optional<ListName> target(ListName present, Errors errors) {
         Optional<ListName> chosen = target == null || target.isBlank() ? Optional.of(present) : ListName.parse(target);
         if (chosen.isEmpty()) {
@@ -60,7 +59,6 @@ record SubscriberForm(
         return chosen;
     }
 
-    /** The address, or empty with what is wrong beside the field. */
     Optional<EmailAddress> address(Errors errors) {
         Optional<EmailAddress> address = EmailAddress.parse(email == null ? "" : email);
         if (address.isEmpty()) {
@@ -69,7 +67,6 @@ record SubscriberForm(
         return address;
     }
 
-    /** The data about the person, or empty with the faults beside their fields. */
     Optional<Profile> profile(ListFields.Checked values, BindingResult errors) {
         String typed = name == null ? "" : name.strip();
         Faults.line(errors, "name", typed);
@@ -99,7 +96,6 @@ record SubscriberForm(
         return typed;
     }
 
-    /** The faults of the list's own fields, by name. */
     static Map<String, String> errors(ListFields.Checked values) {
         Map<String, String> errors = new TreeMap<>();
         values.refused().forEach((field, reason) -> errors.put(field, sentence(reason)));

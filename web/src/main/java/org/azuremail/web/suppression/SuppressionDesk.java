@@ -19,7 +19,6 @@ public record SuppressionDesk(Suppressions suppressions, Time time) {
     /** More at a time are several files. */
     public static final int MOST_AT_ONCE = 10_000;
 
-    /** The longest reason that an admin gives. */
     public static final int LONGEST_WHY = 500;
 
     /**

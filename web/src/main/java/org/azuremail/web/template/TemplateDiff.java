@@ -12,11 +12,7 @@ final class TemplateDiff {
 
     private TemplateDiff() {}
 
-    /**
-     * A line of the diff.
-     *
-     * @param kind {@code added}, {@code removed}, {@code place} or {@code same}
-     */
+    /** @param kind {@code added}, {@code removed}, {@code place} or {@code same} */
     record Line(String kind, String text) {}
 
     /** Empty when they are the same. */

@@ -118,7 +118,6 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
         return notice.on(address(list, seen.name()));
     }
 
-    /** As it is saved. */
     @GetMapping("/lists/{list}/templates/{file}/preview")
     ResponseEntity<String> saved(
             @PathVariable("list") ListName name, @PathVariable String file, @RequestParam @Nullable String occasion) {
@@ -155,8 +154,6 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
     }
 
     /**
-     * The form as it is typed.
-     *
      * @param etag of what was read before
      * @param occasion which of the template's occasions the preview shows
      */

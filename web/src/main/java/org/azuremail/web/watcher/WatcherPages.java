@@ -52,7 +52,6 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
                             + " title template minutes weekday atHour zone entries")
                     .split(" "));
 
-    /** The names of the processes, by id. */
     @ModelAttribute("serviceNames")
     UnaryOperator<String> serviceNames() {
         Map<String, String> names =
@@ -61,8 +60,6 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
     }
 
     /**
-     * The page.
-     *
      * @param after the name before the first that is shown
      * @param tab one of {@link #TABS}
      * @param q part of a name, a list or a kind
@@ -76,7 +73,6 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
         return shown(after, tab, q.strip(), model);
     }
 
-    /** The part of the page that changes. */
     @GetMapping("/watchers-now")
     String now(
             @RequestParam(defaultValue = "") String after,
@@ -236,7 +232,6 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
         return "watcher/capacity";
     }
 
-    /** The part of the page that changes. */
     @GetMapping("/capacity-now")
     String capacityNow(Model model) {
         return capacity(model) + " :: now";

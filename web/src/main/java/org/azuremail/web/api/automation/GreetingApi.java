@@ -47,7 +47,6 @@ record GreetingApi(
 
     private static final int DAYS = 30;
 
-    /** A greeting that is to be saved. */
     record Wanted(
             @Nullable String name,
             @Nullable String list,
@@ -70,8 +69,6 @@ record GreetingApi(
             @Nullable String reason) {}
 
     /**
-     * A greeting.
-     *
      * @param next {@code null} while it is paused
      * @param sent the latest days; {@code null} where greetings are enumerated
      */

@@ -41,7 +41,6 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
 
     private static final int PAGE = 1_000;
 
-    /** A watcher that is to be created. */
     record Wanted(
             @Nullable String name,
             @Nullable String kind,
@@ -75,11 +74,7 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
     /** The answer to a command: one of source 001's answers, and a sentence. */
     record AnswerBody(String id, String answer, String message) {}
 
-    /**
-     * The answer of a feed's or a mailbox's server.
-     *
-     * @param reads whether a watcher could read there
-     */
+    /** @param reads whether a watcher could read there */
     record TestedBody(boolean reads, String result, String resultCode) {}
 
     /** A service, with source 001's columns. */
@@ -134,9 +129,7 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
         return require(name);
     }
 
-    /**
-     * Asks the server, and changes nothing. With the name of an existing watcher, its password is used if none is given.
-     */
+    /** Asks the server, and changes nothing. With the name of an existing watcher, its password is used if none is given. */
     @PostMapping("/watchers/test")
     TestedBody test(@RequestBody Wanted wanted) {
         Map<String, String> settings = Objects.requireNonNullElse(wanted.settings(), Map.of());

@@ -57,11 +57,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
             @Nullable Boolean searchable,
             @Nullable Boolean changeable) {}
 
-    /**
-     * A field.
-     *
-     * @param indexedAt since when searches find it; {@code null} while they do not
-     */
+    /** @param indexedAt since when searches find it; {@code null} while they do not */
     record FieldBody(
             String name,
             String label,
@@ -148,7 +144,6 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
         }
     }
 
-    /** The count for exactly this change. */
     private Optional<FieldFits.Fit> count(MailingList list, Field changed) {
         return index.fits().find(list.name()).filter(fit -> fit.field().equals(changed));
     }
@@ -172,7 +167,6 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
                 .map(field -> present.without(name)));
     }
 
-    /** Starts a job that indexes all subscribers again. */
     @PostMapping("/index")
     ResponseEntity<Void> again(@AuthenticationPrincipal ApiKey key, MailingList list) {
         String job = index.again(list, key.label());

@@ -42,9 +42,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/**
- * Jobs: starts statistics and exports of lists and segments, and asks unconfirmed people again; shows and cancels all jobs.
- */
+/** Jobs: starts statistics and exports of lists and segments, and asks unconfirmed people again; shows and cancels all jobs. */
 @RestController
 @RequestMapping("/api/v1/jobs")
 record JobApi(
@@ -58,15 +56,12 @@ record JobApi(
     private static final int DOMAINS = 100;
     private static final List<String> STARTED_HERE = List.of(Reports.STATISTICS, Reports.EXPORT, AskAgain.JOB);
 
-    /** A job that is to be started. */
     record NewJob(
             @Nullable String job,
             @Nullable String list,
             @Nullable String segment) {}
 
     /**
-     * A job.
-     *
      * @param state running, done, cancelled or failed
      * @param handled how many people or messages it has worked on
      * @param people of the list when it began, for jobs about people

@@ -11,8 +11,6 @@ import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list.
- *
  * @param perMinute the most emails of its messages in any minute; 0 is no limit, here and in {@code perHour}
  * @param counts subscribers by state; {@code null} where lists are enumerated
  */

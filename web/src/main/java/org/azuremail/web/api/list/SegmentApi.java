@@ -39,7 +39,6 @@ import tools.jackson.databind.JsonNode;
 @RequestMapping("/api/v1/lists/{list}/segments")
 record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts) {
 
-    /** A segment that is to be saved. */
     record NewSegment(
             @Nullable String description, @Nullable JsonNode rules) {}
 
@@ -51,8 +50,6 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
     }
 
     /**
-     * The number of people in a segment.
-     *
      * @param people in whatever state
      * @param subscribed those of them who get messages
      * @param countedAt {@code null} when they were counted just now

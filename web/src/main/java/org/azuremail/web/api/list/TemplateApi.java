@@ -34,8 +34,6 @@ record TemplateApi(Templates templates) {
     record NewText(@Nullable String text) {}
 
     /**
-     * A template of a list.
-     *
      * @param state {@code shared}, {@code customised}, {@code outdated} or {@code broken}
      * @param text {@code null} where templates are enumerated
      * @param fault why the list's copy is not used

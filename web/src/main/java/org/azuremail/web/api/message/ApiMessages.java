@@ -20,7 +20,6 @@ import org.springframework.stereotype.Component;
 @Component
 record ApiMessages(Messages messages, MessageControl control, Segments segments, MailClasses classes) {
 
-    /** As it is stored now. */
     MessageBody body(MessageRef ref) {
         return body(messages.find(ref).orElseThrow(() -> RefusedCall.notFound("There is no message " + ref + ".")));
     }

@@ -286,7 +286,6 @@ record MessageApi(
         });
     }
 
-    /** Sends a draft now. */
     @PostMapping("/{messageRef}/send")
     MessageBody send(Message message) {
         return sent(message, drafts.send(message));

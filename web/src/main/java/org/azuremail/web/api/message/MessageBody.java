@@ -14,8 +14,6 @@ import org.azuremail.web.message.Obstacles.Obstacle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message.
- *
  * @param messageRef as a string, because not every JSON reader keeps 18 digits
  * @param list the first of its lists
  * @param segment of the only list; {@code null} when it goes to everybody

@@ -54,12 +54,9 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
             @Nullable String template,
             @Nullable String preview) {}
 
-    /** The address that gets a test mail. */
     record NewTest(@Nullable String email) {}
 
     /**
-     * A test mail.
-     *
      * @param state {@code queued}, {@code handed_over}, {@code refused} or {@code unknown}
      * @param detail the provider's id or the reason; why it waits
      * @param reasonCode of the reason, if there is one
@@ -87,7 +84,6 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
         }
     }
 
-    /** A recipient without an outcome. */
     record WaitingBody(String email, @Nullable Instant notBefore) {}
 
     @GetMapping("/content")

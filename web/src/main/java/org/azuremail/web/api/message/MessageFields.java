@@ -95,7 +95,6 @@ record MessageFields(
         return Optional.of(((Schedule.Read.Valid) read).schedule());
     }
 
-    /** The content of a new message. */
     Draft draftMessage() {
         Layout usual = markdown == null ? Layout.NONE : Layout.LETTER;
         Draft plain = Draft.of(text(subject), text(html), text);

@@ -7,8 +7,6 @@ import org.azuremail.delivery.range.Recorded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of one recipient.
- *
  * @param detail the provider's id or the reason
  * @param reasonCode of the reason, if there is one; {@code SAID} for words of the provider
  * @param transport who was asked, where there are several
@@ -24,8 +22,6 @@ record OutcomeBody(
         @Nullable FeedbackBody feedback) {
 
     /**
-     * A bounce or a complaint.
-     *
      * @param kind {@code soft_bounce}, {@code hard_bounce} or {@code complaint}
      * @param code the enhanced status code, or the source's own; may be empty
      */

@@ -49,17 +49,11 @@ record SendAgainApi(
     /** The recipients who got it: one address, or all who are Unknown. */
     record Known(@Nullable String email, @Nullable Boolean all) {}
 
-    /**
-     * The number of recipients who are now recorded as Sent and were Unknown.
-     *
-     * @param decision for {@code undo}; only of a decision about all of them
-     */
+    /** @param decision for {@code undo}; only of a decision about all of them */
     record Marked(long marked, @Nullable Instant decision) {}
 
-    /** A decision that is to be undone. */
     record Undo(@Nullable String decision) {}
 
-    /** The number of recipients who are Unknown again. */
     record Undone(long unknown) {}
 
     /** Queues nobody twice: the service refuses a recipient who waits, and outcomes that nobody has. */

@@ -42,7 +42,6 @@ record ClassApi(ClassFigures figures) {
             @Nullable Instant suspendedAt,
             long closedForSeconds) {}
 
-    /** The hours in which a class is sent. */
     record HoursBody(String from, String until, String zone) {}
 
     @GetMapping

@@ -10,7 +10,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 record ConfigurationApi(Configurations configurations) {
 
-    /** A setting, and its value on each process. */
     record SettingBody(String name, List<ValueBody> values) {}
 
     /** @param instances ids of the processes, as {@code GET /api/v1/operations} has them */

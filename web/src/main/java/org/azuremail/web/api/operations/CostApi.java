@@ -18,11 +18,7 @@ record CostApi(MonthlyCosts costs, OperationsProperties settings) {
     /** @param total of the lines whose cost is known */
     record CostBody(List<LineBody> lines, BigDecimal total, String currency) {}
 
-    /**
-     * A line.
-     *
-     * @param basis {@code measured}, {@code estimated} or {@code unknown}
-     */
+    /** @param basis {@code measured}, {@code estimated} or {@code unknown} */
     record LineBody(
             String item,
             @Nullable BigDecimal amount,

@@ -31,8 +31,6 @@ record EventApi(EventLog log, EventFile file) {
     private static final String A_MOMENT = "Use a date and time with an offset, as 2026-11-21T16:00:00Z.";
 
     /**
-     * The events that a call asks for.
-     *
      * @param since with an offset, as {@code until}; missing for as far back as the log goes
      * @param until missing for up to now
      * @param level this and above; {@code warning} when it is missing

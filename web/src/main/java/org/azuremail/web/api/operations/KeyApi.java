@@ -36,8 +36,6 @@ import org.springframework.web.bind.annotation.RestController;
 record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
 
     /**
-     * A key that is to be created.
-     *
      * @param lastDay on which it works, in the service's time zone; missing for no end
      * @param requestsPerSecond the quota of a subscribe key; missing for the default of the settings
      */
@@ -49,8 +47,6 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
             @Nullable Integer requestsPerSecond) {}
 
     /**
-     * A key.
-     *
      * @param requestsPerSecond its own quota; {@code null} for the default of the settings, and where there is none
      * @param secret shown once, when the key is created; {@code null} ever after
      */

@@ -49,7 +49,6 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
             String currency,
             long ownCalls) {}
 
-    /** A transport that sends nothing at the moment. */
     record WaitingBody(String name, @Nullable Instant until, String reason, String reasonCode) {}
 
     record QueueBody(

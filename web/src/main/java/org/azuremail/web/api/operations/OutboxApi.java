@@ -28,11 +28,7 @@ record OutboxApi(OutboxStore outbox) {
 
     record EntryBody(String id, Instant sentAt, String from, String to, String subject) {}
 
-    /**
-     * A whole mail.
-     *
-     * @param headers beyond From, To, Subject, Date and Message-ID
-     */
+    /** @param headers beyond From, To, Subject, Date and Message-ID */
     record MailBody(
             String id,
             Instant sentAt,
@@ -73,7 +69,6 @@ record OutboxApi(OutboxStore outbox) {
                 mail.merged().text());
     }
 
-    /** As it would have been sent. */
     @GetMapping("/{id}/raw")
     ResponseEntity<byte[]> raw(@PathVariable String id) {
         return ResponseEntity.ok()

@@ -46,8 +46,6 @@ import org.springframework.web.bind.annotation.RestController;
 record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, MessageSource texts) {
 
     /**
-     * A transport.
-     *
      * @param perSecond 0 is no limit, here and in the others
      * @param waitsFor why it sends nothing; {@code null} when it works
      * @param waitsUntil when it is tried again
@@ -73,8 +71,6 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
             String whenFull) {}
 
     /**
-     * A transport to be added or changed.
-     *
      * @param settings all of them; a missing secret stays as it is
      * @param whenFull {@code wait}, the default, or {@code next}
      */

@@ -39,8 +39,6 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
 
     /**
-     * The progress of an import.
-     *
      * @param total rows of the file, once they are counted
      * @param rows rows done
      * @param repeated those of the updated whose address was in an earlier row

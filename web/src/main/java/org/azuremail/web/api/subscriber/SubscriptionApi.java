@@ -63,11 +63,7 @@ record SubscriptionApi(
         FieldStore listFields,
         FieldIndex index) {
 
-    /**
-     * Somebody who joins.
-     *
-     * @param verified for an admin key, which adds them without an email: whether the person consented
-     */
+    /** @param verified for an admin key, which adds them without an email: whether the person consented */
     record NewSubscription(
             @Nullable String email,
             @Nullable String name,
@@ -265,7 +261,6 @@ record SubscriptionApi(
         return SubscriptionBody.of(Subscribers.require(store, list, email).value(), listFields.of(list), null);
     }
 
-    /** Sends the confirmation email once more. */
     @PostMapping("/{email}/confirm-again")
     ResponseEntity<Joined> confirmAgain(@PathVariable String email, Origin origin, MailingList list) {
         EmailAddress address = Subscribers.require(store, list, email).value().address();

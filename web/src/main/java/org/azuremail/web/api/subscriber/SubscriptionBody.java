@@ -10,11 +10,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A subscriber.
- *
- * @param consent the proof of it; {@code null} where that is not asked for
- */
+/** @param consent the proof of it; {@code null} where that is not asked for */
 record SubscriptionBody(
         String list,
         String email,

@@ -30,18 +30,13 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/suppressions")
 record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
 
-    /** @param why may be missing */
     record AddBody(
             @Nullable List<@Nullable String> emails,
             @Nullable String why) {}
 
     record AddedBody(int added) {}
 
-    /**
-     * A suppression.
-     *
-     * @param by the admin; missing for an event
-     */
+    /** @param by the admin; missing for an event */
     record SuppressionBody(
             String email,
             @Nullable String reasonCode,
