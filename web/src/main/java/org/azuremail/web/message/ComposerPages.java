@@ -5,6 +5,7 @@ import java.security.Principal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.azuremail.content.Layout.Source;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Audience;
@@ -12,12 +13,12 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
+import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.message.ComposerView.Place;
-import org.azuremail.web.message.MessageSaving.Saved;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -85,26 +86,28 @@ record ComposerPages(
 
     @GetMapping("/messages/{ref}/edit")
     String content(@PathVariable MessageRef ref, @ModelAttribute Reader reader, Model model) {
-        Message message = desk.require(ref);
-        Optional<Versioned<Message>> current = messages.findActive(ref);
-        if (current.isEmpty() || !current.get().value().contentEditable()) {
-            return desk.refused(message, NOT_PENDING, model);
-        }
-        Message now = current.get().value();
-        Bodies bodies = messages.bodies(now).orElse(new Bodies("", ""));
-        return view.content(
-                Place.of(current.get()), MessageForm.content(now, bodies, messages.source(now)), reader, model);
+        return step(ref, model, stored -> {
+            Message now = stored.value();
+            Bodies bodies = messages.bodies(now).orElse(new Bodies("", ""));
+            MessageForm form = MessageForm.content(now, bodies, messages.source(now));
+            return view.content(Place.of(stored), form, reader, model);
+        });
     }
 
     @GetMapping("/messages/{ref}/edit/recipients")
     String recipients(@PathVariable MessageRef ref, Model model) {
+        return step(ref, model, stored -> {
+            MessageForm form = MessageForm.recipients(stored.value(), desk.undated(stored.value()));
+            return view.recipients(Place.of(stored), form, model);
+        });
+    }
+
+    private String step(MessageRef ref, Model model, Function<Versioned<Message>, String> page) {
         Message message = desk.require(ref);
-        Optional<Versioned<Message>> current = messages.findActive(ref);
-        if (current.isEmpty() || !current.get().value().contentEditable()) {
-            return desk.refused(message, NOT_PENDING, model);
-        }
-        Message now = current.get().value();
-        return view.recipients(Place.of(current.get()), MessageForm.recipients(now, desk.undated(now)), model);
+        return messages.findActive(ref)
+                .filter(current -> current.value().contentEditable())
+                .map(page)
+                .orElseGet(() -> desk.refused(message, NOT_PENDING, model));
     }
 
     @PostMapping("/messages/{ref}/edit")
@@ -129,21 +132,21 @@ record ComposerPages(
                     new Place(ref, messages.find(ref).orElse(null), etag, true), form, errors, act, reader, model);
         }
         boolean wasDraft = messages.find(ref).map(desk::draft).orElse(true);
-        Saved saved = saving.save(ref, etag, form, schedule.orElse(null), me.getName());
-        if (saved instanceof Saved.Done done) {
+        Editing saved = saving.save(ref, etag, form, schedule.orElse(null), me.getName());
+        if (saved instanceof Editing.Edited done) {
             return act == Act.SAVE
                     ? told(done.message(), model)
                     : next(form, wasDraft, htmlShown, done.message(), act, reader);
         }
-        if (saved instanceof Saved.NotEditable not) {
-            return desk.refused(desk.require(ref), not.code(), model);
+        if (saved instanceof Editing.NotEditable) {
+            return desk.refused(desk.require(ref), NOT_PENDING, model);
         }
-        if (saved instanceof Saved.Refused no) {
+        if (saved instanceof Editing.Refused no) {
             no.problems().forEach(problem -> form.report(problem, errors));
             return refused(
                     new Place(ref, messages.find(ref).orElse(null), etag, true), form, errors, act, reader, model);
         }
-        if (saved instanceof Saved.Conflict conflict) {
+        if (saved instanceof Editing.Conflict conflict) {
             return conflict(conflict.current(), form, errors, act, reader, response, model);
         }
         errors.reject("error.message.deleted");

@@ -20,33 +20,20 @@ import org.springframework.stereotype.Component;
 @Component
 record MessageSaving(Messages messages, MessageDesk desk) {
 
-    sealed interface Saved {
-
-        record Done(Versioned<Message> message) implements Saved {}
-
-        record Refused(List<Problem> problems) implements Saved {}
-
-        record Conflict(Versioned<Message> current) implements Saved {}
-
-        record NotEditable(String code) implements Saved {}
-
-        record Missing() implements Saved {}
-    }
-
     /**
      * @param etag what the form was made from; empty for a message that is new, and then a second time is a change
      * @param schedule as the form says; {@code null} when it does not
      */
-    Saved save(MessageRef ref, String etag, MessageForm form, @Nullable Schedule schedule, String by) {
+    Editing save(MessageRef ref, String etag, MessageForm form, @Nullable Schedule schedule, String by) {
         Optional<Message> stored = messages.find(ref);
         if (stored.isEmpty()) {
-            return etag.isEmpty() ? create(ref, form, schedule, by) : new Saved.Missing();
+            return etag.isEmpty() ? create(ref, form, schedule, by) : new Editing.Missing();
         }
         Message old = stored.get();
         String at =
                 etag.isEmpty() ? messages.findActive(ref).map(Versioned::etag).orElse("") : etag;
         Schedule due = schedule != null && old.editable() ? schedule : old.schedule();
-        Editing editing = messages.edit(
+        return messages.edit(
                 ref,
                 at,
                 new Messages.Change(
@@ -60,34 +47,22 @@ record MessageSaving(Messages messages, MessageDesk desk) {
                         form.onUnknown() == null ? old.onUnknown() : form.onUnknownChoice(),
                         old.editable() ? form.mailClass() : null,
                         hold(old, due)));
-        if (editing instanceof Editing.Edited edited) {
-            return new Saved.Done(edited.message());
-        }
-        if (editing instanceof Editing.Refused refused) {
-            return new Saved.Refused(refused.problems());
-        }
-        if (editing instanceof Editing.Conflict conflict) {
-            return new Saved.Conflict(conflict.current());
-        }
-        return editing instanceof Editing.NotEditable
-                ? new Saved.NotEditable("error.message.not-pending")
-                : new Saved.Missing();
     }
 
-    private Saved create(MessageRef ref, MessageForm form, @Nullable Schedule schedule, String by) {
+    private Editing create(MessageRef ref, MessageForm form, @Nullable Schedule schedule, String by) {
         Schedule due = schedule == null ? new Schedule(desk.now(), desk.zone()) : schedule;
         Audience audience = form.audience().orElse(null);
         if (audience == null) {
-            return new Saved.Refused(List.of(new Problem("list", FormFault.LIST_MISSING)));
+            return new Editing.Refused(List.of(new Problem("list", FormFault.LIST_MISSING)));
         }
         Creation creation = messages.create(
                 ref, new Messages.NewMessage(audience, form.draft(), due, desk.onUnknown(), null, by, true, true));
         if (creation instanceof Creation.Refused refused) {
-            return new Saved.Refused(refused.problems());
+            return new Editing.Refused(refused.problems());
         }
         return creation instanceof Creation.Exists
                 ? save(ref, "", form, schedule, by)
-                : messages.findActive(ref).<Saved>map(Saved.Done::new).orElseGet(Saved.Missing::new);
+                : messages.findActive(ref).<Editing>map(Editing.Edited::new).orElseGet(Editing.Missing::new);
     }
 
     /** A message that would go out at once is a draft until somebody confirms it on the last step. */
