@@ -19,7 +19,6 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.ConditionalWrites;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.People;
 import org.azuremail.subscription.Subscriptions;
@@ -34,7 +33,6 @@ import org.azuremail.web.membership.SubscriberViews.Content;
 import org.springframework.context.MessageSource;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -52,7 +50,8 @@ record PreferencePages(
         People people,
         SubscriberViews pages,
         AzureMailProperties settings,
-        MessageSource texts) {
+        MessageSource texts)
+        implements OfSubscribers {
 
     private static final String FIELD = "field.";
     private static final String LEAVE = "leave";
@@ -69,28 +68,14 @@ record PreferencePages(
 
     @GetMapping("/preferences")
     ResponseEntity<String> look(@ModelAttribute("link") Link link) {
-        return strange(link)
-                .orElseGet(() -> pages.show(find(link)
-                        .map(person -> content(person, Map.of(), Map.of()).with("ask", "yes"))
-                        .orElseGet(PreferencePages::nobody)
-                        .with(link)));
+        return page(link, () -> find(link)
+                .map(person -> content(person, Map.of(), Map.of()).with("ask", "yes"))
+                .orElseGet(PreferencePages::nobody));
     }
 
     @PostMapping("/preferences")
     ResponseEntity<String> save(@ModelAttribute("link") Link link, HttpServletRequest request) {
-        return strange(link).orElseGet(() -> pages.show(change(link, request).with(link)));
-    }
-
-    @ExceptionHandler(StorageException.class)
-    ResponseEntity<String> unavailable(StorageException failure) {
-        return pages.unavailable(failure);
-    }
-
-    private Optional<ResponseEntity<String>> strange(Link link) {
-        if (link.incomplete()) {
-            return Optional.of(pages.show(Content.of(TemplateName.ERROR, "incomplete")));
-        }
-        return link.sample() ? Optional.of(pages.show(Content.of(TemplateName.ERROR, "test-email"))) : Optional.empty();
+        return page(link, () -> change(link, request));
     }
 
     private static Content nobody() {

@@ -2,9 +2,9 @@ package org.azuremail.web.membership;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
-import org.azuremail.storage.StorageException;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.Subscriptions.ConfirmResult;
@@ -14,7 +14,6 @@ import org.azuremail.template.TemplateName;
 import org.azuremail.web.membership.SubscriberViews.Content;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -25,7 +24,7 @@ import org.springframework.web.bind.annotation.PostMapping;
  * email: whoever holds an old mail learns nothing about the subscriber.
  */
 @Controller
-record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberViews pages) {
+record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberViews pages) implements OfSubscribers {
 
     private static final String NEW_LINK = "new-link";
     private static final Content DEAD = Content.of(TemplateName.CONFIRM, "dead");
@@ -60,18 +59,7 @@ record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberVi
         });
     }
 
-    @ExceptionHandler(StorageException.class)
-    ResponseEntity<String> unavailable(StorageException failure) {
-        return pages.unavailable(failure);
-    }
-
-    /** The answer to a link that is whole. */
-    @FunctionalInterface
-    private interface Answer {
-        Content to(MailingList list, ConfirmationLink confirmation);
-    }
-
-    private ResponseEntity<String> page(Link link, Answer answer) {
+    private ResponseEntity<String> page(Link link, BiFunction<MailingList, ConfirmationLink, Content> answer) {
         if (link.incomplete()) {
             return pages.show(Content.of(TemplateName.ERROR, "incomplete"));
         }
@@ -80,7 +68,7 @@ record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberVi
         return pages.show(
                 list.isEmpty() || confirmation.isEmpty()
                         ? Content.of(TemplateName.ERROR, "unknown")
-                        : answer.to(list.get(), confirmation.get()).with(link));
+                        : answer.apply(list.get(), confirmation.get()).with(link));
     }
 
     private Content of(Subscriber subscriber, TemplateName template, String occasion) {

@@ -6,7 +6,6 @@ import java.util.function.Function;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -34,7 +32,8 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 record UnsubscribePages(
-        ListStore lists, SubscriptionStore subscribers, Subscriptions subscriptions, SubscriberViews pages) {
+        ListStore lists, SubscriptionStore subscribers, Subscriptions subscriptions, SubscriberViews pages)
+        implements OfSubscribers {
 
     @GetMapping("/unsubscribe")
     ResponseEntity<String> ask(@ModelAttribute("link") Link link) {
@@ -91,11 +90,6 @@ record UnsubscribePages(
         });
     }
 
-    @ExceptionHandler(StorageException.class)
-    ResponseEntity<String> unavailable(StorageException failure) {
-        return pages.unavailable(failure);
-    }
-
     private LeaveResult leave(Link link, Origin origin) {
         Optional<ListName> list = link.list();
         Optional<SubscriberGuid> guid = link.guid();
@@ -105,13 +99,7 @@ record UnsubscribePages(
     }
 
     private ResponseEntity<String> page(Link link, Function<Found, Content> answer) {
-        if (link.incomplete()) {
-            return pages.show(Content.of(TemplateName.ERROR, "incomplete"));
-        }
-        if (link.sample()) {
-            return pages.show(Content.of(TemplateName.ERROR, "test-email"));
-        }
-        return pages.show(answer.apply(find(link)).with(link));
+        return page(link, () -> answer.apply(find(link)));
     }
 
     /** @param address masked; {@code null} when it is another than the link was sent to */
