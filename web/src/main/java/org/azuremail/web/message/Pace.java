@@ -74,12 +74,7 @@ public record Pace(Look older, Look newer) {
      */
     record Told(boolean perSecond, long number, @Nullable Long minutesLeft) {}
 
-    /** Nothing while it cannot be told. */
-    Optional<Told> told(Look now, MessageProgress progress) {
-        return told(now, progress, OptionalInt.empty());
-    }
-
-    /** The same, and no faster than the limit allows in the long run. */
+    /** No faster than the limit allows in the long run; nothing while it cannot be told. */
     Optional<Told> told(Look now, MessageProgress progress, OptionalInt limit) {
         OptionalDouble speed = perSecond(now);
         if (speed.isEmpty() || progress.waiting() == 0) {

@@ -70,23 +70,11 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
             @RequestParam(defaultValue = "all") String tab,
             @RequestParam(defaultValue = "") String q,
             Model model) {
-        return shown(after, tab, q.strip(), model);
-    }
-
-    @GetMapping("/watchers-now")
-    String now(
-            @RequestParam(defaultValue = "") String after,
-            @RequestParam(defaultValue = "all") String tab,
-            @RequestParam(defaultValue = "") String q,
-            Model model) {
-        return shown(after, tab, q.strip(), model) + " :: now";
-    }
-
-    private String shown(String after, String tab, String q, Model model) {
+        String words = q.strip();
         List<Watcher> rest = watchers.after(after)
                 .filter(watcher -> isOn(tab, watcher))
                 .filter(watcher -> (watcher.name() + " " + watcher.settings().get("list") + " " + watcher.kind())
-                        .contains(q.toLowerCase(Locale.ROOT)))
+                        .contains(words.toLowerCase(Locale.ROOT)))
                 .limit(PAGE + 1L)
                 .toList();
         boolean more = rest.size() > PAGE;
@@ -96,11 +84,20 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
                 "failed", watchers.troubled().stream().filter(Watcher::failed).count());
         model.addAttribute("tabs", TABS);
         model.addAttribute("tab", tab);
-        model.addAttribute("q", q);
+        model.addAttribute("q", words);
         model.addAttribute("watchers", more ? rest.subList(0, PAGE) : rest);
         model.addAttribute("after", after);
         model.addAttribute("next", more ? rest.get(PAGE - 1).name() : null);
         return "watcher/all";
+    }
+
+    @GetMapping("/watchers-now")
+    String now(
+            @RequestParam(defaultValue = "") String after,
+            @RequestParam(defaultValue = "all") String tab,
+            @RequestParam(defaultValue = "") String q,
+            Model model) {
+        return all(after, tab, q, model) + " :: now";
     }
 
     private static boolean isOn(String tab, Watcher watcher) {

@@ -23,7 +23,8 @@ class PaceTest {
     void theFirstLookKnowsNoSpeed() {
         Look first = look(0, 500);
 
-        assertThat(Pace.read(null, first).told(first, progress(500, 10_000))).isEmpty();
+        assertThat(Pace.read(null, first).told(first, progress(500, 10_000), OptionalInt.empty()))
+                .isEmpty();
     }
 
     @Test
@@ -59,7 +60,11 @@ class PaceTest {
         String seen = Pace.read(null, look(0, 0)).seenBy(look(0, 0));
         Look now = look(2, 100);
 
-        assertThat(Pace.read(seen, now).told(now, new MessageProgress(5_000, false, false, counts(100), List.of())))
+        assertThat(Pace.read(seen, now)
+                        .told(
+                                now,
+                                new MessageProgress(5_000, false, false, counts(100), List.of()),
+                                OptionalInt.empty()))
                 .contains(new Pace.Told(true, 50, null));
     }
 
@@ -111,7 +116,7 @@ class PaceTest {
 
     private static Optional<String> told(String seen, Look now, long recipients) {
         return Pace.read(seen, now)
-                .told(now, progress(now.done(), recipients))
+                .told(now, progress(now.done(), recipients), OptionalInt.empty())
                 .map(told -> told.number() + (told.perSecond() ? "/second " : "/minute ") + told.minutesLeft());
     }
 
