@@ -1,5 +1,7 @@
 package org.azuremail.web.eventlog;
 
+import static org.azuremail.web.layout.Faults.stripped;
+
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.time.DateTimeException;
@@ -79,26 +81,26 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
         /** Of warnings and errors unless chosen otherwise. */
         @Override
         public String level() {
-            return typed(level).isEmpty() ? EventLevel.WARNING.word() : typed(level);
+            return stripped(level).isEmpty() ? EventLevel.WARNING.word() : stripped(level);
         }
 
         /** Returns whether nothing but a level was chosen; called by the page. */
         public boolean open() {
-            return (typed(since) + typed(until) + typed(process) + typed(words)).isEmpty();
+            return (stripped(since) + stripped(until) + stripped(process) + stripped(words)).isEmpty();
         }
 
         URI address() {
             return UriComponentsBuilder.fromPath("/events")
                     .query("since={since}&until={until}&level={level}&process={process}&words={words}")
                     .encode()
-                    .buildAndExpand(typed(since), typed(until), level(), typed(process), typed(words))
+                    .buildAndExpand(stripped(since), stripped(until), level(), stripped(process), stripped(words))
                     .toUri();
         }
 
         /** @return the filter; one for all events when something was wrong, which is among the errors then */
         EventFilter read(ZoneId zone, BindingResult errors) {
-            Instant first = moment("since", typed(since), zone, errors);
-            Instant end = moment("until", typed(until), zone, errors);
+            Instant first = moment("since", stripped(since), zone, errors);
+            Instant end = moment("until", stripped(until), zone, errors);
             Optional<EventLevel> least = EventLevel.parse(level());
             if (least.isEmpty()) {
                 errors.rejectValue("level", "error.events.level");
@@ -106,11 +108,11 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
             if (first != null && end != null && !first.isBefore(end)) {
                 errors.rejectValue("until", "error.events.order");
             }
-            limit("process", typed(process), errors);
-            limit("words", typed(words), errors);
+            limit("process", stripped(process), errors);
+            limit("words", stripped(words), errors);
             return errors.hasErrors()
                     ? EventFilter.atLeast(EventLevel.ERROR)
-                    : new EventFilter(first, end, least.orElseThrow(), typed(process), typed(words));
+                    : new EventFilter(first, end, least.orElseThrow(), stripped(process), stripped(words));
         }
 
         private static void limit(String field, String typed, BindingResult errors) {
@@ -132,10 +134,6 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
                 Faults.reject(errors, field, "error.events.moment", Faults.label(field));
                 return null;
             }
-        }
-
-        private static String typed(@Nullable String value) {
-            return value == null ? "" : value.strip();
         }
     }
 }

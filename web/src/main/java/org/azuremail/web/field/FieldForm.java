@@ -1,5 +1,7 @@
 package org.azuremail.web.field;
 
+import static org.azuremail.web.layout.Faults.stripped;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -44,13 +46,13 @@ record FieldForm(
 
     /** The new field, or empty with what is wrong beside its inputs. */
     Optional<Field> toNew(ListFields fields, Errors errors) {
-        String wanted = text(fieldName).isEmpty()
-                ? derived(text(caption))
-                : text(fieldName).toLowerCase(Locale.ROOT);
+        String wanted = stripped(fieldName).isEmpty()
+                ? derived(stripped(caption))
+                : stripped(fieldName).toLowerCase(Locale.ROOT);
         checkCaption(errors);
-        if (!text(fieldName).isEmpty() && !Field.isFree(wanted)) {
+        if (!stripped(fieldName).isEmpty() && !Field.isFree(wanted)) {
             errors.rejectValue("fieldName", "error.field.name");
-        } else if (text(fieldName).isEmpty() && !text(caption).isEmpty() && !Field.isFree(wanted)) {
+        } else if (stripped(fieldName).isEmpty() && !stripped(caption).isEmpty() && !Field.isFree(wanted)) {
             errors.rejectValue("fieldName", "error.field.name-missing");
         } else if (fields.find(wanted).isPresent()) {
             Faults.reject(errors, "fieldName", "error.field.name-taken", wanted);
@@ -75,7 +77,7 @@ record FieldForm(
     }
 
     private void checkCaption(Errors errors) {
-        if (text(caption).isEmpty()) {
+        if (stripped(caption).isEmpty()) {
             errors.rejectValue("caption", "error.field.label-missing");
         } else {
             Faults.line(errors, "caption", caption);
@@ -84,8 +86,8 @@ record FieldForm(
 
     /** Reports the faults in the order of the inputs. */
     private Optional<Field> toField(String named, Errors errors) {
-        Optional<FieldType> chosen = FieldType.parse(text(type));
-        List<String> typed = text(options)
+        Optional<FieldType> chosen = FieldType.parse(stripped(type));
+        List<String> typed = stripped(options)
                 .lines()
                 .map(String::strip)
                 .filter(line -> !line.isEmpty())
@@ -101,7 +103,7 @@ record FieldForm(
                 ? Optional.empty()
                 : chosen.map(kind -> new Field(
                         named,
-                        text(caption),
+                        stripped(caption),
                         kind,
                         choice ? typed : List.of(),
                         Boolean.TRUE.equals(searchable),
@@ -111,9 +113,5 @@ record FieldForm(
     private static String derived(String label) {
         String name = label.toLowerCase(Locale.ROOT).replaceAll("\\s+", "_").replaceAll("[^a-z0-9_-]", "");
         return name.substring(0, Math.min(LONGEST_NAME, name.length()));
-    }
-
-    private static String text(@Nullable String typed) {
-        return typed == null ? "" : typed.strip();
     }
 }

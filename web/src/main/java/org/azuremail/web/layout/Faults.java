@@ -15,6 +15,11 @@ public final class Faults {
         return typed == null ? "" : typed;
     }
 
+    /** The same without blanks around it. */
+    public static String stripped(@Nullable String typed) {
+        return text(typed).strip();
+    }
+
     /** @param values for the places in the text of the code */
     public static void reject(Errors errors, String field, String code, Object... values) {
         errors.rejectValue(field, code, values, null);
@@ -27,7 +32,7 @@ public final class Faults {
 
     /** Refuses a text that is not one line, as a header may contain it. */
     public static void line(Errors errors, String field, @Nullable String typed) {
-        if (!MailingList.isLine(text(typed).strip())) {
+        if (!MailingList.isLine(stripped(typed))) {
             reject(errors, field, "error.line", MailingList.MAX_LINE, label(field));
         }
     }

@@ -1,5 +1,7 @@
 package org.azuremail.web.operations;
 
+import static org.azuremail.web.layout.Faults.stripped;
+
 import java.security.Principal;
 import java.time.Duration;
 import java.util.Locale;
@@ -40,7 +42,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     record ServiceForm(@Nullable String interval) {
 
         Optional<Duration> read() {
-            Matcher typed = INTERVAL.matcher(WorkPages.typed(interval).toLowerCase(Locale.ROOT));
+            Matcher typed = INTERVAL.matcher(stripped(interval).toLowerCase(Locale.ROOT));
             return typed.matches()
                     ? Optional.of(UNITS.getOrDefault(typed.group(2), Duration.ZERO)
                             .multipliedBy(Long.parseLong(typed.group(1))))
@@ -75,7 +77,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
             Principal admin,
             Model model) {
         Console.Service service = requireService(name);
-        boolean usual = typed(form.interval()).isEmpty();
+        boolean usual = stripped(form.interval()).isEmpty();
         Optional<Duration> interval = form.read().filter(service::allows);
         if (!usual && interval.isEmpty()) {
             Faults.reject(
@@ -150,7 +152,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     }
 
     private static @Nullable Integer number(String field, @Nullable String value, int most, BindingResult errors) {
-        String typed = typed(value);
+        String typed = stripped(value);
         if (typed.isEmpty()) {
             return null;
         }
@@ -177,9 +179,5 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
 
     private static String text(@Nullable Integer number) {
         return number == null ? "" : number.toString();
-    }
-
-    private static String typed(@Nullable String value) {
-        return value == null ? "" : value.strip();
     }
 }

@@ -1,5 +1,7 @@
 package org.azuremail.web.subscriber;
 
+import static org.azuremail.web.layout.Faults.stripped;
+
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -84,9 +86,9 @@ record SubscriberForm(
         Map<String, String> typed = new TreeMap<>();
         for (Field field : fields.own()) {
             String name = ATTRIBUTE + field.name();
-            String value = text(sent.getFirst(name));
-            String month = text(sent.getFirst(name + ".month"));
-            String day = text(sent.getFirst(name + ".day"));
+            String value = stripped(sent.getFirst(name));
+            String month = stripped(sent.getFirst(name + ".month"));
+            String day = stripped(sent.getFirst(name + ".day"));
             if (!value.isEmpty()) {
                 typed.put(field.name(), value);
             } else if (!month.isEmpty() || !day.isEmpty()) {
@@ -104,9 +106,5 @@ record SubscriberForm(
 
     private static String sentence(Reason reason) {
         return reason.words() + ".";
-    }
-
-    private static String text(@Nullable String typed) {
-        return typed == null ? "" : typed.strip();
     }
 }
