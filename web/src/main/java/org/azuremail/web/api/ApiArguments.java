@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
+import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.time.Time;
 import org.azuremail.web.key.ApiKey;
@@ -44,8 +46,8 @@ record ApiArguments(
 
     @Override
     public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-        resolvers.add(new Argument(
-                MailingList.class, call -> variable(call, "list").map(name -> Lists.require(lists.getObject(), name))));
+        resolvers.add(
+                new Argument(MailingList.class, call -> variable(call, "list").map(this::list)));
         resolvers.add(
                 new Argument(Message.class, call -> variable(call, "messageRef").map(this::message)));
         resolvers.add(new Argument(
@@ -77,6 +79,13 @@ record ApiArguments(
                 @Nullable WebDataBinderFactory binders) {
             return reader.apply(call).orElse(null);
         }
+    }
+
+    private MailingList list(String name) {
+        return ListName.parse(name)
+                .flatMap(lists.getObject()::find)
+                .map(Versioned::value)
+                .orElseThrow(() -> RefusedCall.noList(name));
     }
 
     private Message message(String ref) {

@@ -29,6 +29,10 @@ public final class RefusedCall extends ErrorResponseException {
         return new RefusedCall(ProblemCode.NOT_FOUND, detail);
     }
 
+    public static RefusedCall noList(Object name) {
+        return notFound("There is no list " + name + ".");
+    }
+
     public static RefusedCall field(String field, String message) {
         return fields(List.of(new FieldProblem(field, message)));
     }

@@ -23,7 +23,6 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
@@ -128,7 +127,8 @@ record JobApi(
         Optional<ListName> name =
                 fields.required("list", Objects.requireNonNullElse(wanted.list(), ""), ListName::parse, ListName.RULE);
         fields.check();
-        MailingList list = Lists.require(lists, name.orElseThrow().value());
+        MailingList list =
+                lists.find(name.orElseThrow()).map(Versioned::value).orElseThrow(() -> RefusedCall.noList(name.get()));
         Segment segment = wanted.segment() == null ? null : segment(list, wanted.segment());
         if (job.equals(AskAgain.JOB)) {
             return once.answer(wanted, JobBody.class, jobs::newId, attempt -> askAgain.start(

@@ -27,7 +27,6 @@ import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.time.Time;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
@@ -122,7 +121,7 @@ record ListApi(
 
     @GetMapping("/{list}")
     ListBody one(@PathVariable String list, Tags tags) {
-        Versioned<MailingList> found = Lists.find(lists, list);
+        Versioned<MailingList> found = find(list);
         tags.answer(found.etag());
         return ListBody.of(found.value(), subscribers.counts(found.value()));
     }
@@ -145,13 +144,17 @@ record ListApi(
         return ListBody.of(now.value(), subscribers.counts(now.value()));
     }
 
+    private Versioned<MailingList> find(String list) {
+        return ListName.parse(list).flatMap(lists::find).orElseThrow(() -> RefusedCall.noList(list));
+    }
+
     /** @param afterwards is given the list as it was and as it is */
     private Versioned<MailingList> update(
             String list,
             Function<Versioned<MailingList>, MailingList> change,
             BiConsumer<MailingList, MailingList> afterwards) {
         return ConditionalWrites.until("list " + list, () -> {
-            Versioned<MailingList> stored = Lists.find(lists, list);
+            Versioned<MailingList> stored = find(list);
             if (!(lists.update(change.apply(stored), stored.etag()) instanceof ListStore.Saving.Saved saved)) {
                 return Optional.empty();
             }

@@ -18,7 +18,6 @@ import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberExport;
 import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
-import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
@@ -132,7 +131,7 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
             throw new RefusedCall(
                     ProblemCode.MEDIA_TYPE_REFUSED, "This is an Excel file. Save it as CSV and send that.");
         }
-        throw start instanceof Imports.Start.AnotherFile ? Once.another() : Lists.unknown(list.name());
+        throw start instanceof Imports.Start.AnotherFile ? Once.another() : RefusedCall.noList(list.name());
     }
 
     private static Optional<FileEncoding> encoding(String name) {

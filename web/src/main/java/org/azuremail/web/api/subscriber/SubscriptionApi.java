@@ -29,7 +29,6 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Lists;
 import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
@@ -141,7 +140,7 @@ record SubscriptionApi(
     /** Answers alike for addresses that are suppressed, got enough confirmations today, or are not confirmed yet. */
     private static HttpStatus asked(MailingList list, EmailAddress email, SubscribeResult result) {
         if (result instanceof SubscribeResult.NoSuchList) {
-            throw Lists.unknown(list.name());
+            throw RefusedCall.noList(list.name());
         }
         if (result instanceof SubscribeResult.AlreadySubscribed) {
             throw new RefusedCall(
