@@ -1,8 +1,6 @@
 package org.azuremail.web.eventlog;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -14,9 +12,8 @@ import java.util.Optional;
 import org.azuremail.eventlog.Event;
 import org.azuremail.eventlog.EventLog;
 import org.azuremail.eventlog.EventLog.EventFilter;
+import org.azuremail.web.download.Download;
 import org.springframework.context.MessageSource;
-import org.springframework.http.ContentDisposition;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
@@ -57,16 +54,7 @@ public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
     public ResponseEntity<StreamingResponseBody> answer(EventFilter filter, Format format) {
         boolean json = format == Format.NDJSON;
         String name = json ? "events.ndjson" : "events.txt";
-        return ResponseEntity.ok()
-                .contentType(json ? MediaType.APPLICATION_NDJSON : TEXT)
-                .header(
-                        HttpHeaders.CONTENT_DISPOSITION,
-                        ContentDisposition.attachment().filename(name).build().toString())
-                .body(out -> {
-                    Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-                    write(filter, format, MOST, writer);
-                    writer.flush();
-                });
+        return Download.text(json ? MediaType.APPLICATION_NDJSON : TEXT, name, out -> write(filter, format, MOST, out));
     }
 
     void write(EventFilter filter, Format format, int most, Writer out) throws IOException {

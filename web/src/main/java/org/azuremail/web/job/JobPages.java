@@ -20,7 +20,7 @@ import org.azuremail.segment.Segments;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.web.download.CsvDownload;
+import org.azuremail.web.download.Download;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
@@ -190,7 +190,7 @@ record JobPages(
         SetJobs.Status job = require(id);
         ExportedFile file = reports.file(job).orElseThrow(() -> new NotHere("no-file"));
         String name = job.about().getOrDefault(SetJobs.LIST, id) + ".csv";
-        return CsvDownload.ofBytes(name, out -> reports.write(job, file, out));
+        return Download.of(Download.CSV, name, out -> reports.write(job, file, out));
     }
 
     private SetJobs.Status require(String id) {

@@ -17,7 +17,7 @@ import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.transfer.CsvOut;
-import org.azuremail.web.download.CsvDownload;
+import org.azuremail.web.download.Download;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -60,7 +60,7 @@ record RecipientExport(MessageDesk desk, MessageControl control) {
     ResponseEntity<StreamingResponseBody> export(
             @PathVariable MessageRef ref, @RequestParam(defaultValue = "") String outcome) {
         Message message = desk.require(ref);
-        return CsvDownload.of("message-" + ref + "-recipients.csv", out -> write(message, outcome, new CsvOut(out)));
+        return Download.csv("message-" + ref + "-recipients.csv", out -> write(message, outcome, new CsvOut(out)));
     }
 
     /** Read as it is written: any number of recipients takes the same memory. */

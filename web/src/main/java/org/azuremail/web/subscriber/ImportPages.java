@@ -14,7 +14,7 @@ import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberExport;
 import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
-import org.azuremail.web.download.CsvDownload;
+import org.azuremail.web.download.Download;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.live.LiveSource;
@@ -139,13 +139,13 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     @GetMapping("/subscribers/imports/{id}/refused")
     ResponseEntity<StreamingResponseBody> refused(@PathVariable ImportId id) {
         ImportId found = imports.find(id).map(SubscriberImport::id).orElseThrow(() -> new NotHere("no-import"));
-        return CsvDownload.of("refused-rows.csv", out -> imports.writeRefused(found, out));
+        return Download.csv("refused-rows.csv", out -> imports.writeRefused(found, out));
     }
 
     @GetMapping("/subscribers/export")
     ResponseEntity<StreamingResponseBody> export(@RequestParam ListName list) {
         MailingList found = desk.require(list);
-        return CsvDownload.of(found.name() + ".csv", out -> export.write(found, out));
+        return Download.csv(found.name() + ".csv", out -> export.write(found, out));
     }
 
     private static Imports.Upload upload(MultipartFile file, InputStream content, Form form) {

@@ -9,7 +9,7 @@ import org.azuremail.storage.Page;
 import org.azuremail.subscription.transfer.CsvOut;
 import org.azuremail.suppression.Suppression;
 import org.azuremail.suppression.Suppressions;
-import org.azuremail.web.download.CsvDownload;
+import org.azuremail.web.download.Download;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
@@ -129,7 +129,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
 
     @GetMapping("/suppressions.csv")
     ResponseEntity<StreamingResponseBody> export() {
-        return CsvDownload.of("suppressions.csv", out -> write(new CsvOut(out)));
+        return Download.csv("suppressions.csv", out -> write(new CsvOut(out)));
     }
 
     private void write(CsvOut csv) throws IOException {

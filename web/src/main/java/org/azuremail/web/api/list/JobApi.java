@@ -27,7 +27,7 @@ import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.download.CsvDownload;
+import org.azuremail.web.download.Download;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -178,7 +178,7 @@ record JobApi(
         SetJobs.Status job = require(id);
         ExportedFile file = reports.file(job)
                 .orElseThrow(() -> RefusedCall.notFound("The job " + id + " has no file, or it is no longer kept."));
-        return CsvDownload.ofBytes(id + ".csv", out -> reports.write(job, file, out));
+        return Download.of(Download.CSV, id + ".csv", out -> reports.write(job, file, out));
     }
 
     private Segment segment(MailingList list, String segment) {

@@ -21,7 +21,7 @@ import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.download.CsvDownload;
+import org.azuremail.web.download.Download;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
@@ -156,12 +156,12 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
     @GetMapping("/api/v1/imports/{id}/refused")
     ResponseEntity<StreamingResponseBody> refused(@PathVariable String id) {
         ImportId found = require(id).id();
-        return CsvDownload.of("refused-" + found + ".csv", out -> imports.writeRefused(found, out));
+        return Download.csv("refused-" + found + ".csv", out -> imports.writeRefused(found, out));
     }
 
     @GetMapping("/api/v1/lists/{list}/export")
     ResponseEntity<StreamingResponseBody> export(MailingList list) {
-        return CsvDownload.of(list.name() + ".csv", out -> export.write(list, out));
+        return Download.csv(list.name() + ".csv", out -> export.write(list, out));
     }
 
     private SubscriberImport require(String id) {
@@ -172,7 +172,7 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
 
     private static boolean isCsv(@Nullable String contentType) {
         try {
-            return contentType != null && CsvDownload.CSV.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
+            return contentType != null && Download.CSV.equalsTypeAndSubtype(MediaType.parseMediaType(contentType));
         } catch (InvalidMediaTypeException e) {
             return false;
         }

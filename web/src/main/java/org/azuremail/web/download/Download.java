@@ -1,5 +1,6 @@
 package org.azuremail.web.download;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
@@ -10,32 +11,38 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/** Answers with a CSV file that is sent while its content is read. */
-public final class CsvDownload {
+/** Answers with a file. */
+public final class Download {
 
     public static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
 
-    private CsvDownload() {}
+    private Download() {}
 
+    /** Writes the content of a file. */
     @FunctionalInterface
     public interface Content {
         void write(Writer out) throws IOException;
     }
 
-    public static ResponseEntity<StreamingResponseBody> of(String fileName, Content content) {
-        return ofBytes(fileName, out -> {
-            Writer writer = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+    /** A file in UTF-8 that is sent while its content is read. */
+    public static ResponseEntity<StreamingResponseBody> text(MediaType type, String fileName, Content content) {
+        return of(type, fileName, out -> {
+            Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
             content.write(writer);
             writer.flush();
         });
     }
 
-    /** The same for content that is UTF-8 already. */
-    public static ResponseEntity<StreamingResponseBody> ofBytes(String fileName, StreamingResponseBody content) {
+    public static ResponseEntity<StreamingResponseBody> csv(String fileName, Content content) {
+        return text(CSV, fileName, content);
+    }
+
+    public static ResponseEntity<StreamingResponseBody> of(
+            MediaType type, String fileName, StreamingResponseBody content) {
         ContentDisposition download =
                 ContentDisposition.attachment().filename(fileName).build();
         return ResponseEntity.ok()
-                .contentType(CSV)
+                .contentType(type)
                 .header(HttpHeaders.CONTENT_DISPOSITION, download.toString())
                 .body(content);
     }
