@@ -26,6 +26,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.time.Time;
 import org.azuremail.web.layout.Moments;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.context.i18n.LocaleContextHolder;
@@ -144,6 +145,14 @@ record MessageDesk(
     /** Returns whether it is a draft that is not to wait for a day: its date means nothing. */
     boolean undated(Message message) {
         return draft(message) && message.due(now());
+    }
+
+    /** Asks before something is done with a message at this address. */
+    Question question(String code, Message message, String action) {
+        String page = "/messages/" + message.ref();
+        return new Question(code, page + action, page)
+                .showing("subject", message.subject())
+                .showing("list", audience(message.audience()));
     }
 
     /** Says why a message is left as it is: the key of a sentence. */

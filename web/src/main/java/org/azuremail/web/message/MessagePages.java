@@ -11,7 +11,6 @@ import org.azuremail.message.Schedule;
 import org.azuremail.storage.Page;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
-import org.azuremail.web.layout.Question;
 import org.azuremail.web.message.MessageListing.Tab;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -89,10 +88,7 @@ record MessagePages(Messages messages, MessageDesk desk, MessageListing listing,
         if (greeting.isPresent()) {
             return usedBy(greeting.get(), message, model);
         }
-        return new Question("delete-message", "/messages/" + ref + "/delete", "/messages/" + ref)
-                .showing("subject", message.subject())
-                .showing("list", desk.audience(message.audience()))
-                .ask(model, "messages");
+        return desk.question("delete-message", message, "/delete").ask(model, "messages");
     }
 
     @PostMapping("/messages/{ref}/delete")

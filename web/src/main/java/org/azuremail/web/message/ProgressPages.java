@@ -15,7 +15,6 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
 import org.azuremail.web.layout.Moments;
 import org.azuremail.web.layout.Notice;
-import org.azuremail.web.layout.Question;
 import org.azuremail.web.plot.LinePlot;
 import org.azuremail.web.plot.StackedBar;
 import org.jspecify.annotations.Nullable;
@@ -121,10 +120,7 @@ record ProgressPages(
         if (message.status().ended()) {
             return Notice.info("message-over").on("/messages/" + ref);
         }
-        return new Question("cancel-message", "/messages/" + ref + "/cancel", "/messages/" + ref)
-                .showing("subject", message.subject())
-                .showing("list", desk.audience(message.audience()))
-                .ask(model, "messages");
+        return desk.question("cancel-message", message, "/cancel").ask(model, "messages");
     }
 
     @PostMapping("/messages/{ref}/cancel")

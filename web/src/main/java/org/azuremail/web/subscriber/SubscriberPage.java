@@ -16,7 +16,6 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Page;
-import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.People;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.Subscriptions.EraseResult;
@@ -152,8 +151,12 @@ record SubscriberPage(
 
     @GetMapping("/subscribers/unsubscribe")
     String askToUnsubscribe(@RequestParam ListName list, @RequestParam String email, Model model) {
+        return ask("unsubscribe", "/subscribers/unsubscribe", list, email, model);
+    }
+
+    private String ask(String code, String action, ListName list, String email, Model model) {
         EmailAddress address = desk.require(list, email).value().address();
-        return new Question("unsubscribe", "/subscribers/unsubscribe", desk.details(list, address))
+        return new Question(code, action, desk.details(list, address))
                 .with("list", list.value())
                 .with("email", address.value())
                 .showing("email", address.value())
@@ -175,14 +178,7 @@ record SubscriberPage(
 
     @GetMapping("/subscribers/delete")
     String askToDelete(@RequestParam ListName list, @RequestParam String email, Model model) {
-        Versioned<Subscriber> subscriber = desk.require(list, email);
-        EmailAddress address = subscriber.value().address();
-        return new Question("delete-subscriber", "/subscribers/delete", desk.details(list, address))
-                .with("list", list.value())
-                .with("email", address.value())
-                .showing("email", address.value())
-                .showing("list", list.value())
-                .ask(model, "subscribers");
+        return ask("delete-subscriber", "/subscribers/delete", list, email, model);
     }
 
     @PostMapping("/subscribers/delete")
