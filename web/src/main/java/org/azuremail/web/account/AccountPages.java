@@ -12,7 +12,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
@@ -28,14 +27,14 @@ record AccountPages(Accounts accounts, AzureMailProperties settings) {
     }
 
     @GetMapping("/accounts")
-    String all(@ModelAttribute("form") Form form, Model model) {
+    String all(Form form, Model model) {
         model.addAttribute("accounts", accounts.all());
         model.addAttribute("links", accounts.openLinks());
         return "account/all";
     }
 
     @PostMapping("/accounts/invite")
-    String invite(@ModelAttribute("form") Form form, BindingResult errors, Principal me, Model model) {
+    String invite(Form form, BindingResult errors, Principal me, Model model) {
         Optional<EmailAddress> email = form.address();
         if (email.isEmpty()) {
             errors.rejectValue("email", "error.address");

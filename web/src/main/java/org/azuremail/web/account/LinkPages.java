@@ -10,7 +10,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 
 /** The pages behind one-time links, where people choose a password: for the first account, an invitation, or a lost password. */
@@ -33,17 +32,13 @@ record LinkPages(Accounts accounts, BrowserSession browser) {
     }
 
     @GetMapping("/setup")
-    String setupForm(@ModelAttribute("form") Form form, Model model) {
+    String setupForm(Form form, Model model) {
         return open(form) ? "account/setup" : over(model);
     }
 
     @PostMapping("/setup")
     String setUp(
-            @ModelAttribute("form") Form form,
-            BindingResult errors,
-            Model model,
-            HttpServletRequest request,
-            HttpServletResponse response) {
+            Form form, BindingResult errors, Model model, HttpServletRequest request, HttpServletResponse response) {
         if (!open(form)) {
             return over(model);
         }
@@ -75,17 +70,12 @@ record LinkPages(Accounts accounts, BrowserSession browser) {
     }
 
     @GetMapping("/welcome")
-    String form(@ModelAttribute("form") Form form, Model model) {
+    String form(Form form, Model model) {
         return owner(form, model).isPresent() ? "account/welcome" : "account/link-over";
     }
 
     @PostMapping("/welcome")
-    String use(
-            @ModelAttribute("form") Form form,
-            BindingResult errors,
-            Model model,
-            HttpServletRequest request,
-            HttpServletResponse response) {
+    String use(Form form, BindingResult errors, Model model, HttpServletRequest request, HttpServletResponse response) {
         Optional<EmailAddress> email = owner(form, model);
         if (email.isEmpty()) {
             return "account/link-over";

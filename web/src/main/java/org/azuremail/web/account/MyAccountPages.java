@@ -23,7 +23,7 @@ record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) 
             @Nullable String repeated) implements NewPassword {}
 
     @GetMapping("/account")
-    String form(@ModelAttribute("form") Form form) {
+    String form(Form form) {
         return "account/mine";
     }
 
@@ -42,11 +42,7 @@ record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) 
 
     @PostMapping("/account/password")
     String change(
-            @ModelAttribute("form") Form form,
-            BindingResult errors,
-            Principal me,
-            HttpServletRequest request,
-            HttpServletResponse response) {
+            Form form, BindingResult errors, Principal me, HttpServletRequest request, HttpServletResponse response) {
         EmailAddress email = new EmailAddress(me.getName());
         form.check(email, errors);
         if (!errors.hasErrors() && !knowsCurrent(form, email)) {

@@ -10,7 +10,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 
 /** Signing in and out. */
@@ -30,17 +29,13 @@ record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCoo
     }
 
     @GetMapping("/sign-in")
-    String form(@ModelAttribute("form") Form form, @Nullable Principal me, Model model) {
+    String form(Form form, @Nullable Principal me, Model model) {
         model.addAttribute("nobodyYet", me == null && accounts.none());
         return me == null ? "account/sign-in" : "redirect:" + form.target();
     }
 
     @PostMapping("/sign-in")
-    String signIn(
-            @ModelAttribute("form") Form form,
-            BindingResult errors,
-            HttpServletRequest request,
-            HttpServletResponse response) {
+    String signIn(Form form, BindingResult errors, HttpServletRequest request, HttpServletResponse response) {
         String email = form.email() == null ? "" : form.email();
         String password = form.password() == null ? "" : form.password();
         SignIn.Visitor visitor = new SignIn.Visitor(request.getRemoteAddr(), deviceCookie.read(request));

@@ -25,7 +25,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -37,11 +36,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
     private static final int PAGE = 20;
 
     @GetMapping("/events")
-    String all(
-            @ModelAttribute("form") EventForm form,
-            BindingResult errors,
-            @RequestParam @Nullable String before,
-            Model model) {
+    String all(Form form, BindingResult errors, @RequestParam @Nullable String before, Model model) {
         EventFilter filter = form.read(settings.zone(), errors);
         model.addAttribute("page", errors.hasErrors() ? new Page<>(List.of(), null) : log.newest(PAGE, filter, before));
         model.addAttribute("levels", EventLevel.values());
@@ -52,8 +47,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
 
     /** The entries that the page shows, and all that follow; where the choice is refused the page says why. */
     @GetMapping({"/events.ndjson", "/events.txt"})
-    ResponseEntity<StreamingResponseBody> download(
-            @ModelAttribute("form") EventForm form, BindingResult errors, HttpServletRequest request) {
+    ResponseEntity<StreamingResponseBody> download(Form form, BindingResult errors, HttpServletRequest request) {
         EventFilter filter = form.read(settings.zone(), errors);
         if (errors.hasErrors()) {
             return ResponseEntity.status(HttpStatus.SEE_OTHER)
@@ -71,7 +65,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
     }
 
     /** The events that a person asks for, as typed; times are in the zone of the installation. */
-    record EventForm(
+    record Form(
             @Nullable String since,
             @Nullable String until,
             @Nullable String level,

@@ -60,10 +60,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
 
     /** As it is typed; nothing is saved. */
     @PostMapping("/templates/preview.html")
-    ResponseEntity<String> typed(
-            @ModelAttribute("form") GalleryForm form,
-            BindingResult errors,
-            @RequestParam(defaultValue = "false") boolean dark) {
+    ResponseEntity<String> typed(Form form, BindingResult errors, @RequestParam(defaultValue = "false") boolean dark) {
         Mjml typed = form.typed();
         return MailFrame.of(
                 typed.fault().map(preview::refused).orElseGet(() -> preview.html(typed, form.owner())), dark);
@@ -79,7 +76,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
                 .orElseThrow(() -> new NotHere("no-message-template", from));
         model.addAttribute(
                 "form",
-                new GalleryForm(
+                new Form(
                         copied.shipped() ? "my-" + from : "",
                         list,
                         copied.mjml().text()));
@@ -88,7 +85,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
     }
 
     @PostMapping("/templates/new")
-    String create(@ModelAttribute("form") GalleryForm form, BindingResult errors, Model model) {
+    String create(Form form, BindingResult errors, Model model) {
         Optional<MessageTemplate> template = form.read(errors);
         if (template.isPresent() && gallery.stored(template.get().list()).size() >= Gallery.MOST) {
             errors.reject("error.gallery.most", new Object[] {Gallery.MOST}, null);
@@ -117,18 +114,12 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
     @GetMapping("/templates/{name}/edit")
     String formForChange(@PathVariable String name, @RequestParam(defaultValue = "") String list, Model model) {
         Versioned<MessageTemplate> stored = require(name, list);
-        model.addAttribute(
-                "form", new GalleryForm(name, list, stored.value().mjml().text()));
+        model.addAttribute("form", new Form(name, list, stored.value().mjml().text()));
         return edit(name, stored.etag(), model);
     }
 
     @PostMapping("/templates/{name}/edit")
-    String save(
-            @PathVariable String name,
-            @ModelAttribute("form") GalleryForm form,
-            BindingResult errors,
-            @RequestParam String etag,
-            Model model) {
+    String save(@PathVariable String name, Form form, BindingResult errors, @RequestParam String etag, Model model) {
         Optional<MessageTemplate> template = form.read(errors);
         if (template.isEmpty()) {
             return edit(name, etag, model);
@@ -173,7 +164,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
     }
 
     /** @param list whose own it is; empty for one that all lists may use */
-    record GalleryForm(
+    record Form(
             @Nullable String name,
             @Nullable String list,
             @Nullable String mjml) {

@@ -26,7 +26,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
@@ -155,7 +154,7 @@ record KeyPages(
     }
 
     @PostMapping("/keys/new")
-    String make(@ModelAttribute("form") Form form, BindingResult errors, Principal me, Model model) {
+    String make(Form form, BindingResult errors, Principal me, Model model) {
         form.check(errors, settings.zone(), time.instant());
         if (errors.hasErrors()) {
             return form(model);

@@ -34,7 +34,6 @@ import org.springframework.context.MessageSource;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 
 /**
@@ -67,14 +66,14 @@ record PreferencePages(
     }
 
     @GetMapping("/preferences")
-    ResponseEntity<String> look(@ModelAttribute("link") Link link) {
+    ResponseEntity<String> look(Link link) {
         return page(link, () -> find(link)
                 .map(person -> content(person, Map.of(), Map.of()).with("ask", "yes"))
                 .orElseGet(PreferencePages::nobody));
     }
 
     @PostMapping("/preferences")
-    ResponseEntity<String> save(@ModelAttribute("link") Link link, HttpServletRequest request) {
+    ResponseEntity<String> save(Link link, HttpServletRequest request) {
         return page(link, () -> change(link, request));
     }
 

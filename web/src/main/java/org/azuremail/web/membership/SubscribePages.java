@@ -15,7 +15,6 @@ import org.azuremail.web.membership.SubscriberViews.Content;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 
 /**
@@ -30,7 +29,7 @@ record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberVi
     private static final Content DEAD = Content.of(TemplateName.CONFIRM, "dead");
 
     @GetMapping("/subscribe")
-    ResponseEntity<String> ask(@ModelAttribute("link") Link link) {
+    ResponseEntity<String> ask(Link link) {
         return page(link, (list, confirmation) -> subscriptions
                 .behind(list.name(), confirmation)
                 .map(subscriber -> subscriber.verified()
@@ -40,7 +39,7 @@ record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberVi
     }
 
     @PostMapping(path = "/subscribe", params = "answer!=" + NEW_LINK)
-    ResponseEntity<String> confirm(@ModelAttribute("link") Link link, HttpServletRequest request) {
+    ResponseEntity<String> confirm(Link link, HttpServletRequest request) {
         return page(link, (list, confirmation) -> {
             Origin origin = Origin.link(request.getRemoteAddr());
             ConfirmResult result = subscriptions.confirm(list.name(), confirmation, origin);
@@ -52,7 +51,7 @@ record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberVi
 
     /** The answer is always the same, because only the subscriber may learn the result. */
     @PostMapping(path = "/subscribe", params = "answer=" + NEW_LINK)
-    ResponseEntity<String> newLink(@ModelAttribute("link") Link link, HttpServletRequest request) {
+    ResponseEntity<String> newLink(Link link, HttpServletRequest request) {
         return page(link, (list, confirmation) -> {
             subscriptions.newLink(list.name(), confirmation.guid(), Origin.link(request.getRemoteAddr()));
             return Content.of(TemplateName.CONFIRM, "sent").on(list);

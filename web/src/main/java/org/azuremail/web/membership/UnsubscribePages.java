@@ -22,7 +22,6 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
@@ -36,12 +35,12 @@ record UnsubscribePages(
         implements OfSubscribers {
 
     @GetMapping("/unsubscribe")
-    ResponseEntity<String> ask(@ModelAttribute("link") Link link) {
+    ResponseEntity<String> ask(Link link) {
         return page(link, found -> found.mayLeave() ? found.content("ask") : found.already());
     }
 
     @PostMapping(path = "/unsubscribe", params = OneClickForm.NAME + "=" + OneClickForm.VALUE)
-    ResponseEntity<String> leaveAtOnce(@ModelAttribute("link") Link link, HttpServletRequest request) {
+    ResponseEntity<String> leaveAtOnce(Link link, HttpServletRequest request) {
         if (link.incomplete()) {
             return ResponseEntity.badRequest()
                     .contentType(MediaType.TEXT_PLAIN)
@@ -55,15 +54,13 @@ record UnsubscribePages(
     }
 
     @PostMapping(path = "/unsubscribe", params = "answer=cancel")
-    ResponseEntity<String> stay(@ModelAttribute("link") Link link) {
+    ResponseEntity<String> stay(Link link) {
         return page(link, found -> found.mayLeave() ? found.content("stayed") : found.already());
     }
 
     @PostMapping(path = "/unsubscribe", params = "answer=confirm")
     ResponseEntity<String> leave(
-            @ModelAttribute("link") Link link,
-            @RequestParam(defaultValue = "") String reason,
-            HttpServletRequest request) {
+            Link link, @RequestParam(defaultValue = "") String reason, HttpServletRequest request) {
         Origin clicked = Origin.link(request.getRemoteAddr());
         Origin origin = LeavingReason.ofOption(reason).map(clicked::because).orElse(clicked);
         return page(link, found -> {
@@ -78,9 +75,7 @@ record UnsubscribePages(
     /** The button on the page that said <em>you are unsubscribed</em>; only that page has the proof. */
     @PostMapping(path = "/unsubscribe", params = "answer=come-back")
     ResponseEntity<String> comeBack(
-            @ModelAttribute("link") Link link,
-            @RequestParam(defaultValue = "") String proof,
-            HttpServletRequest request) {
+            Link link, @RequestParam(defaultValue = "") String proof, HttpServletRequest request) {
         return page(link, found -> {
             Optional<Subscriber> back = link.list().flatMap(list -> link.guid()
                     .flatMap(guid -> subscriptions.comeBack(list, guid, proof, Origin.link(request.getRemoteAddr()))));

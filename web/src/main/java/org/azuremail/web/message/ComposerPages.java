@@ -85,7 +85,7 @@ record ComposerPages(
     }
 
     @GetMapping("/messages/{ref}/edit")
-    String content(@PathVariable MessageRef ref, @ModelAttribute Reader reader, Model model) {
+    String content(@PathVariable MessageRef ref, Reader reader, Model model) {
         return step(ref, model, stored -> {
             Message now = stored.value();
             Bodies bodies = messages.bodies(now).orElse(new Bodies("", ""));
@@ -117,7 +117,7 @@ record ComposerPages(
             BindingResult errors,
             @RequestParam(defaultValue = "") String etag,
             @RequestParam(defaultValue = "NEXT") Act act,
-            @ModelAttribute Reader reader,
+            Reader reader,
             @RequestParam @Nullable String htmlShown,
             Principal me,
             HttpServletResponse response,

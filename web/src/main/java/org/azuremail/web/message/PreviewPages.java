@@ -25,9 +25,7 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
 
     @GetMapping("/messages/{ref}/preview.html")
     ResponseEntity<String> stored(
-            @PathVariable MessageRef ref,
-            @ModelAttribute Reader reader,
-            @RequestParam(defaultValue = "false") boolean dark) {
+            @PathVariable MessageRef ref, Reader reader, @RequestParam(defaultValue = "false") boolean dark) {
         Message message = desk.require(ref);
         return MailFrame.of(preview.mail(message, reader).map(MergedMail::html).orElse(""), dark);
     }
@@ -37,7 +35,7 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
     ResponseEntity<String> typed(
             @ModelAttribute("form") MessageForm form,
             BindingResult errors,
-            @ModelAttribute Reader reader,
+            Reader reader,
             @RequestParam(defaultValue = "false") boolean dark) {
         Optional<MailingList> list = form.listName().flatMap(desk::list);
         Optional<Checked> typed = list.map(known -> messages.compose(known, form.draft()));
@@ -55,7 +53,7 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
     String words(
             @ModelAttribute("form") MessageForm form,
             BindingResult errors,
-            @ModelAttribute Reader reader,
+            Reader reader,
             @RequestParam @Nullable String htmlShown,
             Model model) {
         model.addAttribute("reader", reader);

@@ -54,11 +54,7 @@ record ReviewPages(
     }
 
     @GetMapping({"/messages/{ref}/review", "/messages/{ref}/preview", "/messages/{ref}/send"})
-    String show(
-            @PathVariable MessageRef ref,
-            @ModelAttribute Reader reader,
-            @ModelAttribute("form") Form form,
-            Model model) {
+    String show(@PathVariable MessageRef ref, Reader reader, Form form, Model model) {
         Message message = desk.require(ref);
         boolean draft = desk.draft(message);
         model.addAttribute("place", new ComposerView.Place(ref, message, "", false));
@@ -116,12 +112,7 @@ record ReviewPages(
     }
 
     @PostMapping("/messages/{ref}/test")
-    String test(
-            @PathVariable MessageRef ref,
-            @ModelAttribute("form") Form form,
-            BindingResult errors,
-            @ModelAttribute Reader reader,
-            Model model) {
+    String test(@PathVariable MessageRef ref, Form form, BindingResult errors, Reader reader, Model model) {
         List<String> typed = Stream.of(
                         (form.email() == null ? "" : form.email()).strip().split("[\\s,;]+"))
                 .filter(one -> !one.isEmpty())

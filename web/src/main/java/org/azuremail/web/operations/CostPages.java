@@ -12,7 +12,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 
 /** The cost of a month, as counted, and what it would cost. */
 @Controller
@@ -55,7 +54,7 @@ record CostPages(MonthlyCosts costs, OperationsProperties settings) {
     }
 
     @GetMapping("/operations/costs")
-    String all(@ModelAttribute("form") Form form, BindingResult errors, Model model) {
+    String all(Form form, BindingResult errors, Model model) {
         model.addAttribute("estimate", costs.estimate(form.read(errors)));
         model.addAttribute("amounts", new Amounts(settings.currency()));
         model.addAttribute("free", settings.freeEmails());

@@ -26,7 +26,6 @@ import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.validation.Errors;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -63,7 +62,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     }
 
     @GetMapping("/subscribers/import")
-    String form(@RequestParam @Nullable ListName list, @ModelAttribute("form") Form form, Model model) {
+    String form(@RequestParam @Nullable ListName list, Form form, Model model) {
         List<MailingList> open =
                 desk.lists().all().stream().filter(one -> !one.deleting()).toList();
         if (list == null && open.isEmpty()) {
@@ -78,12 +77,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     }
 
     @PostMapping("/subscribers/import")
-    String start(
-            @RequestParam ListName list,
-            @ModelAttribute("form") Form form,
-            BindingResult errors,
-            Principal me,
-            Model model)
+    String start(@RequestParam ListName list, Form form, BindingResult errors, Principal me, Model model)
             throws IOException {
         MultipartFile file = form.file();
         if (file == null || file.isEmpty()) {

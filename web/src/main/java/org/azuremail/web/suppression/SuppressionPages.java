@@ -20,7 +20,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
@@ -83,7 +82,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
     }
 
     @PostMapping("/suppressions/new")
-    String add(@ModelAttribute("form") Form form, BindingResult errors, Principal me) {
+    String add(Form form, BindingResult errors, Principal me) {
         form.check(errors);
         Optional<Integer> added = errors.hasErrors()
                 ? Optional.empty()
@@ -104,12 +103,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
     }
 
     @PostMapping("/suppressions/release")
-    String release(
-            @RequestParam String email,
-            @ModelAttribute("form") Form form,
-            BindingResult errors,
-            Principal me,
-            Model model) {
+    String release(@RequestParam String email, Form form, BindingResult errors, Principal me, Model model) {
         form.checkWhy(errors);
         Suppression known = require(email);
         if (errors.hasErrors()) {

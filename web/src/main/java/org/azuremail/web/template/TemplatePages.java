@@ -21,7 +21,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -47,12 +46,12 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
             Model model) {
         MailingList list = require(name);
         Entry entry = templates.find(name, require(file));
-        TemplateForm form = TemplateForm.of(entry, occasion);
+        Form form = Form.of(entry, occasion);
         model.addAttribute("form", form);
         return show(list, entry, form, model);
     }
 
-    private static String show(MailingList list, Entry entry, TemplateForm form, Model model) {
+    private static String show(MailingList list, Entry entry, Form form, Model model) {
         model.addAttribute("list", list);
         model.addAttribute("entry", entry);
         model.asMap().putIfAbsent("etag", form.etag());
@@ -67,7 +66,7 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
     String save(
             @PathVariable("list") ListName name,
             @PathVariable String file,
-            @ModelAttribute("form") TemplateForm form,
+            Form form,
             BindingResult errors,
             Principal me,
             Model model) {
@@ -123,17 +122,16 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
             @PathVariable("list") ListName name, @PathVariable String file, @RequestParam @Nullable String occasion) {
         MailingList list = require(name);
         Entry entry = templates.find(name, require(file));
-        return preview(list, entry.name(), TemplateForm.of(entry, occasion));
+        return preview(list, entry.name(), Form.of(entry, occasion));
     }
 
     /** As it is typed; nothing is saved. */
     @PostMapping("/lists/{list}/templates/{file}/preview")
-    ResponseEntity<String> typed(
-            @PathVariable("list") ListName name, @PathVariable String file, @ModelAttribute("form") TemplateForm form) {
+    ResponseEntity<String> typed(@PathVariable("list") ListName name, @PathVariable String file, Form form) {
         return preview(require(name), require(file), form);
     }
 
-    private ResponseEntity<String> preview(MailingList list, TemplateName name, TemplateForm form) {
+    private ResponseEntity<String> preview(MailingList list, TemplateName name, Form form) {
         TemplateCompiler.Result result = TemplateCompiler.compile(name, form.typed());
         return result.template() == null
                 ? preview.refused(
@@ -157,13 +155,13 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
      * @param etag of what was read before
      * @param occasion which of the template's occasions the preview shows
      */
-    record TemplateForm(
+    record Form(
             @Nullable String text,
             @Nullable String etag,
             @Nullable String occasion) {
 
-        static TemplateForm of(Entry entry, @Nullable String occasion) {
-            return new TemplateForm(entry.text(), entry.etag(), occasion);
+        static Form of(Entry entry, @Nullable String occasion) {
+            return new Form(entry.text(), entry.etag(), occasion);
         }
 
         String typed() {
