@@ -50,6 +50,7 @@ record ApiArguments(
                 new Argument(MailingList.class, call -> variable(call, "list").map(this::list)));
         resolvers.add(
                 new Argument(Message.class, call -> variable(call, "messageRef").map(this::message)));
+        resolvers.add(new Argument(ApiKey.class, call -> Optional.of(key(call))));
         resolvers.add(new Argument(
                 Origin.class,
                 call -> Optional.of(Origin.api(key(call).label(), request(call).getRemoteAddr()))));

@@ -29,7 +29,6 @@ import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -91,7 +90,7 @@ record GreetingApi(
     }
 
     @PostMapping
-    ResponseEntity<GreetingBody> create(@RequestBody Wanted wanted, @AuthenticationPrincipal ApiKey key, Once once) {
+    ResponseEntity<GreetingBody> create(@RequestBody Wanted wanted, ApiKey key, Once once) {
         read(wanted.terms(), "0", key.label());
         if (greetings.all().size() >= Greetings.MOST) {
             throw Fields.refusal(List.of(new Problem("name", GreetingReason.GREETING_MOST, Greetings.MOST)));
@@ -120,8 +119,7 @@ record GreetingApi(
 
     /** The list stays. */
     @PutMapping("/{id}")
-    GreetingBody change(
-            @PathVariable String id, @RequestBody Wanted wanted, @AuthenticationPrincipal ApiKey key, Tags tags) {
+    GreetingBody change(@PathVariable String id, @RequestBody Wanted wanted, ApiKey key, Tags tags) {
         Versioned<Greeting> stored = require(id);
         Greeting changed = read(wanted.terms().on(stored.value().list()), id, key.label());
         return change(id, tags, read -> greetings.change(read, greeting -> greeting.edited(changed)));

@@ -28,7 +28,6 @@ import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -168,7 +167,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     }
 
     @PostMapping("/index")
-    ResponseEntity<Void> again(@AuthenticationPrincipal ApiKey key, MailingList list) {
+    ResponseEntity<Void> again(ApiKey key, MailingList list) {
         String job = index.again(list, key.label());
         return ResponseEntity.accepted()
                 .location(URI.create("/api/v1/jobs/" + job))

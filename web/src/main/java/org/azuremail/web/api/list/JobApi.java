@@ -31,7 +31,6 @@ import org.azuremail.web.download.Download;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -115,7 +114,7 @@ record JobApi(
     }
 
     @PostMapping
-    ResponseEntity<JobBody> start(@RequestBody NewJob wanted, @AuthenticationPrincipal ApiKey key, Once once) {
+    ResponseEntity<JobBody> start(@RequestBody NewJob wanted, ApiKey key, Once once) {
         Fields fields = new Fields();
         String job = Objects.requireNonNullElse(wanted.job(), "");
         if (!STARTED_HERE.contains(job)) {
@@ -163,7 +162,7 @@ record JobApi(
 
     /** Cancels it. A job that ended otherwise stays as it is. */
     @DeleteMapping("/{id}")
-    JobBody cancel(@PathVariable String id, @AuthenticationPrincipal ApiKey key) {
+    JobBody cancel(@PathVariable String id, ApiKey key) {
         SetJobs.Status job = jobs.cancel(id, key.label()).orElseThrow(() -> gone(id));
         if (job.state() != JobState.CANCELLED) {
             throw new RefusedCall(

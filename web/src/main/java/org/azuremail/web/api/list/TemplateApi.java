@@ -17,7 +17,6 @@ import org.azuremail.web.api.Tags;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -73,11 +72,7 @@ record TemplateApi(Templates templates) {
     /** {@code If-None-Match: *} only creates a copy, {@code If-Match} only replaces what the caller has read. */
     @PutMapping("/{name}")
     ResponseEntity<TemplateBody> put(
-            @PathVariable String name,
-            @RequestBody NewText wanted,
-            Tags tags,
-            @AuthenticationPrincipal ApiKey key,
-            MailingList list) {
+            @PathVariable String name, @RequestBody NewText wanted, Tags tags, ApiKey key, MailingList list) {
         TemplateName template = template(name);
         String text = wanted.text();
         if (text == null) {

@@ -41,7 +41,6 @@ import org.azuremail.web.message.Obstacles;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -71,8 +70,7 @@ record MessageApi(
     private static final String SENT = "sent:";
 
     @PostMapping
-    ResponseEntity<MessageBody> create(
-            @RequestBody MessageFields wanted, @AuthenticationPrincipal ApiKey key, Once once) {
+    ResponseEntity<MessageBody> create(@RequestBody MessageFields wanted, ApiKey key, Once once) {
         Fields fields = new Fields();
         Optional<Audience> audience = wanted.audience(fields, null);
         Optional<OnUnknown> onUnknown = wanted.onUnknown(fields);

@@ -26,7 +26,6 @@ import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -162,7 +161,7 @@ record SendAgainApi(
     }
 
     @PostMapping("/mark-sent")
-    Marked markSent(@RequestBody Known wanted, @AuthenticationPrincipal ApiKey key, Message message) {
+    Marked markSent(@RequestBody Known wanted, ApiKey key, Message message) {
         boolean all = Boolean.TRUE.equals(wanted.all());
         Optional<RecipientSearch.Found> recipient =
                 either(message, new Fields(), wanted.email(), "all", all, "or say true in all for everybody unknown");

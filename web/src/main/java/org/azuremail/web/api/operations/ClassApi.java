@@ -11,7 +11,6 @@ import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -52,7 +51,7 @@ record ClassApi(ClassFigures figures) {
     /** Ends the runs of the class between two lots, in all processes, and lets none begin until somebody resumes it. */
     @PostMapping("/{name}/suspend")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void suspend(@PathVariable String name, @AuthenticationPrincipal ApiKey key) {
+    void suspend(@PathVariable String name, ApiKey key) {
         requireFound(name, figures.suspend(name, key.author()));
     }
 

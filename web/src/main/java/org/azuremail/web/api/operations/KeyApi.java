@@ -20,7 +20,6 @@ import org.azuremail.web.key.KeyDesk;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -91,7 +90,7 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
      * secret nobody has: that key is revoked, and another is created.
      */
     @PostMapping
-    ResponseEntity<KeyBody> create(@RequestBody NewKey wanted, @AuthenticationPrincipal ApiKey by, Once once) {
+    ResponseEntity<KeyBody> create(@RequestBody NewKey wanted, ApiKey by, Once once) {
         ApiKey.Terms terms = read(wanted);
         try {
             return create(once, wanted, terms, by.owner());

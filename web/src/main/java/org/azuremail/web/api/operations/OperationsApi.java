@@ -19,7 +19,6 @@ import org.azuremail.work.Switches;
 import org.azuremail.work.Tuned;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -153,7 +152,7 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
     /** Ends running work, and lets no process begin new work until somebody starts it again. */
     @PostMapping("/{name}/stop")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void stop(@PathVariable String name, @AuthenticationPrincipal ApiKey key) {
+    void stop(@PathVariable String name, ApiKey key) {
         requireKnown(name);
         operations.stop(name, key.author());
     }
@@ -181,7 +180,7 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
 
     /** All processes follow the change within seconds. */
     @PatchMapping("/{name}")
-    WorkBody change(@PathVariable String name, @RequestBody Change wanted, @AuthenticationPrincipal ApiKey key) {
+    WorkBody change(@PathVariable String name, @RequestBody Change wanted, ApiKey key) {
         String by = key.author();
         Optional<Console.Service> service = console.service(name);
         if (service.isPresent()) {

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -112,10 +111,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     /** Adds a transport, which sends nothing before it is in the order, or changes one that was added. */
     @PutMapping("/{name}")
     ResponseEntity<TransportBody> put(
-            @PathVariable String name,
-            @RequestBody NewTransport wanted,
-            Tags tags,
-            @AuthenticationPrincipal ApiKey key) {
+            @PathVariable String name, @RequestBody NewTransport wanted, Tags tags, ApiKey key) {
         if (desk.transports().fixed(name)) {
             throw new RefusedCall(
                     ProblemCode.TRANSPORT_IN_USE, "Transport " + name + " can only be changed in configuration files.");
@@ -164,7 +160,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
             @PathVariable String name,
             @RequestParam(defaultValue = "false") boolean evenIfChosen,
             Tags tags,
-            @AuthenticationPrincipal ApiKey key) {
+            ApiKey key) {
         require(name);
         Versioned<StoredTransport> stored = added(name)
                 .orElseThrow(() -> new RefusedCall(
@@ -187,7 +183,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
 
     /** Sets the order of the transports for lists that choose none. */
     @PutMapping
-    Items<TransportBody> reorder(@RequestBody Order wanted, @AuthenticationPrincipal ApiKey key) {
+    Items<TransportBody> reorder(@RequestBody Order wanted, ApiKey key) {
         List<String> order = wanted.order() == null ? List.of() : wanted.order();
         Snapshot now = desk.transports().now();
         boolean known =
@@ -208,8 +204,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
 
     /** All senders follow it within seconds. */
     @PatchMapping("/{name}")
-    TransportBody change(
-            @PathVariable String name, @RequestBody LimitChange wanted, @AuthenticationPrincipal ApiKey key) {
+    TransportBody change(@PathVariable String name, @RequestBody LimitChange wanted, ApiKey key) {
         Configured one = require(name);
         Limits now = limits.of(one.name()).limits();
         Fields fields = new Fields();

@@ -11,7 +11,6 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.web.key.ApiKey;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -25,10 +24,7 @@ record SubscribeApi(Subscriptions subscriptions) {
 
     @GetMapping("/api/SubscribeAPI")
     ResponseEntity<String> subscribe(
-            @RequestParam String emailAddress,
-            @RequestParam String listName,
-            @AuthenticationPrincipal ApiKey key,
-            HttpServletRequest request) {
+            @RequestParam String emailAddress, @RequestParam String listName, ApiKey key, HttpServletRequest request) {
         Optional<ListName> list = ListName.parse(listName);
         if (list.isEmpty()) {
             return refused("No such list " + listName);

@@ -40,7 +40,6 @@ import org.azuremail.web.subscriber.Withdrawal;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -89,11 +88,7 @@ record SubscriptionApi(
 
     @PostMapping
     ResponseEntity<Joined> subscribe(
-            @RequestBody NewSubscription wanted,
-            @AuthenticationPrincipal ApiKey key,
-            Once once,
-            Origin origin,
-            MailingList list) {
+            @RequestBody NewSubscription wanted, ApiKey key, Once once, Origin origin, MailingList list) {
         if (wanted.verified() != null && key.scope() != ApiKey.Scope.ADMIN) {
             throw new RefusedCall(ProblemCode.FORBIDDEN, "Only an admin key may say whether somebody is verified.");
         }
@@ -277,7 +272,7 @@ record SubscriptionApi(
     }
 
     @DeleteMapping("/{email}")
-    ResponseEntity<Void> erase(@PathVariable String email, @AuthenticationPrincipal ApiKey key, MailingList list) {
+    ResponseEntity<Void> erase(@PathVariable String email, ApiKey key, MailingList list) {
         EmailAddress address = Subscribers.require(store, list, email).value().address();
         HttpStatus status =
                 switch (subscriptions.erase(list.name(), address, Origin.api(key.label(), null))) {
