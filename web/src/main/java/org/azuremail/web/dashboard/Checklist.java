@@ -55,7 +55,8 @@ final class Checklist {
         }
         List<MailingList> all =
                 lists.all().stream().filter(list -> !list.deleting()).toList();
-        boolean people = somebodyOn(all.subList(0, Math.min(COUNTED, all.size())));
+        boolean people = subscribers.counts(all.subList(0, Math.min(COUNTED, all.size()))).values().stream()
+                .anyMatch(counts -> counts.total() > 0);
         List<Step> steps = List.of(
                 new Step("list", !all.isEmpty(), "/lists/new"),
                 new Step(
@@ -74,10 +75,6 @@ final class Checklist {
     boolean over() {
         over = over || table.get(PARTITION, ROW).isPresent();
         return over;
-    }
-
-    private boolean somebodyOn(List<MailingList> some) {
-        return subscribers.counts(some).values().stream().anyMatch(counts -> counts.total() > 0);
     }
 
     /** For everybody and for ever. */

@@ -1,6 +1,5 @@
 package org.azuremail.web.growth;
 
-import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,16 +55,12 @@ public record GrowthPlots(Growth growth) {
         int first = (days.size() - 1) % step;
         List<LinePlot.Point> points = IntStream.iterate(first, i -> i < days.size(), i -> i + step)
                 .mapToObj(days::get)
-                .map(day -> new LinePlot.Point(label(day.day()), day.subscribed()))
+                .map(day -> new LinePlot.Point(DAY.format(day.day()), day.subscribed()))
                 .toList();
         return Optional.of(new Shown(
                 LinePlot.of("growth", points),
                 year,
                 days.stream().mapToLong(GrowthDay::joined).sum(),
                 days.stream().mapToLong(GrowthDay::left).sum()));
-    }
-
-    private static String label(LocalDate day) {
-        return DAY.format(day);
     }
 }

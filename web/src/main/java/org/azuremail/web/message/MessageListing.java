@@ -3,7 +3,6 @@ package org.azuremail.web.message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
@@ -68,7 +67,10 @@ record MessageListing(Messages messages, MessageDesk desk) {
         List<Message> found = new ArrayList<>();
         String at = cursor == null ? (tab == Tab.SENT ? FINAL : UNFINISHED) : cursor;
         if (cursor == null) {
-            numbered(words).filter(one -> tab == Tab.ALL || tabOf(one) == tab).ifPresent(found::add);
+            MessageRef.parse(words.strip())
+                    .flatMap(messages::find)
+                    .filter(one -> tab == Tab.ALL || tabOf(one) == tab)
+                    .ifPresent(found::add);
         }
         for (int looked = 0; at != null && found.size() < PAGE && looked < MOST; looked += PAGE) {
             boolean any = words.isBlank() && (tab == Tab.ALL || tab == Tab.SENT);
@@ -81,10 +83,6 @@ record MessageListing(Messages messages, MessageDesk desk) {
             at = next(at, read.continuation(), tab);
         }
         return new Page<>(found, at);
-    }
-
-    private Optional<Message> numbered(String words) {
-        return MessageRef.parse(words.strip()).flatMap(messages::find);
     }
 
     private static boolean matches(Message message, Pattern wanted) {

@@ -28,7 +28,7 @@ public final class Amounts {
         }
         long seconds = time.toSeconds();
         if (seconds < MINUTE) {
-            return seconds < 10 ? trimmed(time.toMillis() / 1000.0) + " s" : seconds + " s";
+            return seconds < 10 ? decimal("0.#").format(time.toMillis() / 1000.0) + " s" : seconds + " s";
         }
         if (seconds < HOUR) {
             return seconds / MINUTE + " min";
@@ -65,10 +65,6 @@ public final class Amounts {
 
     private static String two(long large, String largeUnit, long small, String smallUnit) {
         return large + " " + largeUnit + (small == 0 ? "" : " " + small + " " + smallUnit);
-    }
-
-    private static String trimmed(double number) {
-        return decimal("0.#").format(number);
     }
 
     private static DecimalFormat decimal(String pattern) {

@@ -6,7 +6,6 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.template.TemplateCompiler;
-import org.azuremail.template.TemplateFault;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 import org.azuremail.template.Templates.Entry;
@@ -80,7 +79,8 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
                     .on(address(list, done.entry().name()));
         }
         if (saving instanceof Saving.Refused refused) {
-            refuse(refused.fault(), errors);
+            Faults.reject(
+                    errors, "text", "error.template", refused.fault().reason().words());
             return show(list, seen, form, model);
         }
         Entry current = ((Saving.Conflict) saving).current();
@@ -88,10 +88,6 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
         model.addAttribute("theirs", current.text());
         model.addAttribute("etag", current.etag());
         return show(list, current, form, model);
-    }
-
-    private static void refuse(TemplateFault fault, BindingResult errors) {
-        Faults.reject(errors, "text", "error.template", fault.reason().words());
     }
 
     @GetMapping("/lists/{list}/templates/{file}/revert")

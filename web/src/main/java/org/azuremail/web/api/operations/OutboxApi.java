@@ -1,5 +1,6 @@
 package org.azuremail.web.api.operations;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,15 +31,7 @@ record OutboxApi(OutboxStore outbox) {
 
     /** @param headers beyond From, To, Subject, Date and Message-ID */
     record MailBody(
-            String id,
-            Instant sentAt,
-            String from,
-            String to,
-            String subject,
-            String messageId,
-            Map<String, String> headers,
-            String html,
-            String text) {}
+            @JsonUnwrapped EntryBody entry, String messageId, Map<String, String> headers, String html, String text) {}
 
     /** Newest first; with {@code to}, only those to one recipient. */
     @GetMapping
@@ -56,13 +49,8 @@ record OutboxApi(OutboxStore outbox) {
     @GetMapping("/{id}")
     MailBody one(@PathVariable String id) {
         OutboxMail mail = require(id);
-        EntryBody entry = entry(mail.entry());
         return new MailBody(
-                id,
-                entry.sentAt(),
-                entry.from(),
-                entry.to(),
-                entry.subject(),
+                entry(mail.entry()),
                 mail.messageId(),
                 headers(mail),
                 mail.merged().html(),

@@ -1,6 +1,5 @@
 package org.azuremail.web.api.subscriber;
 
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
@@ -8,7 +7,6 @@ import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
-import org.azuremail.web.key.ApiKey;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -23,8 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 record SubscribeApi(Subscriptions subscriptions) {
 
     @GetMapping("/api/SubscribeAPI")
-    ResponseEntity<String> subscribe(
-            @RequestParam String emailAddress, @RequestParam String listName, ApiKey key, HttpServletRequest request) {
+    ResponseEntity<String> subscribe(@RequestParam String emailAddress, @RequestParam String listName, Origin origin) {
         Optional<ListName> list = ListName.parse(listName);
         if (list.isEmpty()) {
             return refused("No such list " + listName);
@@ -33,7 +30,6 @@ record SubscribeApi(Subscriptions subscriptions) {
         if (address.isEmpty()) {
             return refused("Not an e-mail address: " + emailAddress);
         }
-        Origin origin = Origin.api(key.label(), request.getRemoteAddr());
         SubscribeResult result = subscriptions.subscribe(list.get(), address.get(), Profile.NONE, origin);
         if (result instanceof SubscribeResult.NoSuchList) {
             return refused("No such list " + listName);
