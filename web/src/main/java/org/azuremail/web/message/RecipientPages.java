@@ -1,10 +1,12 @@
 package org.azuremail.web.message;
 
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.azuremail.delivery.MessageControl;
@@ -21,24 +23,48 @@ import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Page;
+import org.azuremail.subscription.transfer.CsvOut;
+import org.azuremail.web.download.Download;
 import org.azuremail.web.layout.PageCursor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** The recipients of a message, those who got it and those who did not: all of them, by outcome, or one address. */
 @Controller
 record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch search, FigureStore figures) {
 
     /** Not an outcome, but what people look for beside them. */
-    static final String WAITING = "waiting";
+    private static final String WAITING = "waiting";
 
     private static final String ALL = "all";
 
     private static final int PAGE = 50;
+
+    /** Recipients that are read at a time for a file. */
+    private static final int MANY = 1000;
+
+    private static final List<String> HEADER = List.of(
+            "email",
+            "name",
+            "outcome",
+            "reason_code",
+            "reason",
+            "at",
+            "attempt",
+            "transport",
+            "provider_id",
+            "feedback",
+            "feedback_code",
+            "feedback_text",
+            "feedback_at",
+            "list",
+            "audience");
 
     @GetMapping("/messages/{ref}/recipients")
     String recipients(
@@ -87,17 +113,19 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
                 cursor,
                 from -> only.equals(WAITING)
                         ? lines(control.waiting(message, PAGE, from), RecipientLine::of)
-                        : lines(
-                                OutcomeGroup.of(only)
-                                        .map(one -> control.outcomes(message, one, PAGE, from))
-                                        .orElseGet(() -> control.outcomes(message, PAGE, from)),
-                                RecipientLine::of));
+                        : lines(outcomes(message, OutcomeGroup.of(only), PAGE, from), RecipientLine::of));
         List<RecipientLine> lines = new ArrayList<>(page.items());
         if (cursor == null && page.continuation() == null) {
             lines.sort(Comparator.comparing(RecipientLine::address));
         }
         model.addAttribute("lines", lines);
         model.addAttribute("next", page.continuation());
+    }
+
+    private Page<Recorded> outcomes(Message message, Optional<OutcomeGroup> only, int most, @Nullable String from) {
+        return only.isPresent()
+                ? control.outcomes(message, only.get(), most, from)
+                : control.outcomes(message, most, from);
     }
 
     private static <T> Page<RecipientLine> lines(Page<T> page, Function<T, RecipientLine> line) {
@@ -112,6 +140,82 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
             model.addAttribute("address", one.address().value());
             model.addAttribute("story", one.story());
         });
+    }
+
+    /** As a CSV file: everybody with an outcome, then everybody who still waits for the email; or one group of them. */
+    @GetMapping("/messages/{ref}/recipients.csv")
+    ResponseEntity<StreamingResponseBody> export(
+            @PathVariable MessageRef ref, @RequestParam(defaultValue = "") String outcome) {
+        Message message = desk.require(ref);
+        return Download.csv("message-" + ref + "-recipients.csv", out -> write(message, outcome, new CsvOut(out)));
+    }
+
+    /** Read as it is written: any number of recipients takes the same memory. */
+    private void write(Message message, String outcome, CsvOut csv) throws IOException {
+        csv.row(HEADER);
+        String audience = message.audience().onAnyDay().stored();
+        Optional<OutcomeGroup> only = OutcomeGroup.of(outcome);
+        boolean waiting = WAITING.equalsIgnoreCase(outcome);
+        if (!waiting) {
+            all(csv, from -> outcomes(message, only, MANY, from), recorded -> ended(recorded, audience));
+        }
+        if ((waiting || only.isEmpty()) && message.begun() && message.completedAt() == null) {
+            all(csv, from -> control.waiting(message, MANY, from), recipient -> waiting(recipient, audience));
+        }
+    }
+
+    private static <T> void all(CsvOut csv, Function<@Nullable String, Page<T>> pages, Function<T, List<String>> row)
+            throws IOException {
+        String from = null;
+        do {
+            Page<T> page = pages.apply(from);
+            for (T one : page.items()) {
+                csv.row(row.apply(one));
+            }
+            from = page.continuation();
+        } while (from != null);
+    }
+
+    private static List<String> ended(Recorded recorded, String audience) {
+        Reason reason = recorded.reason();
+        Feedback feedback = recorded.feedback();
+        boolean sent = recorded.outcome() == Outcome.SENT;
+        return List.of(
+                recorded.recipient().address().value(),
+                recorded.recipient().name(),
+                recorded.outcome().name().toLowerCase(Locale.ROOT),
+                reason.code(),
+                reason.words(),
+                recorded.at().toString(),
+                String.valueOf(recorded.generation() + 1),
+                Objects.toString(recorded.transport(), ""),
+                sent && reason.none() ? recorded.detail() : "",
+                feedback == null ? "" : feedback.kind().name().toLowerCase(Locale.ROOT),
+                feedback == null ? "" : feedback.code(),
+                feedback == null ? "" : feedback.said(),
+                feedback == null ? "" : feedback.at().toString(),
+                recorded.recipient().list().value(),
+                audience);
+    }
+
+    private static List<String> waiting(Recipient recipient, String audience) {
+        Instant notBefore = recipient.notBefore();
+        return List.of(
+                recipient.address().value(),
+                recipient.name(),
+                "waiting",
+                "",
+                "",
+                notBefore == null ? "" : notBefore.toString(),
+                String.valueOf(recipient.generation() + 1),
+                "",
+                "",
+                "",
+                "",
+                "",
+                "",
+                recipient.list().value(),
+                audience);
     }
 
     /**
