@@ -25,13 +25,7 @@ class TutorialAddresses {
     @GetMapping({"/{page:(?i)MailingList}", "/{page:(?i)MailingList}/{action}"})
     RedirectView lists(@PathVariable Optional<String> action, HttpServletRequest request) {
         String list = keys(request).getOrDefault("PartitionKey", "");
-        return switch (action(action, list)) {
-            case "create" -> to("/lists/new");
-            case "edit" -> to("/lists/{list}/edit", list);
-            case "delete" -> to("/lists/{list}/delete", list);
-            case "details" -> to("/lists/{list}", list);
-            default -> to("/lists");
-        };
+        return row("/lists", action(action, list), list);
     }
 
     @GetMapping({"/{page:(?i)Message}", "/{page:(?i)Message}/{action}"})
@@ -39,13 +33,7 @@ class TutorialAddresses {
         String row = keys(request).getOrDefault("RowKey", "");
         String number = row.startsWith(MESSAGE) ? row.substring(MESSAGE.length()) : row;
         String ref = MessageRef.parse(number).map(MessageRef::toString).orElse("");
-        return switch (action(action, ref)) {
-            case "create" -> to("/messages/new");
-            case "edit" -> to("/messages/{ref}/edit", ref);
-            case "delete" -> to("/messages/{ref}/delete", ref);
-            case "details" -> to("/messages/{ref}", ref);
-            default -> to("/messages");
-        };
+        return row("/messages", action(action, ref), ref);
     }
 
     @GetMapping({"/{page:(?i)Subscriber}", "/{page:(?i)Subscriber}/{action}"})
@@ -58,6 +46,15 @@ class TutorialAddresses {
             case "create" -> to("/subscribers");
             case "edit", "delete", "details" -> to("/subscribers/" + named + "?list={list}&email={email}", list, email);
             default -> to("/subscribers");
+        };
+    }
+
+    private static RedirectView row(String pages, String action, String key) {
+        return switch (action) {
+            case "create" -> to(pages + "/new");
+            case "edit", "delete" -> to(pages + "/{key}/" + action, key);
+            case "details" -> to(pages + "/{key}", key);
+            default -> to(pages);
         };
     }
 

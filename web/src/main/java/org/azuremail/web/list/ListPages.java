@@ -102,7 +102,7 @@ record ListPages(
     String create(@ModelAttribute("form") ListForm form, BindingResult errors) {
         Optional<MailingList> list = form.toNew(time.instant(), mail.names(), errors);
         if (list.isPresent() && lists.create(list.get()) instanceof ListStore.Creation.NameTaken) {
-            nameIsTaken(errors);
+            errors.rejectValue("name", "error.list.name-taken");
         }
         return list.isEmpty() || errors.hasErrors()
                 ? "list/new"
@@ -114,17 +114,15 @@ record ListPages(
     String check(@ModelAttribute("form") ListForm form, @RequestParam String field, Model model) {
         BeanPropertyBindingResult errors = new BeanPropertyBindingResult(form, "checked");
         form.toNew(time.instant(), mail.names(), errors);
-        ListName.parse(String.valueOf(form.name())).flatMap(lists::find).ifPresent(taken -> nameIsTaken(errors));
+        ListName.parse(String.valueOf(form.name()))
+                .flatMap(lists::find)
+                .ifPresent(taken -> errors.rejectValue("name", "error.list.name-taken"));
         model.addAttribute(
                 "errors",
                 errors.getFieldErrors(field).stream()
                         .map(error -> texts.getMessage(error, LocaleContextHolder.getLocale()))
                         .toList());
         return "forms-live :: errors";
-    }
-
-    private static void nameIsTaken(Errors errors) {
-        errors.rejectValue("name", "error.list.name-taken");
     }
 
     @GetMapping("/lists/{list}")
