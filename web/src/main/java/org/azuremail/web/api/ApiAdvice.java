@@ -1,5 +1,9 @@
 package org.azuremail.web.api;
 
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.azuremail.storage.StorageException;
 import org.azuremail.web.security.ProblemTypes;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +19,12 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Answers refused calls with problems, including those that Spring refuses. */
 @RestControllerAdvice(basePackageClasses = ApiAdvice.class)
@@ -23,13 +33,18 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
     private static final Logger log = LoggerFactory.getLogger(ApiAdvice.class);
     private static final String RETRY_SECONDS = "10";
 
+    private static final String ONE_OBJECT = "The body is one JSON object, as {\"name\": \"value\"}";
+
+    /** The beginning of Jackson's message; it has no type of its own. */
+    private static final String DOUBLED = "Duplicate";
+
     @Override
     protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
             HttpMessageNotReadableException unreadable,
             HttpHeaders headers,
             HttpStatusCode status,
             WebRequest request) {
-        return refused(UnreadableBody.refusal(unreadable), request);
+        return refused(unreadable(unreadable), request);
     }
 
     /** A parameter of the query; the variables of paths are all texts. */
@@ -64,5 +79,86 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
             ProblemTypes.nameByStatus(problem);
         }
         return super.createResponseEntity(body, headers, status, request);
+    }
+
+    /** @param failure of the reading; without a Jackson failure among its causes there was no body, or {@code null} */
+    private static RefusedCall unreadable(Throwable failure) {
+        JacksonException cause = jackson(failure);
+        if (cause == null) {
+            return bad(ONE_OBJECT + "; there is none.");
+        }
+        String field = field(cause);
+        if (cause instanceof UnrecognizedPropertyException unknown) {
+            return RefusedCall.field(field, "Unknown field." + known(unknown.getKnownPropertyIds()));
+        }
+        if (cause instanceof WholeText.HalfCharacter) {
+            return RefusedCall.field(field, "This text contains half a character: a surrogate without its other half.");
+        }
+        if (cause instanceof MismatchedInputException mismatched) {
+            return field.isEmpty()
+                    ? bad(ONE_OBJECT + ".")
+                    : RefusedCall.field(field, expected(mismatched.getTargetType()));
+        }
+        if (cause instanceof StreamReadException && cause.getOriginalMessage().startsWith(DOUBLED)) {
+            return RefusedCall.field(last(field, cause), "This field is there twice.");
+        }
+        String encoding = cause.getOriginalMessage().contains("UTF-8") ? "UTF-8" : "JSON";
+        return bad("The body is not " + encoding + at(cause.getLocation()) + ".");
+    }
+
+    private static @Nullable JacksonException jackson(Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof JacksonException)) {
+            cause = cause.getCause();
+        }
+        return (JacksonException) cause;
+    }
+
+    /** The names on the way to the mistake, without places in lists. */
+    private static String field(JacksonException cause) {
+        return cause.getPath().stream()
+                .map(JacksonException.Reference::getPropertyName)
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("."));
+    }
+
+    private static String last(String field, JacksonException cause) {
+        String name = cause.processor() instanceof JsonParser parser ? parser.currentName() : null;
+        if (name == null) {
+            return field;
+        }
+        return field.isEmpty() ? name : field + "." + name;
+    }
+
+    private static String known(@Nullable Collection<Object> fields) {
+        return fields == null || fields.isEmpty()
+                ? ""
+                : " Known fields: " + fields.stream().map(String::valueOf).collect(Collectors.joining(", ")) + ".";
+    }
+
+    private static String expected(@Nullable Class<?> type) {
+        if (type == Boolean.class) {
+            return "This is true or false, without quotes.";
+        }
+        if (type == Integer.class) {
+            return "This is a whole number, without quotes.";
+        }
+        if (type != null && Collection.class.isAssignableFrom(type)) {
+            return "This is a list: [\"…\"].";
+        }
+        if (type != null && Map.class.isAssignableFrom(type)) {
+            return "This is an object of texts: {\"…\": \"…\"}.";
+        }
+        return "This is a text, in quotes.";
+    }
+
+    private static String at(@Nullable TokenStreamLocation where) {
+        return where == null || where.getLineNr() < 1
+                ? ""
+                : ": line " + where.getLineNr() + ", column " + where.getColumnNr();
+    }
+
+    private static RefusedCall bad(String detail) {
+        return new RefusedCall(ProblemCode.BODY_UNREADABLE, detail);
     }
 }

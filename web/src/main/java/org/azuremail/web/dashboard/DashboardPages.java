@@ -10,7 +10,6 @@ import org.azuremail.web.block.Blocks;
 import org.azuremail.web.growth.GrowthPlots;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.live.LiveSource;
-import org.azuremail.web.live.LiveState;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -68,8 +67,8 @@ record DashboardPages(
     }
 
     @Override
-    public Optional<LiveState> look(String id) {
-        return Optional.of(new LiveState(look().version(), false));
+    public Optional<LiveSource.State> look(String id) {
+        return Optional.of(new LiveSource.State(look().version(), false));
     }
 
     /** The checklist names the missing mail server as well. */

@@ -26,7 +26,6 @@ import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
 import org.azuremail.web.layout.Question;
 import org.azuremail.web.live.LiveSource;
-import org.azuremail.web.live.LiveState;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -136,7 +135,7 @@ record JobPages(
     @GetMapping("/jobs/{id}/progress")
     String progress(@PathVariable String id, Model model) {
         SetJobs.Status job = require(id);
-        LiveState state = state(job);
+        LiveSource.State state = state(job);
         model.addAttribute("job", job);
         model.addAttribute("total", total(job));
         model.addAttribute("live", !state.over());
@@ -157,13 +156,13 @@ record JobPages(
     }
 
     @Override
-    public Optional<LiveState> look(String id) {
+    public Optional<LiveSource.State> look(String id) {
         return jobs.find(id).map(JobPages::state);
     }
 
-    private static LiveState state(SetJobs.Status job) {
+    private static LiveSource.State state(SetJobs.Status job) {
         String version = job.state().word() + "." + job.pieces() + "." + job.done() + "." + job.handled();
-        return new LiveState(version, job.state().over());
+        return new LiveSource.State(version, job.state().over());
     }
 
     private static @Nullable Long total(SetJobs.Status job) {

@@ -1,6 +1,7 @@
 package org.azuremail.web.live;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** A kind of thing that pages watch. A process asks at most once in two seconds, and only while somebody watches. */
 public interface LiveSource {
@@ -14,5 +15,22 @@ public interface LiveSource {
      * @param id names the thing among those of this kind; any text, as it was in an address
      * @return empty when there is no such thing
      */
-    Optional<LiveState> look(String id);
+    Optional<State> look(String id);
+
+    /**
+     * The state of a watched thing.
+     *
+     * @param version differs exactly when the page has something else to show; letters, digits, dots and hyphens
+     * @param over whether it will never change again
+     */
+    record State(String version, boolean over) {
+
+        private static final Pattern VERSION = Pattern.compile("[\\w.:-]{1,100}");
+
+        public State {
+            if (!VERSION.matcher(version).matches()) {
+                throw new IllegalArgumentException("not a version: " + version);
+            }
+        }
+    }
 }

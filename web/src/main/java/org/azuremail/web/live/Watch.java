@@ -23,7 +23,7 @@ final class Watch {
     private final LiveProperties limits;
     private final Time time;
     private final Set<LiveStream> streams = new LinkedHashSet<>();
-    private @Nullable LiveState last;
+    private LiveSource.@Nullable State last;
     private Duration changed;
 
     Watch(String name, LiveSource source, LiveProperties limits, Time time) {
@@ -54,7 +54,7 @@ final class Watch {
      * @return when to look again; empty for never
      */
     Optional<Duration> look() {
-        LiveState seen = seen();
+        LiveSource.State seen = seen();
         if (seen != null) {
             // Not in the lock: a page that does not read must not keep others from watching.
             news(seen).forEach(stream -> stream.tell(name, seen));
@@ -62,7 +62,7 @@ final class Watch {
         return seen != null && seen.over() ? Optional.empty() : Optional.of(rest());
     }
 
-    private synchronized List<LiveStream> news(LiveState seen) {
+    private synchronized List<LiveStream> news(LiveSource.State seen) {
         if (seen.equals(last)) {
             return List.of();
         }
@@ -72,9 +72,9 @@ final class Watch {
     }
 
     /** A thing that is gone never changes again. */
-    private @Nullable LiveState seen() {
+    private LiveSource.@Nullable State seen() {
         try {
-            return source.look(name.substring(name.indexOf('.') + 1)).orElse(new LiveState("gone", true));
+            return source.look(name.substring(name.indexOf('.') + 1)).orElse(new LiveSource.State("gone", true));
         } catch (RuntimeException later) {
             LOG.debug("{} could not be looked at", name, later);
             return null;

@@ -14,7 +14,6 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.web.live.LiveSource;
-import org.azuremail.web.live.LiveState;
 import org.azuremail.web.message.Obstacles.Obstacle;
 import org.springframework.stereotype.Component;
 
@@ -96,10 +95,10 @@ record MessageView(
     }
 
     @Override
-    public Optional<LiveState> look(String id) {
+    public Optional<LiveSource.State> look(String id) {
         return MessageRef.parse(id)
                 .flatMap(messages::find)
                 .map(this::look)
-                .map(look -> new LiveState(look.version(), look.settled()));
+                .map(look -> new LiveSource.State(look.version(), look.settled()));
     }
 }

@@ -6,13 +6,18 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.list.ListName;
 import org.azuremail.storage.StorageException;
 import org.azuremail.web.account.SecretCookie;
 import org.azuremail.web.account.Sessions;
+import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
 import org.azuremail.web.key.KeyQuotas;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -22,15 +27,19 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.PathContainer;
+import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationResult;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.config.observation.SecurityObservationSettings;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
 import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
 import org.springframework.security.web.csrf.CookieCsrfTokenRepository;
 import org.springframework.security.web.csrf.CsrfFilter;
@@ -103,9 +112,9 @@ class SecurityConfiguration {
                         requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR, DispatcherType.ASYNC)
                                 .permitAll()
                                 .requestMatchers(HttpMethod.POST, "/api/v1/lists/{list}/subscriptions")
-                                .access(ListScope::ofPath)
+                                .access(SecurityConfiguration::listOfPath)
                                 .requestMatchers("/api/SubscribeAPI")
-                                .access(ListScope::ofParameter)
+                                .access(SecurityConfiguration::listOfParameter)
                                 .requestMatchers(METRICS)
                                 .hasAnyAuthority("SCOPE_ADMIN", "SCOPE_METRICS")
                                 .anyRequest()
@@ -224,5 +233,28 @@ class SecurityConfiguration {
 
     private static boolean https(AzureMailProperties settings) {
         return "https".equals(settings.publicUrl().getScheme());
+    }
+
+    /** A key subscribes people to its own lists only. A request that names no list is left to the controller. */
+    private static AuthorizationResult listOfPath(
+            Supplier<? extends @Nullable Authentication> caller, RequestAuthorizationContext call) {
+        return mayUse(caller.get(), call.getVariables().get("list"));
+    }
+
+    /** The query names the list; two values are none, so that nobody is allowed one list and served another. */
+    private static AuthorizationResult listOfParameter(
+            Supplier<? extends @Nullable Authentication> caller, RequestAuthorizationContext call) {
+        String[] values = call.getRequest().getParameterValues("listName");
+        return mayUse(caller.get(), values != null && values.length == 1 ? values[0] : null);
+    }
+
+    private static AuthorizationResult mayUse(@Nullable Authentication caller, @Nullable String list) {
+        return new AuthorizationDecision(caller != null
+                && caller.getPrincipal() instanceof ApiKey key
+                && key.scope() != ApiKey.Scope.METRICS
+                && Optional.ofNullable(list)
+                        .flatMap(ListName::parse)
+                        .map(key::maySubscribeTo)
+                        .orElse(true));
     }
 }

@@ -18,7 +18,6 @@ import org.azuremail.web.download.Download;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.live.LiveSource;
-import org.azuremail.web.live.LiveState;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -106,7 +105,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     String progress(@PathVariable ImportId id, Model model) {
         SubscriberImport found = imports.find(id).orElseThrow(() -> new NotHere("no-import"));
         model.addAttribute("import", found);
-        LiveState state = state(found);
+        LiveSource.State state = state(found);
         model.addAttribute("live", !state.over());
         model.addAttribute("refusals", state.over() ? imports.refused(id, REFUSALS) : List.of());
         model.addAttribute("version", state.version());
@@ -119,13 +118,13 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     }
 
     @Override
-    public Optional<LiveState> look(String id) {
+    public Optional<LiveSource.State> look(String id) {
         return ImportId.parse(id).flatMap(imports::find).map(ImportPages::state);
     }
 
-    private static LiveState state(SubscriberImport some) {
+    private static LiveSource.State state(SubscriberImport some) {
         String total = some.total() == null ? "-" : some.total().toString();
-        return new LiveState(
+        return new LiveSource.State(
                 some.state().stored() + "." + total + "." + some.counts().rows(),
                 some.state() != SubscriberImport.State.RUNNING);
     }

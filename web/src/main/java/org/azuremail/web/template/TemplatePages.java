@@ -1,19 +1,32 @@
 package org.azuremail.web.template;
 
+import com.github.difflib.DiffUtils;
+import com.github.difflib.UnifiedDiffUtils;
+import com.github.difflib.algorithm.myers.MyersDiffWithLinearSpace;
 import java.security.Principal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.content.Escaping;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.listmail.ConfirmationMail;
+import org.azuremail.listmail.ListIdentity;
+import org.azuremail.template.CompiledTemplate;
 import org.azuremail.template.TemplateCompiler;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 import org.azuremail.template.Templates.Entry;
 import org.azuremail.template.Templates.Saving;
 import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.MailFrame;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.membership.SubscriberViews;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -26,7 +39,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The templates of a list. None of these pages is made from one of them: whatever they contain, they can be reverted. */
 @Controller
-record TemplatePages(ListStore lists, Templates templates, TemplatePreview preview) {
+record TemplatePages(ListStore lists, Templates templates, SubscriberViews views, AzureMailProperties settings) {
 
     private static final String SECTION = "lists";
 
@@ -56,7 +69,7 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
         model.asMap().putIfAbsent("etag", form.etag());
         model.addAttribute("occasion", form.state(entry.name()).name());
         if (entry.own() != null) {
-            model.addAttribute("diff", TemplateDiff.of(entry.shared().text(), entry.text()));
+            model.addAttribute("diff", diff(entry.shared().text(), entry.text()));
         }
         return "template/edit";
     }
@@ -130,9 +143,8 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
     private ResponseEntity<String> preview(MailingList list, TemplateName name, Form form) {
         TemplateCompiler.Result result = TemplateCompiler.compile(name, form.typed());
         return result.template() == null
-                ? preview.refused(
-                        Objects.requireNonNull(result.fault()).reason().words())
-                : preview.of(list, name, result.template(), form.state(name));
+                ? refused(Objects.requireNonNull(result.fault()).reason().words())
+                : preview(list, name, result.template(), form.state(name));
     }
 
     private static String address(MailingList list, TemplateName name) {
@@ -170,5 +182,71 @@ record TemplatePages(ListStore lists, Templates templates, TemplatePreview previ
                     .findFirst()
                     .orElse(name.states().get(0));
         }
+    }
+
+    private static final int CONTEXT = 3;
+
+    /** @param kind {@code added}, {@code removed}, {@code place} or {@code same} */
+    record Line(String kind, String text) {}
+
+    /** Empty when they are the same. */
+    private static List<Line> diff(String shared, String own) {
+        List<String> before = shared.lines().toList();
+        List<String> after = own.lines().toList();
+        return UnifiedDiffUtils.generateUnifiedDiff(
+                        "shared",
+                        "own",
+                        before,
+                        DiffUtils.diff(before, after, new MyersDiffWithLinearSpace<>(String::equals)),
+                        CONTEXT)
+                .stream()
+                .skip(2)
+                .map(line -> new Line(kind(line), line))
+                .toList();
+    }
+
+    private static String kind(String line) {
+        return line.startsWith("+")
+                ? "added"
+                : line.startsWith("-") ? "removed" : line.startsWith("@@") ? "place" : "same";
+    }
+
+    private static final Map<String, String> SOMEBODY = Map.of(
+            "email",
+            "al**@*******.org",
+            "confirm",
+            "#confirm",
+            "unsubscribe",
+            "#unsubscribe",
+            "preferences",
+            "#preferences");
+
+    private ResponseEntity<String> preview(
+            MailingList list, TemplateName name, CompiledTemplate template, TemplateName.State state) {
+        Map<String, Object> values = new HashMap<>(state.values());
+        values.put("list", ListIdentity.of(list).title());
+        values.put("list-name", list.name().value());
+        if (name.email()) {
+            values.putAll(ConfirmationMail.values(ListIdentity.of(list), settings.publicUrl()));
+            Escaping escaping = name.plain() ? Escaping.NONE : Escaping.HTML;
+            String email = template.template(values).merge(SOMEBODY, escaping);
+            return MailFrame.of(name.plain() ? plain(email) : email);
+        }
+        Templates.Chosen chosen = templates.of(list.name());
+        if (name == TemplateName.LAYOUT) {
+            TemplateName inside = TemplateName.UNSUBSCRIBE;
+            Map<String, Object> sample = new HashMap<>(inside.states().get(0).values());
+            sample.put("list", ListIdentity.of(list).title());
+            return views.preview(template, list, chosen.get(inside).render(sample));
+        }
+        return views.preview(chosen.get(TemplateName.LAYOUT), list, template.render(values));
+    }
+
+    private static ResponseEntity<String> refused(String why) {
+        return MailFrame.of(plain(why));
+    }
+
+    private static String plain(String text) {
+        return "<pre style=\"white-space:pre-wrap;font:1rem/1.5 monospace\">" + Escaping.HTML.apply(text) + "</pre>";
     }
 }

@@ -25,7 +25,7 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
-import org.azuremail.web.live.LiveState;
+import org.azuremail.web.live.LiveSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
@@ -99,11 +99,11 @@ class JobPagesTest {
         String job = started("statistics", "ones");
         assertThat(browser.text()).contains("Statistics", "Running", "0 of 12 people processed", "ones");
         assertThat(browser.page().select("#progress").attr("data-live")).isEqualTo("job." + job);
-        LiveState before = live.look(job).orElseThrow();
+        LiveSource.State before = live.look(job).orElseThrow();
 
         finish(job);
 
-        LiveState after = live.look(job).orElseThrow();
+        LiveSource.State after = live.look(job).orElseThrow();
         assertThat(after.over()).isTrue();
         assertThat(after.version()).isNotEqualTo(before.version());
         browser.open("/jobs/" + job);

@@ -22,7 +22,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 class LiveStreamsTest {
 
     private final ManualTime time = new ManualTime();
-    private final Map<String, LiveState> things = new HashMap<>();
+    private final Map<String, LiveSource.State> things = new HashMap<>();
     private final Queue<Later> scheduled = new ArrayDeque<>();
     private int looks;
     private boolean broken;
@@ -34,7 +34,7 @@ class LiveStreamsTest {
         }
 
         @Override
-        public Optional<LiveState> look(String id) {
+        public Optional<LiveSource.State> look(String id) {
             looks++;
             if (broken) {
                 throw new IllegalStateException("the storage is away");
@@ -49,12 +49,12 @@ class LiveStreamsTest {
 
     @Test
     void aPageGetsTheStateAtOnceAndThenOnlyChanges() {
-        things.put("1", new LiveState("a", false));
+        things.put("1", new LiveSource.State("a", false));
         Listener page = listen("thing.1");
         pass(Duration.ofSeconds(20));
         assertThat(page.heard).containsExactly("thing.1 a");
 
-        things.put("1", new LiveState("b", false));
+        things.put("1", new LiveSource.State("b", false));
         pass(Duration.ofSeconds(20));
 
         assertThat(page.heard).containsExactly("thing.1 a", "thing.1 b");
@@ -62,7 +62,7 @@ class LiveStreamsTest {
 
     @Test
     void aThingIsLookedAtOnceHoweverManyPagesWatchIt() {
-        things.put("1", new LiveState("a", false));
+        things.put("1", new LiveSource.State("a", false));
         listen("thing.1");
         listen("thing.1", "thing.1");
         pass(Duration.ofSeconds(1));
@@ -75,7 +75,7 @@ class LiveStreamsTest {
 
     @Test
     void nobodyLooksWhenNobodyWatches() {
-        things.put("1", new LiveState("a", false));
+        things.put("1", new LiveSource.State("a", false));
         Listener page = listen("thing.1");
         pass(Duration.ofSeconds(1));
 
@@ -90,7 +90,7 @@ class LiveStreamsTest {
 
     @Test
     void aPageThatIsOpenForADayCostsLittleMoreThanALookAMinute() {
-        things.put("1", new LiveState("a", false));
+        things.put("1", new LiveSource.State("a", false));
         for (int hour = 0; hour < 24; hour++) {
             Listener page = listen("thing.1");
             pass(Duration.ofMinutes(60));
@@ -101,10 +101,10 @@ class LiveStreamsTest {
 
     @Test
     void aThingThatChangesAgainIsLookedAtOftenAgain() {
-        things.put("1", new LiveState("a", false));
+        things.put("1", new LiveSource.State("a", false));
         Listener page = listen("thing.1");
         pass(Duration.ofMinutes(8));
-        things.put("1", new LiveState("b", false));
+        things.put("1", new LiveSource.State("b", false));
         pass(Duration.ofSeconds(61));
         int before = looks;
 
@@ -116,7 +116,7 @@ class LiveStreamsTest {
 
     @Test
     void theLastStateOfAThingIsSentAndItIsNeverLookedAtAgain() {
-        things.put("1", new LiveState("z", true));
+        things.put("1", new LiveSource.State("z", true));
         Listener page = listen("thing.1");
         pass(Duration.ofMinutes(10));
 
@@ -134,7 +134,7 @@ class LiveStreamsTest {
     @Test
     void aStorageThatIsAwayChangesNothing() {
         broken = true;
-        things.put("1", new LiveState("a", false));
+        things.put("1", new LiveSource.State("a", false));
         Listener page = listen("thing.1");
         pass(Duration.ofSeconds(10));
         assertThat(page.heard).isEmpty();
@@ -158,7 +158,7 @@ class LiveStreamsTest {
 
     @Test
     void aPageThatIsGoneIsFoundOutByTheNextBeat() {
-        things.put("1", new LiveState("a", false));
+        things.put("1", new LiveSource.State("a", false));
         Listener page = listen("thing.1");
         pass(Duration.ofSeconds(1));
         page.gone = true;
@@ -171,7 +171,7 @@ class LiveStreamsTest {
 
     @Test
     void aStreamEndsWhenItsLifeIsOver() {
-        things.put("1", new LiveState("a", false));
+        things.put("1", new LiveSource.State("a", false));
         Listener page = listen("thing.1");
         pass(Duration.ofMinutes(61));
         assertThat(page.ended).isTrue();
