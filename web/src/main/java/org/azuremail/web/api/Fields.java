@@ -1,5 +1,6 @@
 package org.azuremail.web.api;
 
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +68,17 @@ public final class Fields {
         return Stream.of(constants.getEnumConstants())
                 .filter(one -> one.name().equalsIgnoreCase(typed.strip()))
                 .findFirst();
+    }
+
+    /** A reader of what a parser takes; it refuses what the parser throws at. */
+    public static <T> Function<String, Optional<T>> parsed(Function<String, T> parser) {
+        return typed -> {
+            try {
+                return Optional.of(parser.apply(typed));
+            } catch (IllegalArgumentException | DateTimeException notReadable) {
+                return Optional.empty();
+            }
+        };
     }
 
     public Optional<EmailAddress> requiredAddress(String field, @Nullable String value) {

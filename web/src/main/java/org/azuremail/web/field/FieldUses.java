@@ -1,6 +1,5 @@
 package org.azuremail.web.field;
 
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.azuremail.field.ListFields;
@@ -23,30 +22,22 @@ public record FieldUses(Segments segments, Greetings greetings) {
      */
     public Map<String, String> brokenBy(ListName list, String field, ListFields changed) {
         Map<String, String> broken = new TreeMap<>();
-        put(
-                broken,
-                "segments",
-                segments.brokenBy(list, field, changed).stream()
-                        .map(Segment::title)
-                        .toList());
-        put(
-                broken,
-                "greetings",
-                greetings.all().stream()
-                        .map(Versioned::value)
-                        .filter(greeting -> greeting.list().equals(list)
-                                && greeting.field().equals(field)
-                                && changed.find(field)
-                                        .filter(GreetingTerms::holdsBirthdays)
-                                        .isEmpty())
-                        .map(Greeting::name)
-                        .toList());
+        segments.brokenBy(list, field, changed).stream()
+                .map(Segment::title)
+                .forEach(title -> broken.merge("segments", title, FieldUses::join));
+        greetings.all().stream()
+                .map(Versioned::value)
+                .filter(greeting -> greeting.list().equals(list)
+                        && greeting.field().equals(field)
+                        && changed.find(field)
+                                .filter(GreetingTerms::holdsBirthdays)
+                                .isEmpty())
+                .map(Greeting::name)
+                .forEach(name -> broken.merge("greetings", name, FieldUses::join));
         return broken;
     }
 
-    private static void put(Map<String, String> broken, String kind, List<String> titles) {
-        if (!titles.isEmpty()) {
-            broken.put(kind, String.join(", ", titles));
-        }
+    private static String join(String titles, String title) {
+        return titles + ", " + title;
     }
 }

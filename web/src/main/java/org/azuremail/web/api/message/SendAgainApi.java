@@ -1,7 +1,6 @@
 package org.azuremail.web.api.message;
 
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -192,16 +191,11 @@ record SendAgainApi(
     @PostMapping("/mark-sent/undo")
     Undone undo(@RequestBody Undo undo, Message message) {
         Instant decision = Fields.require(
-                "decision", undo.decision(), SendAgainApi::instant, "Send the decision that mark-sent returned.");
+                "decision",
+                undo.decision(),
+                Fields.parsed(Instant::parse),
+                "Send the decision that mark-sent returned.");
         return new Undone(decisions.undo(message, decision));
-    }
-
-    private static Optional<Instant> instant(String text) {
-        try {
-            return Optional.of(Instant.parse(text));
-        } catch (DateTimeParseException notOurs) {
-            return Optional.empty();
-        }
     }
 
     private static RefusedCall notARecipient(EmailAddress address, RecipientStory story) {

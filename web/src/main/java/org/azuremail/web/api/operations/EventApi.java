@@ -1,6 +1,5 @@
 package org.azuremail.web.api.operations;
 
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
@@ -43,8 +42,8 @@ record EventApi(EventLog log, EventFile file) {
             @Nullable String text) {
 
         EventFilter read(Fields fields) {
-            Optional<Instant> first = fields.optional("since", since, Wanted::moment, A_MOMENT);
-            Optional<Instant> end = fields.optional("until", until, Wanted::moment, A_MOMENT);
+            Optional<Instant> first = moment("since", since, fields);
+            Optional<Instant> end = moment("until", until, fields);
             if (first.isPresent() && end.isPresent() && !first.get().isBefore(end.get())) {
                 fields.refuse("until", "This is later than since.");
             }
@@ -58,12 +57,9 @@ record EventApi(EventLog log, EventFile file) {
                     part("text", text, fields));
         }
 
-        private static Optional<Instant> moment(String typed) {
-            try {
-                return Optional.of(OffsetDateTime.parse(typed).toInstant());
-            } catch (DateTimeException noMoment) {
-                return Optional.empty();
-            }
+        private static Optional<Instant> moment(String field, @Nullable String typed, Fields fields) {
+            return fields.optional(field, typed, Fields.parsed(OffsetDateTime::parse), A_MOMENT)
+                    .map(OffsetDateTime::toInstant);
         }
 
         private static String part(String field, @Nullable String typed, Fields fields) {

@@ -160,7 +160,10 @@ record SubscriptionApi(
             MailingList list) {
         Fields fields = new Fields();
         Optional<SubscriberState> only = fields.optional(
-                "state", state, SubscriptionApi::state, "Use unconfirmed, subscribed, unsubscribed or suppressed.");
+                "state",
+                state,
+                Fields.parsed(SubscriberState::of),
+                "Use unconfirmed, subscribed, unsubscribed or suppressed.");
         paging.check(fields, Paging.MOST);
         ListFields known = listFields.of(list);
         Optional<FieldSearch> search = field == null ? Optional.empty() : search(list, known, field, prefix, fields);
@@ -281,13 +284,5 @@ record SubscriptionApi(
                     case MISSING -> throw Subscribers.nobody(list, email);
                 };
         return ResponseEntity.status(status).build();
-    }
-
-    private static Optional<SubscriberState> state(String word) {
-        try {
-            return Optional.of(SubscriberState.of(word));
-        } catch (IllegalArgumentException unknown) {
-            return Optional.empty();
-        }
     }
 }
