@@ -111,7 +111,7 @@ record MessageDesk(
                 .orElseGet(() -> text("message.class.by-plan"));
     }
 
-    private String text(String code, Object... values) {
+    String text(String code, Object... values) {
         return texts.getMessage(code, values, LocaleContextHolder.getLocale());
     }
 

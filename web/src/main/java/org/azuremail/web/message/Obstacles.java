@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.archive.MessageProgress.Wait;
 import org.azuremail.delivery.range.FanOutItem;
@@ -27,14 +26,10 @@ import org.azuremail.message.Messages;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.segment.Segments;
-import org.azuremail.time.Time;
-import org.azuremail.web.layout.Moments;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
-import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.stereotype.Component;
 
 /**
@@ -44,21 +39,15 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public record Obstacles(
-        Switches switches,
-        RangeQueues ranges,
-        Instances instances,
-        AzureMailProperties settings,
-        Segments segments,
-        MessageSource texts,
-        Time time) {
+        Switches switches, RangeQueues ranges, Instances instances, Segments segments, MessageDesk desk) {
 
     /** Until then minutes are too coarse. */
     private static final Duration SOON = Duration.ofMinutes(5);
 
     private record Needed(String name, String code, String role, Function<Instance, Boolean> does) {
 
-        String what(MessageSource texts) {
-            return texts.getMessage("obstacle.work." + code, null, LocaleContextHolder.getLocale());
+        String what(MessageDesk desk) {
+            return desk.text("obstacle.work." + code);
         }
     }
 
@@ -73,10 +62,6 @@ public record Obstacles(
      */
     public record Obstacle(String text, String page, String pageName) {}
 
-    private Moments moments() {
-        return new Moments(settings.zone(), time.instant(), texts, LocaleContextHolder.getLocale());
-    }
-
     private static Needed queue(String name, String code, String role) {
         return new Needed(name, code, role, instance -> instance.queues().contains(name));
     }
@@ -89,7 +74,7 @@ public record Obstacles(
         if (message.completedAt() != null || message.paused()) {
             return List.of();
         }
-        if (!message.due(time.instant())) {
+        if (!message.due(desk.now())) {
             return message.editable()
                     ? segments.fault(message.audience()).map(fault -> segment(message.audience(), fault)).stream()
                             .toList()
@@ -110,17 +95,18 @@ public record Obstacles(
 
     private Obstacle segment(Audience audience, Reason fault) {
         return new Obstacle(
-                text("obstacle.segment", fault.words()),
+                desk.text("obstacle.segment", fault.words()),
                 "/segments/" + audience.list() + "/" + audience.segment(),
-                text("label.segment"));
+                desk.text("label.segment"));
     }
 
     private Optional<Obstacle> outsideHours(MailClass mailClass) {
-        Instant now = time.instant();
+        Instant now = desk.now();
         Duration closed = mailClass.hours().closedFor(now);
         return closed.isZero()
                 ? Optional.empty()
-                : Optional.of(new Obstacle(text("obstacle.hours", mailClass, when(now.plus(closed), now)), "", ""));
+                : Optional.of(
+                        new Obstacle(desk.text("obstacle.hours", mailClass, when(now.plus(closed), now)), "", ""));
     }
 
     private List<Obstacle> inTheWay(List<Needed> needed) {
@@ -135,42 +121,38 @@ public record Obstacles(
 
     private Optional<Obstacle> stopped(Needed needed, Switches.Stop stop) {
         return Optional.of(new Obstacle(
-                text(
+                desk.text(
                         "obstacle.stopped",
-                        needed.what(texts),
+                        needed.what(desk),
                         stop.by(),
-                        moments().named(stop.at())),
+                        desk.moments().named(stop.at())),
                 "/operations",
-                text("nav.group.operations")));
+                desk.text("nav.group.operations")));
     }
 
     private Optional<Obstacle> absent(Needed needed, List<Instance> live) {
         return live.stream().anyMatch(needed.does()::apply)
                 ? Optional.empty()
                 : Optional.of(new Obstacle(
-                        text("obstacle.absent", needed.what(texts), needed.role()),
+                        desk.text("obstacle.absent", needed.what(desk), needed.role()),
                         "/operations",
-                        text("nav.group.operations")));
+                        desk.text("nav.group.operations")));
     }
 
     private Obstacle waiting(Waits.Told wait) {
-        Instant now = time.instant();
+        Instant now = desk.now();
         Instant until = wait.until();
         boolean known = until != null && until.isAfter(now);
         String words = known
-                ? text("obstacle.waits-until", when(Objects.requireNonNull(until), now), wait.why())
-                : text("obstacle.waits", wait.why());
-        return new Obstacle(words, wait.page(), wait.label().isEmpty() ? "" : text(wait.label()));
+                ? desk.text("obstacle.waits-until", when(Objects.requireNonNull(until), now), wait.why())
+                : desk.text("obstacle.waits", wait.why());
+        return new Obstacle(words, wait.page(), wait.label().isEmpty() ? "" : desk.text(wait.label()));
     }
 
     private String when(Instant until, Instant now) {
         return until.isBefore(now.plus(SOON))
-                ? moments().exactly(until)
-                : moments().named(until);
-    }
-
-    private String text(String code, Object... values) {
-        return texts.getMessage(code, values, LocaleContextHolder.getLocale());
+                ? desk.moments().exactly(until)
+                : desk.moments().named(until);
     }
 
     /**
