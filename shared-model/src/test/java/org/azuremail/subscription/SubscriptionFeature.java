@@ -30,7 +30,7 @@ public record SubscriptionFeature(Wiring wiring) {
         wiring.give(ids);
         wiring.give(time);
         wiring.give(PROPERTIES);
-        wiring.give(new PersonDirectory(storage.tables()));
+        wiring.give(new PersonDirectory(storage.tables(), Runnable::run));
         wiring.give(new ConfirmationQueue(queues, Runnable::run));
         return new SubscriptionFeature(wiring);
     }
