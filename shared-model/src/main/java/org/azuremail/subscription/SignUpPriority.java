@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * People who ask to join in this process at this moment. While more of them wait for their answer than the machine has
  * processors, confirmation mails of the same process give way: an answer needs the request on the disk, the mail may leave a
- * little later. One is handed over at a time in the first {@link #STEP}, two in the next two, four in the next four. Safe for use
- * from many threads.
+ * little later. One is handed over at a time in the first {@link #STEP}, with a rest after each that is as long as it took, then two for twice
+ * as long, then four. Safe for use from many threads.
  */
 public final class SignUpPriority {
 
@@ -25,6 +25,7 @@ public final class SignUpPriority {
     private final Time time;
     private final AtomicInteger arriving = new AtomicInteger();
     private int atWork;
+    private Duration restUntil = Duration.ZERO;
     private @Nullable Crowd crowd;
 
     private record Crowd(Duration came, Duration seen) {}
@@ -63,22 +64,31 @@ public final class SignUpPriority {
      */
     public <R> R givingWay(Supplier<R> work) throws InterruptedException {
         awaitPlaceOrCalm();
+        Duration began = time.elapsed();
         try {
             return work.get();
         } finally {
-            leavePlace();
+            leavePlace(began);
         }
     }
 
     private synchronized void awaitPlaceOrCalm() throws InterruptedException {
-        while (atWork >= places()) {
-            wait(CALM.toMillis());
+        while (atWork >= places() || rests()) {
+            Duration rest = restUntil.minus(time.elapsed());
+            wait(rests() ? Math.max(1, Math.min(rest.toMillis(), CALM.toMillis())) : CALM.toMillis());
         }
         atWork++;
     }
 
-    private synchronized void leavePlace() {
+    /** The first of a crowd wait for their answers: half of one processor is enough for emails. */
+    private boolean rests() {
+        return places() == 1 && time.elapsed().compareTo(restUntil) < 0;
+    }
+
+    private synchronized void leavePlace(Duration began) {
         atWork--;
+        Duration now = time.elapsed();
+        restUntil = now.plus(now.minus(began));
         notify();
     }
 

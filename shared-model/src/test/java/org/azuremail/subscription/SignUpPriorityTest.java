@@ -113,6 +113,36 @@ class SignUpPriorityTest {
     }
 
     @Test
+    void inTheFirstStepEachIsFollowedByARestAsLongAsItTook() throws Exception {
+        Duration took = SignUpPriority.CALM.dividedBy(5);
+        arrive(PROCESSORS + 1);
+        signUps.givingWay(() -> {
+            time.advance(took);
+            return true;
+        });
+        Thread[] next = new Thread[1];
+        Future<Duration> waiting = confirmations.submit(() -> {
+            next[0] = Thread.currentThread();
+            return signUps.givingWay(time::elapsed);
+        });
+        await().until(() -> next[0] != null && next[0].getState() == Thread.State.TIMED_WAITING);
+
+        time.advance(took);
+
+        assertThat(begun(waiting)).isEqualTo(took.multipliedBy(2));
+    }
+
+    @Test
+    void whereNobodyArrivesInCrowdsThereIsNoRest() throws Exception {
+        signUps.givingWay(() -> {
+            time.advance(SignUpPriority.CALM);
+            return true;
+        });
+
+        assertThat(signUps.<Duration>givingWay(time::elapsed)).isEqualTo(SignUpPriority.CALM);
+    }
+
+    @Test
     void besideACrowdThatLastsMoreAndMoreGoOn() {
         assertThat(places(SignUpPriority.STEP)).containsOnly(1);
         assertThat(places(SignUpPriority.STEP.multipliedBy(2))).containsOnly(2);
