@@ -33,7 +33,7 @@ class WorkerJarsIT {
     void stoppedWorkersEndInTimeAndLoseNothing() throws Exception {
         try (SmtpSink sink = new SmtpSink(BEFORE_SILENCE);
                 LocalService web = LocalService.start(data(), "azuremail.roles=web");
-                WorkerProcess scheduler = WorkerProcess.start("worker-scheduler", data(), List.of());
+                WorkerProcess scheduler = WorkerProcess.startPacked("worker-scheduler", data(), List.of());
                 WorkerProcess sender = sender(web, sink)) {
             String message = begin(web.program());
             awaitTheMiddle(sink, sender);
@@ -60,7 +60,7 @@ class WorkerJarsIT {
     void killedSenderMailsNobodyTwiceAndLosesNobody() throws Exception {
         try (SmtpSink sink = new SmtpSink(BEFORE_SILENCE);
                 LocalService web = LocalService.start(data(), "azuremail.roles=web");
-                WorkerProcess scheduler = WorkerProcess.start("worker-scheduler", data(), List.of());
+                WorkerProcess scheduler = WorkerProcess.startPacked("worker-scheduler", data(), List.of());
                 WorkerProcess sender = sender(web, sink)) {
             String message = begin(web.program());
             awaitTheMiddle(sink, sender);
@@ -103,7 +103,7 @@ class WorkerJarsIT {
     }
 
     private WorkerProcess sender(LocalService web, SmtpSink sink) throws IOException {
-        return WorkerProcess.start(
+        return WorkerProcess.startPacked(
                 "worker-sender",
                 data(),
                 List.of(

@@ -1,7 +1,6 @@
 package org.azuremail.web.process;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +15,12 @@ import org.awaitility.Awaitility;
 /** The jar of a role in a Java virtual machine of its own. */
 final class WorkerProcess implements AutoCloseable {
 
-    private static final Duration START = Duration.ofMinutes(2);
+    static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    /** Many of them start at the same time, on a machine that may have other work. */
+    private static final Duration START = Duration.ofMinutes(5);
+
     private static final Pattern READY = Pattern.compile("Started \\w+Application in ");
     private static final Pattern ERROR = Pattern.compile("^(\\S+) ERROR ", Pattern.MULTILINE);
 
@@ -29,19 +33,29 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts {@code worker-scheduler}, {@code worker-sender} or {@code web}.
+     * Starts {@code worker-scheduler}, {@code worker-sender} or {@code web} from its unpacked jar.
      *
      * @param settings as {@code name=value}
      */
     static WorkerProcess start(String module, Path data, List<String> settings) throws IOException {
+        return start(module, UnpackedJar.of(module), data, settings);
+    }
+
+    /** Starts it from its jar as it is shipped. */
+    static WorkerProcess startPacked(String module, Path data, List<String> settings) throws IOException {
+        return start(module, UnpackedJar.packed(module), data, settings);
+    }
+
+    private static WorkerProcess start(String module, Path jar, Path data, List<String> settings) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                JAVA,
                 "-Xmx256m",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
                 "-Xshare:auto",
                 "-jar",
-                jar(module).toString(),
+                jar.toString(),
                 "--azuremail.data-dir=" + data));
         settings.forEach(setting -> command.add("--" + setting));
         Path log = Files.createTempFile(data.getParent(), module, ".log");
@@ -50,21 +64,6 @@ final class WorkerProcess implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start();
         return new WorkerProcess(process, log);
-    }
-
-    private static Path jar(String module) throws IOException {
-        Path directory = Path.of("..", module, "target").toAbsolutePath().normalize();
-        List<Path> jars = new ArrayList<>();
-        if (Files.isDirectory(directory)) {
-            try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, module + "-*-exec.jar")) {
-                found.forEach(jars::add);
-            }
-        }
-        if (jars.size() != 1) {
-            throw new AssertionError("There must be one " + module + "-*-exec.jar in " + directory + ", but there are "
-                    + jars + ". Run: mvn clean package -DskipTests");
-        }
-        return jars.get(0);
     }
 
     /** SIGTERM. */
