@@ -19,11 +19,12 @@ import org.azuremail.watcher.WatcherWorld.Process;
 import org.azuremail.watcher.Watchers.Answer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Source 001's scenarios, in which one storage call of the process called frail goes wrong: each call in turn, in each way that
- * a call can go wrong. O-3, O-5 and O-9 are walked in {@link WatcherScenariosTest}.
+ * a call can go wrong.
  */
 class WatcherFaultWalkTest {
 
@@ -36,16 +37,25 @@ class WatcherFaultWalkTest {
         void play(Walk walk);
     }
 
-    /** Plays a scene again and again, with the fault one call later each time, until it ends before the fault. */
     private static void everyCall(Mode mode, int least, Scene scene) {
+        everyCall(mode, 1, least, scene);
+    }
+
+    /**
+     * Plays a scene again and again, with the fault one call later each time, until it ends before the fault.
+     *
+     * @param calls how many calls in a row go wrong
+     * @param least as many calls can go wrong
+     */
+    private static void everyCall(Mode mode, int calls, int least, Scene scene) {
         long at = 0;
         boolean happened = true;
         while (happened) {
             at++;
-            Walk walk = new Walk(mode, at);
+            Walk walk = new Walk(mode, at, calls);
             scene.play(walk);
             happened = walk.faults.calls() >= at;
-            assertThat(at).isLessThan(500);
+            assertThat(at).isLessThan(1_000);
         }
         assertThat(at).as("calls").isGreaterThan(least);
     }
@@ -58,9 +68,9 @@ class WatcherFaultWalkTest {
         private final Mode mode;
         private final String when;
 
-        Walk(Mode mode, long at) {
+        Walk(Mode mode, long at, int calls) {
             this.mode = mode;
-            faults = new Faults(mode, at, () -> {});
+            faults = new Faults(mode, at, () -> {}).lasting(calls);
             faults.disarm();
             when = mode + " at call " + at;
         }
@@ -72,14 +82,28 @@ class WatcherFaultWalkTest {
         }
 
         /** Its calls go wrong once {@link #goesWrongFor} begins. */
-        Process frail(String name, int slots) {
-            return world.start(name, slots, faults);
+        Process frail(int slots) {
+            Process process = bearFrail(slots);
+            world.run(MOMENT);
+            return process;
+        }
+
+        /** As {@link #frail}, and its first calls may be among those that go wrong. */
+        Process bearFrail(int slots) {
+            return world.start("frail", slots, faults);
         }
 
         void goesWrongFor(Duration duration) {
             faults.arm();
             world.run(duration);
             faults.disarm();
+        }
+
+        /** Goes wrong for so long; when all have settled, each watcher runs on a process that lives. */
+        void goesWrongThenRuns(Duration duration, String... names) {
+            goesWrongFor(duration);
+            world.run(SETTLED);
+            assertRunning(names);
         }
 
         boolean frailIsDead() {
@@ -118,6 +142,10 @@ class WatcherFaultWalkTest {
             assertThat(world.doubled()).as(when).isEmpty();
         }
 
+        boolean exists(String name) {
+            return new WatcherStore(world.storage.storage()).find(name).isPresent();
+        }
+
         Stream<WatchService> living() {
             return world.services().stream().filter(service -> !service.deleted());
         }
@@ -135,8 +163,7 @@ class WatcherFaultWalkTest {
     @DisplayName("O-1: a call goes wrong after an outage of the storage")
     void o1_everyCall(Mode mode) {
         everyCall(mode, 10, walk -> {
-            Process frail = walk.frail("frail", 4);
-            walk.world.run(MOMENT);
+            Process frail = walk.frail(4);
             Process firm = walk.start("firm", 4);
             walk.create(firm, "a", "b", "c", "d");
             frail.outOfReach = true;
@@ -144,9 +171,7 @@ class WatcherFaultWalkTest {
             walk.world.run(Duration.ofSeconds(60));
             frail.outOfReach = false;
             firm.outOfReach = false;
-            walk.goesWrongFor(Duration.ofMinutes(10));
-            walk.world.run(SETTLED);
-            walk.assertRunning("a", "b", "c", "d");
+            walk.goesWrongThenRuns(Duration.ofMinutes(10), "a", "b", "c", "d");
         });
     }
 
@@ -162,13 +187,47 @@ class WatcherFaultWalkTest {
             walk.world.kill(one);
             walk.world.kill(two);
             walk.world.run(Duration.ofHours(1));
-            walk.frail("frail", 4);
+            walk.bearFrail(4);
             walk.goesWrongFor(Duration.ofMinutes(5));
             walk.start("firm", 4);
             walk.world.run(SETTLED);
             walk.assertRunning("a", "b", "c");
             walk.assertServicesAreProcesses();
             assertThat(walk.world.watcher("a").createdAt()).as(walk.when).isEqualTo(created);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DIES_BEFORE, 1",
+        "DIES_AFTER, 1",
+        "FAILS, 1",
+        "FAILS, 12",
+        "ANSWER_LOST, 1",
+        "ANSWER_LOST, 12",
+        "REPEATED, 1"
+    })
+    @DisplayName("O-3, I6: whatever calls go wrong while a process is lost, what it held moves")
+    void o3_everyCall(Mode mode, int calls) {
+        everyCall(mode, calls, 30, walk -> {
+            walk.frail(2);
+            walk.start("firm", 4);
+            Process lost = walk.start("lost", 2);
+            walk.create(lost, "a", "b", "c", "d", "e", "f");
+            walk.world.run(Duration.ofMinutes(1));
+            assertThat(walk.world.takersSince(Instant.EPOCH).values()).contains(Set.of("lost"));
+            walk.world.kill(lost);
+            walk.goesWrongFor(Duration.ofMinutes(20));
+            walk.world.run(SETTLED);
+
+            Instant since = walk.world.time.instant();
+            walk.world.run(MOMENT.multipliedBy(60));
+            Map<String, Set<String>> takers = walk.world.takersSince(since);
+            assertThat(takers).as(walk.when).hasSize(walk.frailIsDead() ? 4 : 6);
+            assertThat(takers.values())
+                    .as(walk.when)
+                    .allSatisfy(its -> assertThat(its).hasSize(1).doesNotContain("lost"));
+            assertThat(walk.world.doubled()).as(walk.when).isEmpty();
         });
     }
 
@@ -183,7 +242,7 @@ class WatcherFaultWalkTest {
             walk.world.kill(manager);
             walk.world.kill(other);
             walk.world.run(SETTLED);
-            Process frail = walk.frail("frail", 4);
+            Process frail = walk.bearFrail(4);
             assertThat(frail.watchers.create("c", "recording", Map.of())).isEqualTo(Answer.NOT_READY);
             walk.goesWrongFor(Duration.ofMinutes(5));
             Process firm = walk.start("firm", 4);
@@ -196,6 +255,64 @@ class WatcherFaultWalkTest {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
+    @DisplayName("O-5, O-11, I6: whatever call of a command its process dies at, what is written is done")
+    void o5_everyCallOfACommand(Mode mode) {
+        everyCall(mode, 8, walk -> {
+            Process host = walk.start("host", 4);
+            walk.create(host, "ending", "kept");
+            walk.world.run(SETTLED);
+            Process frail = walk.frail(1);
+            walk.faults.arm();
+            try {
+                frail.watchers.create("begun", "recording", Map.of());
+                frail.watchers.delete("ending");
+            } catch (ProcessDied dead) {
+                walk.world.kill(frail);
+            } catch (StorageException nobodyKnows) {
+                // The person does not try again.
+            }
+            walk.faults.disarm();
+            boolean begun = walk.exists("begun");
+            boolean ends = walk.world.watcher("ending").status() == WatcherStatus.ON_DELETING;
+            walk.world.run(Duration.ofMinutes(45));
+
+            if (begun) {
+                walk.assertRunning("begun");
+            }
+            assertThat(walk.world.watcher("ending").status())
+                    .as(walk.when)
+                    .isEqualTo(ends ? WatcherStatus.DELETED : WatcherStatus.PROCESSING);
+            walk.assertRunning("kept");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    @DisplayName("O-9, I6: whatever call a process dies at, one watcher runs once and the deleted one never again")
+    void o9_everyCall(Mode mode) {
+        everyCall(mode, 30, walk -> {
+            walk.faults.arm();
+            walk.frail(2);
+            Process firm = walk.start("firm", 2);
+            walk.world.run(Duration.ofMinutes(1));
+            walk.create(firm, "kept", "ended");
+            walk.world.run(Duration.ofMinutes(1));
+            firm.watchers.delete("ended");
+            walk.world.run(Duration.ofMinutes(30));
+            if (walk.world.watcher("ended").status().runs()) {
+                firm.watchers.delete("ended");
+            }
+            Instant since = walk.world.time.instant();
+            walk.world.run(Duration.ofMinutes(30));
+
+            assertThat(walk.world.watcher("ended").status()).as(walk.when).isEqualTo(WatcherStatus.DELETED);
+            assertThat(walk.world.takersSince(since)).as(walk.when).containsOnlyKeys("kept");
+            walk.assertRunning("kept");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Mode.class)
     @DisplayName("O-10: a call goes wrong of a process that is born again under its name")
     void o10_everyCall(Mode mode) {
         everyCall(mode, 10, walk -> {
@@ -203,10 +320,8 @@ class WatcherFaultWalkTest {
             Process before = walk.start("frail", 4);
             walk.create(firm, "a", "b", "c", "d");
             walk.world.kill(before);
-            walk.frail("frail", 4);
-            walk.goesWrongFor(Duration.ofMinutes(10));
-            walk.world.run(SETTLED);
-            walk.assertRunning("a", "b", "c", "d");
+            walk.bearFrail(4);
+            walk.goesWrongThenRuns(Duration.ofMinutes(10), "a", "b", "c", "d");
             walk.assertServicesAreProcesses();
         });
     }
@@ -216,17 +331,14 @@ class WatcherFaultWalkTest {
     @DisplayName("O-11: a call goes wrong of a process that was cut off and comes back")
     void o11_everyCall(Mode mode) {
         everyCall(mode, 10, walk -> {
-            Process frail = walk.frail("frail", 2);
-            walk.world.run(MOMENT);
+            Process frail = walk.frail(2);
             walk.create(frail, "a", "b");
             walk.start("firm", 2);
             frail.outOfReach = true;
             walk.world.run(TAKE_OVER);
             walk.assertRunning("a", "b");
             frail.outOfReach = false;
-            walk.goesWrongFor(Duration.ofMinutes(10));
-            walk.world.run(SETTLED);
-            walk.assertRunning("a", "b");
+            walk.goesWrongThenRuns(Duration.ofMinutes(10), "a", "b");
             walk.assertServicesAreProcesses();
         });
     }
@@ -237,8 +349,7 @@ class WatcherFaultWalkTest {
             "O-12: a call goes wrong while a watcher fails: it still ends in the failed list, and can be restarted")
     void o12_everyCall(Mode mode) {
         everyCall(mode, 10, walk -> {
-            Process frail = walk.frail("frail", 2);
-            walk.world.run(MOMENT);
+            Process frail = walk.frail(2);
             walk.create(frail, "slow");
             Process firm = walk.start("firm", 2);
             walk.world.failing.add("late");
@@ -265,8 +376,7 @@ class WatcherFaultWalkTest {
     @DisplayName("O-13: a call goes wrong while two watchers are created for the last slot: neither is lost")
     void o13_everyCall(Mode mode) {
         everyCall(mode, 10, walk -> {
-            Process frail = walk.frail("frail", 1);
-            walk.world.run(MOMENT);
+            Process frail = walk.frail(1);
             Process firm = walk.start("firm", 1);
             walk.create(firm, "first");
             ArrayDeque<String> second = new ArrayDeque<>(List.of("b"));
@@ -290,11 +400,7 @@ class WatcherFaultWalkTest {
             }
             walk.world.storage.hook(CallHook.NONE);
             walk.goesWrongFor(Duration.ofMinutes(2));
-            String[] there = Stream.of("first", "a", "b")
-                    .filter(name -> new WatcherStore(walk.world.storage.storage())
-                            .find(name)
-                            .isPresent())
-                    .toArray(String[]::new);
+            String[] there = Stream.of("first", "a", "b").filter(walk::exists).toArray(String[]::new);
             walk.world.run(SETTLED);
             assertThat(walk.world.turns.stream()
                             .filter(turn ->
@@ -314,8 +420,7 @@ class WatcherFaultWalkTest {
     @DisplayName("O-14: a call of the farewell goes wrong: the watchers move, at the latest when the lease is over")
     void o14_everyCall(Mode mode) {
         everyCall(mode, 3, walk -> {
-            Process frail = walk.frail("frail", 2);
-            walk.world.run(MOMENT);
+            Process frail = walk.frail(2);
             walk.create(frail, "a", "b");
             walk.start("firm", 2);
             walk.faults.arm();
@@ -337,15 +442,12 @@ class WatcherFaultWalkTest {
     @DisplayName("O-14: a call of the manager goes wrong while another process says farewell")
     void o14_everyCallOfTheManager(Mode mode) {
         everyCall(mode, 5, walk -> {
-            walk.frail("frail", 1);
-            walk.world.run(MOMENT);
+            walk.frail(1);
             walk.start("firm", 4);
             Process leaver = walk.start("leaver", 4);
             walk.create(leaver, "a", "b", "c", "d");
             leaver.stop();
-            walk.goesWrongFor(Duration.ofMinutes(5));
-            walk.world.run(SETTLED);
-            walk.assertRunning("a", "b", "c", "d");
+            walk.goesWrongThenRuns(Duration.ofMinutes(5), "a", "b", "c", "d");
             walk.assertServicesAreProcesses();
         });
     }
@@ -355,8 +457,7 @@ class WatcherFaultWalkTest {
     @DisplayName("O-15: a call goes wrong during a turn of an hour: it is taken away only if its process dies")
     void o15_everyCall(Mode mode) {
         everyCall(mode, 10, walk -> {
-            Process frail = walk.frail("frail", 1);
-            walk.world.run(MOMENT);
+            Process frail = walk.frail(1);
             frail.holdsTurnsBack = true;
             walk.create(frail, "long");
             walk.start("firm", 1);

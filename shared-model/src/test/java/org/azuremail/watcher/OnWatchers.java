@@ -1,0 +1,53 @@
+package org.azuremail.watcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.azuremail.watcher.Watchers.Answer;
+
+/** Driven processes that take watchers. */
+abstract class OnWatchers {
+
+    static final Duration MOMENT = Duration.ofSeconds(5);
+
+    /** A lease, two clocks' difference, and a look of the manager. */
+    static final Duration TAKE_OVER = Duration.ofMinutes(7);
+
+    final WatcherWorld world = new WatcherWorld();
+
+    void create(String... names) {
+        for (String name : names) {
+            assertThat(world.watchers().create(name, "recording", Map.of()))
+                    .as(name)
+                    .isEqualTo(Answer.CREATED);
+        }
+    }
+
+    Instant now() {
+        return world.time.instant();
+    }
+
+    /** Each runs, on one process that lives, and nothing ran twice. */
+    void assertRunning(String... names) {
+        Instant since = now();
+        world.run(Duration.ofMinutes(2));
+        for (String name : names) {
+            Watcher watcher = world.watcher(name);
+            assertThat(watcher.status()).as(name).isEqualTo(WatcherStatus.PROCESSING);
+            assertThat(world.takersSince(since).get(name)).as(name).hasSize(1);
+            assertThat(service(watcher).deleted()).as("the process of " + name).isFalse();
+            assertThat(world.takersSince(since).get(name))
+                    .containsExactly(service(watcher).name());
+        }
+        assertThat(world.doubled()).isEmpty();
+    }
+
+    WatchService service(Watcher watcher) {
+        return world.services().stream()
+                .filter(service -> service.id().equals(watcher.serviceId()))
+                .findFirst()
+                .orElseThrow();
+    }
+}
