@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.azuremail.watcher.Watchers.Answer;
 
 /** Driven processes that take watchers. */
@@ -42,6 +44,23 @@ abstract class OnWatchers {
                     .containsExactly(service(watcher).name());
         }
         assertThat(world.doubled()).isEmpty();
+    }
+
+    /** The living services are those of the living processes, each once, and so are their slots. */
+    void assertServices(Map<String, Integer> slots) {
+        List<WatchService> living =
+                world.services().stream().filter(service -> !service.deleted()).toList();
+        assertThat(living).extracting(WatchService::name).containsExactlyInAnyOrderElementsOf(slots.keySet());
+        assertThat(living)
+                .allSatisfy(service -> assertThat(service.workersCount()).isEqualTo(slots.get(service.name())));
+        Watchers.Capacity capacity = world.watchers().capacity();
+        assertThat(capacity.slots())
+                .isEqualTo(slots.values().stream().mapToInt(Integer::intValue).sum());
+        assertThat(capacity.waiting()).isZero();
+    }
+
+    List<Watcher> read(String... names) {
+        return Stream.of(names).map(world::watcher).toList();
     }
 
     WatchService service(Watcher watcher) {

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.watcher.WatcherWorld.Process;
+import org.azuremail.watcher.WatcherWorld.Turn;
 import org.azuremail.watcher.Watchers.Answer;
 import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands to watchers, their answers, and the turns that follow, on driven processes. */
 class WatcherCommandsTest extends OnWatchers {
@@ -130,10 +135,37 @@ class WatcherCommandsTest extends OnWatchers {
 
         create("a");
         assertThat(one.watchers.withdraw("a")).isEqualTo(Answer.WITHDRAWN);
+        assertThat(world.watcher("a").status()).isEqualTo(WatcherStatus.DELETED);
         Instant since = now();
         world.run(Duration.ofMinutes(5));
         assertThat(world.watcher("a").status()).isEqualTo(WatcherStatus.DELETED);
         assertThat(world.takersSince(since)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    @DisplayName(
+            "O1, O-9: a watcher that is deleted during a turn ends after it, whether its process hears of it or not")
+    void o9_deletedDuringATurn(boolean heard) {
+        Process one = world.start("one", 1);
+        world.run(MOMENT);
+        List<Object> during = new ArrayList<>();
+        world.during.put("a", () -> {
+            during.add(one.watchers.delete("a"));
+            if (heard) {
+                one.host.turn(true);
+            }
+            during.add(world.heres.get("a").stopRequested());
+            during.add(world.watcher("a").status());
+        });
+        create("a");
+        world.run(MOMENT);
+
+        assertThat(during).containsExactly(Answer.STOPPING, heard, WatcherStatus.ON_DELETING);
+        assertThat(world.watcher("a").status()).isEqualTo(WatcherStatus.DELETED);
+        assertThat(world.left()).containsExactly("a");
+        world.run(Duration.ofMinutes(30));
+        assertThat(world.turns).hasSize(1);
     }
 
     @Test
@@ -166,8 +198,9 @@ class WatcherCommandsTest extends OnWatchers {
         create("bad", "good");
         world.run(Duration.ofHours(3));
 
-        assertThat(world.turns.stream().filter(turn -> turn.watcher().equals("bad")))
-                .hasSize(6);
+        assertThat(rests("bad"))
+                .containsExactly(
+                        Stream.of(1, 4, 10, 30, 60).map(Duration::ofMinutes).toArray(Duration[]::new));
         assertThat(world.watcher("bad").progress().failed()).isTrue();
         assertThat(world.watcher("bad").progress().result().words()).isEqualTo("always");
         assertThat(one.watchers.troubled()).extracting(Watcher::name).containsExactly("bad");
@@ -180,8 +213,24 @@ class WatcherCommandsTest extends OnWatchers {
 
         Instant since = now();
         assertThat(one.watchers.restart("bad")).isEqualTo(Answer.RESTARTED);
-        world.run(Duration.ofMinutes(2));
-        assertThat(world.takersSince(since)).containsKey("bad");
+        world.run(Duration.ofHours(3));
+        assertThat(world.turns.stream()
+                        .filter(turn -> turn.watcher().equals("bad"))
+                        .filter(turn -> turn.at().isAfter(since)))
+                .as("from the start of its tries")
+                .hasSize(6);
+        assertThat(world.watcher("bad").progress().failed()).isTrue();
+    }
+
+    /** The times between its turns. */
+    private List<Duration> rests(String watcher) {
+        List<Instant> turns = world.turns.stream()
+                .filter(turn -> turn.watcher().equals(watcher))
+                .map(Turn::at)
+                .toList();
+        return IntStream.range(1, turns.size())
+                .mapToObj(at -> Duration.between(turns.get(at - 1), turns.get(at)))
+                .toList();
     }
 
     @Test

@@ -4,24 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.azuremail.watcher.WatcherWorld.Process;
 import org.azuremail.watcher.Watchers.Answer;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Source 001's scenarios in which processes or their storage are lost, on driven processes. */
 class WatcherScenariosTest extends OnWatchers {
 
-    @Test
-    @DisplayName("O-1: after an outage of the storage each watcher runs once, without a person's help")
-    void o1_theStorageIsAway() {
+    /** Whichever call comes in that minute: a renewal of a lease, a look, a run of the manager. */
+    @ParameterizedTest
+    @CsvSource({"5", "25", "45", "65", "85", "105", "125", "145", "165"})
+    @DisplayName("O-1: after an outage of the storage each watcher runs once where it was, without a person's help")
+    void o1_theStorageIsAway(int secondsBefore) {
         Process one = world.start("one", 2);
         Process two = world.start("two", 2);
         world.run(MOMENT);
         create("a", "b", "c");
-        world.run(MOMENT);
+        world.run(Duration.ofSeconds(secondsBefore));
+        List<Watcher> before = read("a", "b", "c");
 
         one.outOfReach = true;
         two.outOfReach = true;
@@ -31,30 +39,67 @@ class WatcherScenariosTest extends OnWatchers {
         world.run(Duration.ofMinutes(1));
 
         assertRunning("a", "b", "c");
+        assertThat(read("a", "b", "c"))
+                .extracting(Watcher::serviceId)
+                .containsExactlyElementsOf(
+                        before.stream().map(Watcher::serviceId).toList());
+        assertServices(Map.of("one", 2, "two", 2));
+        world.kill(two);
+        world.run(TAKE_OVER);
+        assertThat(world.watchers().capacity().slots())
+                .as("somebody manages still")
+                .isEqualTo(2);
     }
 
     @Test
-    @DisplayName("O-2: after a blackout, whatever starts first, all watchers run again, as old as they were")
-    void o2_blackout() {
+    @DisplayName("O-1, O-11: no turn begins after the lease, and when the storage is back each watcher runs once")
+    void o1_theStorageIsAwayForLongerThanALease() {
         Process one = world.start("one", 2);
         Process two = world.start("two", 2);
         world.run(MOMENT);
         create("a", "b", "c");
         world.run(MOMENT);
-        Instant created = world.watcher("a").createdAt();
-        String before = world.watcher("a").serviceId();
+
+        one.outOfReach = true;
+        two.outOfReach = true;
+        Instant leaseEnd = now().plus(world.lease);
+        world.run(Duration.ofMinutes(10));
+        assertThat(world.takersSince(leaseEnd)).isEmpty();
+        one.outOfReach = false;
+        two.outOfReach = false;
+        world.run(TAKE_OVER);
+
+        assertRunning("a", "b", "c");
+        assertServices(Map.of("one", 2, "two", 2));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"one, two, 0", "two, one, 0", "one, two, 60", "two, one, 60"})
+    @DisplayName("O-2: after a blackout, whatever starts first, all watchers run again, as old as they were")
+    void o2_blackout(String first, String second, int secondsBetween) {
+        Process one = world.start("one", 2);
+        Process two = world.start("two", 2);
+        world.run(MOMENT);
+        create("a", "b", "c");
+        world.run(MOMENT);
+        List<Watcher> before = read("a", "b", "c");
 
         world.kill(one);
         world.kill(two);
         world.run(Duration.ofHours(1));
-        world.start("two", 2);
-        world.run(Duration.ofMinutes(1));
-        world.start("one", 2);
+        world.start(first, 2);
+        world.run(Duration.ofSeconds(secondsBetween));
+        world.start(second, 2);
         world.run(TAKE_OVER);
 
         assertRunning("a", "b", "c");
-        assertThat(world.watcher("a").createdAt()).isEqualTo(created);
-        assertThat(world.watcher("a").serviceId()).isNotEqualTo(before);
+        assertThat(before).allSatisfy(was -> {
+            Watcher is = world.watcher(was.name());
+            assertThat(is.createdAt()).isEqualTo(was.createdAt());
+            assertThat(is.serviceId()).isNotEqualTo(was.serviceId());
+        });
+        assertServices(Map.of("one", 2, "two", 2));
+        assertThat(world.services()).as("births").hasSize(4);
     }
 
     @Test
@@ -75,6 +120,10 @@ class WatcherScenariosTest extends OnWatchers {
 
         world.kill(world.processes.get("three"));
         world.run(TAKE_OVER);
+        assertThat(world.watchers().capacity().waiting()).isEqualTo(2);
+        Instant since = now();
+        world.run(Duration.ofMinutes(10));
+        assertThat(world.takersSince(since).values()).as("two slots").containsExactly(Set.of("one"), Set.of("one"));
         assertThat(world.watchers().capacity().waiting()).isEqualTo(2);
         world.start("four", 2);
         world.run(MOMENT);
@@ -127,6 +176,27 @@ class WatcherScenariosTest extends OnWatchers {
     }
 
     @Test
+    @DisplayName("O-4, O9: while the manager has not heard of a birth, commands are refused; the first one calls it")
+    void o4_aBirthIsUnheard() {
+        Process manager = world.start("manager", 1);
+        world.run(MOMENT);
+        create("a");
+        world.run(MOMENT);
+        manager.deaf = true;
+        Process born = world.start("born", 1);
+        world.run(MOMENT);
+
+        assertThat(manager.watchers.create("b", "recording", Map.of())).isEqualTo(Answer.NOT_READY);
+        manager.deaf = false;
+        assertThat(born.watchers.create("b", "recording", Map.of())).isEqualTo(Answer.NOT_READY);
+        world.run(MOMENT);
+        create("b");
+        world.run(MOMENT);
+
+        assertRunning("a", "b");
+    }
+
+    @Test
     @DisplayName("O-5: a watcher that is deleted while nobody has it ends, and never runs again")
     void o5_deletedWhileItMoves() {
         Process one = world.start("one", 1);
@@ -157,30 +227,75 @@ class WatcherScenariosTest extends OnWatchers {
         create("a");
         world.run(TAKE_OVER);
 
+        assertServices(Map.of("two", 1));
         assertThat(world.services())
-                .filteredOn(service -> service.name().equals("one"))
-                .allMatch(WatchService::deleted);
-        assertThat(world.watchers().capacity().slots()).isEqualTo(1);
+                .filteredOn(WatchService::deleted)
+                .extracting(WatchService::name)
+                .containsExactly("one");
         assertRunning("a");
     }
 
     @Test
-    @DisplayName("O-10, O10: of two births under one name the older has died")
-    void o10_bornAgain() {
-        Process one = world.start("one", 2);
+    @DisplayName("O-10: a process without watchers that never comes back is missed by its heartbeat")
+    void o10_neverBackWithoutWatchers() {
+        world.start("one", 1);
         world.run(MOMENT);
         create("a");
         world.run(MOMENT);
+        Process idle = world.start("idle", 5);
+        world.run(MOMENT);
+        assertServices(Map.of("one", 1, "idle", 5));
 
-        world.kill(one);
+        world.kill(idle);
+        world.run(Instances.LIVE.plus(Instances.FRESH).plus(Duration.ofMinutes(1)));
+
+        assertServices(Map.of("one", 1));
+        assertThat(world.watchers().create("b", "recording", Map.of())).isEqualTo(Answer.NO_SLOT);
+    }
+
+    @Test
+    @DisplayName("O-10: watchers that are given to a process whose death nobody has noticed move within half a lease")
+    void o10_givenToTheDead() {
+        Process dead = world.start("dead", 5);
         world.start("one", 2);
+        world.run(MOMENT);
+
+        world.kill(dead);
+        create("a");
+        world.run(MOMENT);
+        assertThat(service(world.watcher("a")).name()).isEqualTo("dead");
         world.run(TAKE_OVER);
 
         assertRunning("a");
+        assertServices(Map.of("one", 2));
+    }
+
+    @Test
+    @DisplayName("O-10, O10: of two births under one name the older has died, however long its lease lasts")
+    void o10_bornAgain() {
+        world.start("manager", 1);
+        world.run(MOMENT);
+        create("m");
+        world.run(MOMENT);
+        Process one = world.start("one", 2);
+        world.run(MOMENT);
+        create("a", "b");
+        world.run(MOMENT);
+        String before = service(world.watcher("a")).id();
+        assertThat(service(world.watcher("a")).name()).isEqualTo("one");
+
+        world.kill(one);
+        world.start("one", 2);
+        Instant since = now();
+        world.run(Duration.ofSeconds(15));
+
+        assertThat(world.takersSince(since)).containsEntry("a", Set.of("one")).containsEntry("b", Set.of("one"));
         assertThat(world.services())
-                .hasSize(2)
                 .filteredOn(WatchService::deleted)
-                .hasSize(1);
+                .extracting(WatchService::id)
+                .containsExactly(before);
+        assertRunning("m", "a", "b");
+        assertServices(Map.of("manager", 1, "one", 2));
     }
 
     @Test
@@ -354,7 +469,7 @@ class WatcherScenariosTest extends OnWatchers {
         create("long");
         one.holdsTurnsBack = true;
         world.run(MOMENT);
-        world.start("two", 1);
+        world.start("two", 2);
         world.run(MOMENT);
         create("other");
         world.run(Duration.ofHours(1));
@@ -362,6 +477,10 @@ class WatcherScenariosTest extends OnWatchers {
         assertThat(world.takersSince(Instant.EPOCH)).containsOnlyKeys("other");
         one.holdsTurnsBack = false;
         one.heldBack.forEach(Runnable::run);
+        assertThat(world.turns)
+                .filteredOn(turn -> turn.watcher().equals("long"))
+                .as("taken here, and not a second time")
+                .hasSize(1);
         assertThat(world.watcher("long").progress().result().none()).isTrue();
         assertRunning("long", "other");
     }

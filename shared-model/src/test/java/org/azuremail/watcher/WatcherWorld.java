@@ -68,6 +68,10 @@ final class WatcherWorld {
 
     final Map<String, Process> processes = new LinkedHashMap<>();
     final Map<String, WatcherKind.Here> heres = new HashMap<>();
+
+    /** What happens during the next turn of a watcher. */
+    final Map<String, Runnable> during = new HashMap<>();
+
     private final Set<String> left = new HashSet<>();
     private final DrivenLoops loops = new DrivenLoops(time);
     private final Map<String, Instant> ended = new HashMap<>();
@@ -237,6 +241,7 @@ final class WatcherWorld {
                 throw new IllegalStateException("always");
             }
             heres.put(watcher.name(), here);
+            Optional.ofNullable(during.remove(watcher.name())).ifPresent(Runnable::run);
             if (watcher.name().startsWith("eager")) {
                 here.wakeIn(Duration.ofSeconds(5));
             }
