@@ -254,6 +254,21 @@ class WatcherScenariosTest extends OnWatchers {
     }
 
     @Test
+    @DisplayName("O-10: where no watcher exists, a process that never comes back is marked when its death is known")
+    void o10_neverBackWhereThereIsNoWatcher() {
+        Process one = world.start("one", 1);
+        Process lost = world.start("lost", 5);
+        world.run(MOMENT);
+
+        world.kill(lost);
+        world.run(Duration.ofMinutes(20));
+        Signals.AFTER_A_DEATH.forEach(one::runSoon);
+        world.run(MOMENT);
+
+        assertServices(Map.of("one", 1));
+    }
+
+    @Test
     @DisplayName("O-10: watchers that are given to a process whose death nobody has noticed move within half a lease")
     void o10_givenToTheDead() {
         Process dead = world.start("dead", 5);

@@ -13,7 +13,7 @@ public interface Signals {
     String ATTENTION = "attention";
 
     /** The services that look soon after a process has died, without having been told what it left behind. */
-    List<String> AFTER_A_DEATH = List.of(ATTENTION, "person-directory");
+    List<String> AFTER_A_DEATH = List.of(ATTENTION, "person-directory", "watchers");
 
     /** Wakes one consumer of the queue. */
     void workWaits(String queue);
