@@ -181,8 +181,7 @@ final class WatcherHost implements LocalService {
         if (noneBefore && !store.empty()) {
             signals.runSoon(WatcherPlacer.NAME);
         }
-        boolean anyCommand = counts.commands() > counts.births();
-        lookElapsed = time.elapsed().plus(anyCommand ? lease.dividedBy(2) : SafetyPoll.NEVER);
+        lookElapsed = time.elapsed().plus(store.empty() ? SafetyPoll.NEVER : lease.dividedBy(2));
         if (counts.commands() == commandsSeen) {
             return;
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.azuremail.storage.StorageException;
@@ -74,6 +75,27 @@ class WatcherCostTest extends OnWatchers {
         System.out.printf("calls an hour of %d processes: without a watcher %d, with one %d%n", processes, none, one);
         assertThat(none).isLessThanOrEqualTo(without);
         assertThat(one).isLessThanOrEqualTo(with);
+    }
+
+    @Test
+    @DisplayName("A70: after restarts, a death and the end of the last watcher, only heartbeats remain")
+    void a70_theCostWhenAllIsOver() {
+        for (String name : List.of("one", "two", "three")) {
+            world.start(name, 10);
+            world.run(MOMENT);
+        }
+        long fresh = callsOfAnHour();
+        create("a");
+        world.run(MOMENT);
+        assertThat(world.watchers().delete("a")).isEqualTo(Answer.STOPPING);
+        world.run(MOMENT);
+        world.processes.get("two").stop();
+        world.start("two", 10);
+        world.run(MOMENT);
+        world.kill(world.processes.get("three"));
+        world.start("three", 10);
+
+        assertThat(callsOfAnHour()).isLessThanOrEqualTo(fresh);
     }
 
     private static String[] names(int from, int to) {
