@@ -87,6 +87,54 @@ class FeedKindTest extends FeedTurns {
                 .isEqualTo(result);
     }
 
+    /** O7. */
+    @Test
+    void aTurnThatFailsIsTriedAgainForEverAtLastEverySixHours() {
+        Storage storage = simulated.storage();
+        FeedKind kind = new FeedKind(fetch, new FeedEntries(storage), messages(storage), time);
+        assertThat(IntStream.of(1, 2, 3, 9, 10, 1_000)
+                        .mapToObj(kind::retry)
+                        .map(java.util.Optional::orElseThrow)
+                        .map(Duration::toMinutes))
+                .containsExactly(1L, 2L, 4L, 256L, 360L, 360L);
+    }
+
+    /** Not every server knows ETags. */
+    @Test
+    void aServerIsToldTheDateThatItGave() throws GaveUp {
+        String date = "Thu, 01 Jan 2026 12:00:00 GMT";
+        List<String> told = new java.util.concurrent.CopyOnWriteArrayList<>();
+        server.replies(call -> {
+            told.add(String.valueOf(call.getRequestHeaders().getFirst("If-Modified-Since")));
+            if (date.equals(call.getRequestHeaders().getFirst("If-Modified-Since"))) {
+                FeedServer.status(call, 304);
+                return;
+            }
+            call.getResponseHeaders().set("Last-Modified", date);
+            text(call, "<rss version='2.0'><channel><title>T</title>" + FeedServer.item("1", "1") + "</channel></rss>");
+        });
+        turn();
+        turn();
+        turn();
+        assertThat(told).containsExactly("null", date, date);
+        assertThat(result).isEqualTo(Reason.of(FeedReason.FEED_MARKED, 1));
+    }
+
+    @Test
+    void aMessageHasTheTemplateThatTheSettingsName() throws GaveUp {
+        set("first", "send", "template", "announcement");
+        server.rss("a");
+        turn();
+        Message message = created().get(0);
+        assertThat(message.keptAsDraft()).isFalse();
+        assertThat(messages(simulated.storage())
+                        .source(message)
+                        .orElseThrow()
+                        .layout()
+                        .template())
+                .isEqualTo("announcement");
+    }
+
     @ParameterizedTest
     @CsvSource({
         // one turn each hour for a fortnight from Thursday, noon UTC; an entry with each of the first nine
