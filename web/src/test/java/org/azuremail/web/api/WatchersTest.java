@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.azuremail.list.ListName;
@@ -24,6 +25,8 @@ import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpMethod;
@@ -336,6 +339,65 @@ class WatchersTest {
         assertThat(browser.open("/capacity").text()).contains("the others have room for its watchers");
     }
 
+    private void service(String id, int slots, boolean deleted) {
+        Values service = Values.builder()
+                .put("Id", id)
+                .put("Name", "mill")
+                .put("CreatedAt", ManualTime.START)
+                .put("ModifyAt", ManualTime.START.plusSeconds(60))
+                .put("WorkersCount", slots)
+                .put("IsDeleted", deleted)
+                .build();
+        storage.tables().write("service", ".all", Write.upsert(id, service));
+    }
+
+    /** O8, O12. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Created", "Processing", "OnDeleting", "Deleted"})
+    void servicesAndWatchersHaveTheColumnsOfTheSource(String status) throws Exception {
+        service("birth-1", 7, true);
+        Instant created = time.instant();
+        stored("columns", status, false);
+        Values values =
+                storage.tables().get("watcher", ".all", "columns").orElseThrow().values();
+        storage.tables()
+                .write(
+                        "watcher",
+                        ".all",
+                        Write.upsert(
+                                "columns",
+                                values.toBuilder()
+                                        .put("ServiceId", "birth-1")
+                                        .put("ModifyAt", created.plusSeconds(5))
+                                        .put("PlacedAt", created.plusSeconds(3))
+                                        .build()));
+        ApiClient api = new ApiClient(mvc);
+
+        List<Map<String, Object>> services = api.get("/api/v1/services").json("$.services[?(@.id == 'birth-1')]");
+        assertThat(services)
+                .containsExactly(Map.of(
+                        "id", "birth-1",
+                        "name", "mill",
+                        "createdAt", "2026-01-01T12:00:00Z",
+                        "modifyAt", "2026-01-01T12:01:00Z",
+                        "workersCount", 7,
+                        "used", 0,
+                        "isDeleted", true));
+        assertThat(api.get("/api/v1/watchers/columns").<Map<String, Object>>json("$"))
+                .containsEntry("id", "columns")
+                .containsEntry("name", "columns")
+                .containsEntry("createdAt", created.toString())
+                .containsEntry("modifyAt", created.plusSeconds(5).toString())
+                .containsEntry("serviceId", "birth-1")
+                .containsEntry("status", status);
+        assertThat(browser.open("/capacity").text()).contains("mill", "Ended");
+        String tab = status.equals("Deleted") ? "deleted" : "all";
+        assertThat(browser.open("/watchers?q=columns&tab=" + tab).text()).contains("mill", "3 new entries");
+        assertThat(browser.page().select("tbody time").eachAttr("datetime"))
+                .as("since when")
+                .contains(created.plusSeconds(3).toString());
+    }
+
     /** O11 to O13. */
     @Test
     void callsGiveTheExactAnswers() throws Exception {
@@ -350,7 +412,8 @@ class WatchersTest {
         String path = "/api/v1/watchers/api";
         assertThat(api.get(path).status()).isEqualTo(404);
         stored("api", "Created", false);
-        assertThat(api.delete(path).text()).contains("not-activated", "not yet activated");
+        assertThat(api.delete(path).text()).contains("\"not-activated\"", "not yet activated");
+        assertThat(api.status()).isEqualTo(409);
         stored("api", "Processing", false);
         assertThat(api.post(path + "/withdraw", "").status()).isEqualTo(409);
         assertThat(api.post(path + "/restart", "").status()).isEqualTo(409);
@@ -363,9 +426,12 @@ class WatchersTest {
                         .text())
                 .contains("\"message\"");
         assertThat(api.delete(path).status()).isEqualTo(202);
-        assertThat(api.delete(path).text()).contains("already-requested", "already requested");
+        assertThat(api.<String>json("$.answer")).isEqualTo("stopping");
+        assertThat(api.delete(path).text()).contains("\"already-requested\"", "already requested");
+        assertThat(api.status()).isEqualTo(409);
         stored("api", "Deleted", false);
         assertThat(api.delete(path).text()).contains("\"deleted\"", "is deleted");
+        assertThat(api.status()).isEqualTo(409);
         assertThat(api.post(path + "/again", "").text()).contains("not-now");
         assertThat(api.get("/api/v1/watchers").text()).contains("\"FEED_NEW\"");
         assertThat(api.get("/api/v1/services").text()).contains("\"survivesLoss\":false");
