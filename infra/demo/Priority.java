@@ -93,15 +93,12 @@ class Priority {
                 "azuremail.mail.smtp.host=localhost",
                 "azuremail.mail.smtp.port=" + mail,
                 "azuremail.mail.smtp.starttls=false",
-                "azuremail.mail.smtp.connections=4",
-                "azuremail.mail-classes.pool=" + (strict ? "strict" : "per-class"),
-                "azuremail.mail-classes.of.high.places=" + (strict ? 1 : 2),
-                "azuremail.mail-classes.of.low.places=1"));
-        if (strict) {
-            // The places of all queues of a pool are added up: those of the others stay apart, so that two are left.
-            for (String other : List.of("azuremailqueue", "azuremailsubscribequeue", "azuremailtestqueue")) {
-                settings.add("azuremail.work.pools." + other + "=others");
-            }
+                // One connection is for confirmations. A strict pool has as many places as there are others.
+                "azuremail.mail.smtp.connections=" + (strict ? 3 : 4),
+                "azuremail.mail-classes.pool=" + (strict ? "strict" : "per-class")));
+        if (!strict) {
+            settings.add("azuremail.mail-classes.of.high.places=2");
+            settings.add("azuremail.mail-classes.of.low.places=1");
         }
         settings.forEach(setting -> command.add("--" + setting));
         return new ProcessBuilder(command)

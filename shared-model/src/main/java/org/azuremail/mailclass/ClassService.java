@@ -13,11 +13,6 @@ public interface ClassService<T> extends QueueService<T> {
     }
 
     @Override
-    default String pool() {
-        return classes().strict() ? "mail" : itemType().queue();
-    }
-
-    @Override
     default int rank() {
         return mailClass().rank();
     }

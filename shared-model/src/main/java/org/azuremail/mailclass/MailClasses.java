@@ -88,6 +88,11 @@ public final class MailClasses {
         return settings.pool() == MailClassProperties.Pool.STRICT;
     }
 
+    /** The pool of a queue whose items wait for those of more urgent classes if all share their places. */
+    public String pool(String queue) {
+        return strict() ? "mail" : queue;
+    }
+
     /** The longest time that a class waits while more urgent ones have work without end. */
     public Duration ageing() {
         return settings.ageing();

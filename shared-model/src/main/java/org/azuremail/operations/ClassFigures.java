@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
 import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.mailclass.MailClass;
@@ -49,7 +48,7 @@ public final class ClassFigures {
      * @param most 95 % were
      * @param withinTarget which share was begun within the target of the class, 0 to 1
      * @param starved items that were taken only because the class had waited for its ageing bound
-     * @param places how many items of it all live processes handle at the same time; shared with the others in a strict pool
+     * @param places how many items of it all live processes handle at the same time; in a strict pool, other classes share them
      * @param looks how often its queues were asked for items
      * @param emptyLooks how often there were none
      * @param stop who suspended it, and when; {@code null} when nobody did
@@ -101,30 +100,23 @@ public final class ClassFigures {
                 none ? null : Waits.within(waited.steps(), MOST),
                 none ? null : 1 - (double) waited.late() / waited.begun(),
                 waited.starved(),
-                places(queues),
+                queues.stream().mapToLong(Overview.Queue::places).sum(),
                 waited.looks(),
                 waited.emptyLooks(),
                 stopOf(names.get(0), queues),
                 one.hours().closedFor(time.instant()));
     }
 
-    /** In a strict pool, the queues use the same places one after the other. */
-    private @Nullable Duration remaining(List<Overview.Queue> queues) {
+    private static @Nullable Duration remaining(List<Overview.Queue> queues) {
         Duration all = Duration.ZERO;
         for (Overview.Queue queue : queues) {
             Duration one = queue.remaining();
             if (one == null) {
                 return null;
             }
-            all = classes.strict() ? all.plus(one) : all.compareTo(one) < 0 ? one : all;
+            all = all.compareTo(one) < 0 ? one : all;
         }
         return all;
-    }
-
-    /** In a strict pool, each queue reports the places that all of them share. */
-    private long places(List<Overview.Queue> queues) {
-        LongStream places = queues.stream().mapToLong(Overview.Queue::places);
-        return classes.strict() ? places.max().orElse(0) : places.sum();
     }
 
     private static Switches.@Nullable Stop stopOf(String name, List<Overview.Queue> queues) {

@@ -45,9 +45,8 @@ final class QueueWorker implements Worker {
         WorkProperties settings = place.settings();
         WakeUp wakeUp = new WakeUp();
         boolean naive = settings.polling() == WorkProperties.Polling.NAIVE;
-        int places = naive ? 1 : pool.stream().mapToInt(settings::concurrencyOf).sum();
-        int most =
-                naive ? 1 : pool.stream().mapToInt(settings::mostConcurrencyOf).sum();
+        int places = naive ? 1 : settings.placesOf(pool);
+        int most = naive ? 1 : settings.mostPlacesOf(pool);
         QueueRunner<?> runner = place.runtime()
                 .pool(pool, places, most, wakeUp::signal, () -> ThreadLocalRandom.current()
                         .nextDouble());

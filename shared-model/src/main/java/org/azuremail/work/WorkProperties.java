@@ -1,9 +1,11 @@
 package org.azuremail.work;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.app.Role;
@@ -116,6 +118,21 @@ record WorkProperties(
         String queue = service.itemType().queue();
         int most = mostConcurrency.getOrDefault(queue, concurrency.getOrDefault(queue, service.mostConcurrency()));
         return Math.max(most, concurrencyOf(service));
+    }
+
+    /** The number of places that these services share. */
+    int placesOf(List<QueueService<?>> pool) {
+        return places(pool, this::concurrencyOf);
+    }
+
+    /** Up to how many while many wait. */
+    int mostPlacesOf(List<QueueService<?>> pool) {
+        return places(pool, this::mostConcurrencyOf);
+    }
+
+    private static int places(List<QueueService<?>> pool, ToIntFunction<QueueService<?>> own) {
+        int bound = pool.stream().mapToInt(QueueService::mostInPool).min().orElseThrow();
+        return Math.max(1, Math.min(bound, pool.stream().mapToInt(own).sum()));
     }
 
     /** 0 for any number. */

@@ -3,6 +3,7 @@ package org.azuremail.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.azuremail.mailclass.ClassSettings;
 import org.azuremail.mailclass.MailClasses;
@@ -70,20 +71,22 @@ class ClassFiguresTest extends OnOperations {
     }
 
     @Test
-    @DisplayName("R12: in a strict pool the queues of a class share their places, so they count once")
-    void r12_sharedPlacesCountOnce() {
+    @DisplayName(
+            "R12: each class shows the places of its queues; confirmations and test emails have their own in a strict pool too")
+    void r12_aClassHasThePlacesOfItsQueues() {
         Map<String, String> facts = Map.of(
                 "seconds", "3600",
                 "places/azuremailqueue-high", "8",
                 "places/azuremailqueue-low", "8",
-                "places/azuremailsubscribequeue", "8",
-                "places/azuremailtestqueue", "8");
+                "places/azuremailsubscribequeue", "6",
+                "places/azuremailtestqueue", "4");
         sender(2, "mill", facts).heartbeat();
         sender(3, "barn", facts).heartbeat();
 
-        assertThat(of("High", figures("pool=strict")).places()).isEqualTo(16);
-        assertThat(of("Low", figures("pool=strict")).places()).isEqualTo(16);
-        assertThat(of("High", figures()).places()).isEqualTo(48);
+        for (ClassFigures classes : List.of(figures(), figures("pool=strict"))) {
+            assertThat(of("High", classes).places()).isEqualTo(36);
+            assertThat(of("Low", classes).places()).isEqualTo(16);
+        }
     }
 
     @Test

@@ -267,6 +267,40 @@ class TuningTest {
         assertThat(services.workers(process.place)).extracting(Worker::toString).containsExactly("aaa, ccc", "bbb");
     }
 
+    /** A service of a pool in which no more than five items make sense at the same time. */
+    private record Bounded() implements QueueService<String> {
+
+        @Override
+        public ItemType<String> itemType() {
+            return new ItemType<>("bbb", String.class, text -> text, text -> text);
+        }
+
+        @Override
+        public WorkResult handle(String item, Delivery delivery) {
+            return WorkResult.DONE;
+        }
+
+        @Override
+        public int mostInPool() {
+            return 5;
+        }
+    }
+
+    @Test
+    void aPoolHasNoMorePlacesThanItsServicesCanUseTogether() {
+        QueueService<?> few = new Line("aaa", new ArrayList<>());
+        QueueService<?> bounded = new Bounded();
+        WorkProperties settings = Settings.of(Map.of(
+                "azuremail.work.concurrency.aaa", "3",
+                "azuremail.work.most-concurrency.aaa", "4",
+                "azuremail.work.concurrency.bbb", "3"));
+
+        assertThat(settings.placesOf(List.of(few))).isEqualTo(3);
+        assertThat(settings.mostPlacesOf(List.of(few))).isEqualTo(4);
+        assertThat(settings.placesOf(List.of(few, bounded))).isEqualTo(5);
+        assertThat(settings.mostPlacesOf(List.of(few, bounded))).isEqualTo(5);
+    }
+
     @Test
     @DisplayName(
             "Q13, A17: no more items a second than the limit of a queue says, over all processes; a change counts at once")

@@ -17,7 +17,7 @@ import org.azuremail.work.service.WorkResult;
 
 /**
  * Mails confirmations that an admin asked for on behalf of everybody. People who have just joined wait for theirs, so these have
- * the least urgent class and places of their own.
+ * the least urgent class and a queue of their own.
  */
 record AskAgainSender(
         ConfirmationSender confirmations, Subscriptions subscriptions, AskAgain jobs, MailClasses classes, Time time)
@@ -33,20 +33,20 @@ record AskAgainSender(
         return classes.all().get(classes.all().size() - 1);
     }
 
-    /** Also with a strict pool: these items wait for connections too, and would take the places of list mail meanwhile. */
-    @Override
-    public String pool() {
-        return itemType().queue();
-    }
-
     @Override
     public Duration closedFor() {
         return mailClass().hours().closedFor(time.instant());
     }
 
     @Override
+    public String pool() {
+        return classes.pool(itemType().queue());
+    }
+
+    /** It adds no places to those that the classes share. */
+    @Override
     public int concurrency() {
-        return confirmations.concurrency();
+        return classes.strict() ? 0 : confirmations.concurrency();
     }
 
     @Override

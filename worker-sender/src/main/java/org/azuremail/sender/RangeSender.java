@@ -79,6 +79,18 @@ class RangeSender implements QueueServices {
             return parts.ranges().classes();
         }
 
+        /** Confirmations and test emails have places of their own in any case, because a person waits for them. */
+        @Override
+        public String pool() {
+            return classes().pool(itemType().queue());
+        }
+
+        /** Further runs of Low would wait for the transports beside those of High. */
+        @Override
+        public int mostInPool() {
+            return classes().strict() ? parts.routes().concurrency() : Integer.MAX_VALUE;
+        }
+
         @Override
         public WorkResult handle(MailItem item, Delivery delivery) {
             return item.isRange()

@@ -43,12 +43,18 @@ public interface QueueService<T> {
     }
 
     /**
-     * Services of one process that name the same pool share its places, as many as their {@link #concurrency} together:
+     * Services of one process that name the same pool share its places, as many as their {@link #concurrency} together, but at
+     * most {@link #mostInPool}:
      * a flood in one queue takes what the others leave free, and these still get their turns, the more often the higher
      * their {@link #priority}. By default each service has a pool of its own, and no other can take its places.
      */
     default String pool() {
         return itemType().queue();
+    }
+
+    /** The largest number of items of its whole pool that make sense at the same time, whatever its services add up to. */
+    default int mostInPool() {
+        return Integer.MAX_VALUE;
     }
 
     /** Up to how many at the same time while many wait; the same as {@link #concurrency} where the number is fixed. */

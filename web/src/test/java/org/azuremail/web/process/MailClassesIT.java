@@ -30,15 +30,6 @@ class MailClassesIT {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final String NEWCOMER = "newcomer@example.org";
 
-    /** High, Low and confirmations share three places; Normal has one of its own, so that the sum is not more. */
-    private static final List<String> STRICT = List.of(
-            "azuremail.mail-classes.pool=strict",
-            "azuremail.mail-classes.of.high.places=1",
-            "azuremail.mail-classes.of.low.places=1",
-            "azuremail.work.concurrency.azuremailsubscribequeue=1",
-            "azuremail.work.pools.azuremailqueue=others",
-            "azuremail.work.pools.azuremailtestqueue=others");
-
     @TempDir
     Path directory;
 
@@ -121,8 +112,8 @@ class MailClassesIT {
 
     private static WorkerProcess sender(Path data, LocalService web, MailCount mails, Duration ageing)
             throws Exception {
-        List<String> settings = new ArrayList<>(STRICT);
-        settings.addAll(List.of(
+        List<String> settings = List.of(
+                "azuremail.mail-classes.pool=strict",
                 "azuremail.public-url=" + web.url(),
                 "azuremail.mail.transport=smtp",
                 "azuremail.mail.rate=0",
@@ -130,7 +121,7 @@ class MailClassesIT {
                 "azuremail.mail.smtp.port=" + mails.port(0),
                 "azuremail.mail.smtp.starttls=false",
                 "azuremail.mail.smtp.connections=4",
-                "azuremail.mail-classes.ageing=" + ageing.toSeconds() + "s"));
+                "azuremail.mail-classes.ageing=" + ageing.toSeconds() + "s");
         return WorkerProcess.start("worker-sender", data, settings);
     }
 

@@ -1,0 +1,64 @@
+package org.azuremail.web.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.work.DrivenWorld;
+import org.azuremail.work.run.Workload;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The places of a process that sends, with three connections to its mail server, of which one is for confirmations. */
+class StrictPoolTest {
+
+    private final DrivenWorld world = new DrivenWorld();
+    private final IdleProcesses processes = new IdleProcesses(world);
+
+    @AfterEach
+    void close() {
+        processes.close();
+    }
+
+    @Test
+    @DisplayName(
+            "R4, R15: in a strict pool no run of Low waits for a connection beside one of High, because there are as many"
+                    + " places as connections; confirmations and test emails have places of their own, which they lend to nobody")
+    void r4_aStrictPoolHasAsManyPlacesAsTheTransportsCanUse() {
+        Map<String, Workload.Done> queues = places("strict");
+
+        for (String queue :
+                List.of("azuremailqueue-high", "azuremailqueue", "azuremailqueue-low", "azuremailaskqueue")) {
+            assertThat(queues.get(queue).places()).as(queue).isEqualTo(2);
+        }
+        assertThat(queues.get("azuremailsubscribequeue").places()).isEqualTo(4);
+        assertThat(queues.get("azuremailtestqueue").places()).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("R3: with a pool for each class, each has as many places as the transports can use")
+    void r3_eachClassHasPlacesOfItsOwn() {
+        Map<String, Workload.Done> queues = places("per-class", "azuremail.mail-classes.of.high.places=5");
+
+        assertThat(queues.get("azuremailqueue-high").places()).isEqualTo(5);
+        assertThat(queues.get("azuremailqueue").places()).isEqualTo(2);
+        assertThat(queues.get("azuremailqueue-low").places()).isEqualTo(2);
+        assertThat(queues.get("azuremailaskqueue").places()).isEqualTo(4);
+    }
+
+    private Map<String, Workload.Done> places(String pool, String... settings) {
+        List<String> all = new ArrayList<>(List.of(settings));
+        all.addAll(List.of(
+                "azuremail.mail.transport=smtp",
+                "azuremail.mail.smtp.host=localhost",
+                "azuremail.mail.smtp.connections=3",
+                "azuremail.mail-classes.pool=" + pool));
+        ConfigurableApplicationContext sender = processes.start("sender", all.toArray(String[]::new));
+        world.run(Duration.ofMinutes(1));
+        return sender.getBean(Workload.class).snapshot();
+    }
+}
