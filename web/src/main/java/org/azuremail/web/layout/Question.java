@@ -14,6 +14,7 @@ import org.springframework.ui.Model;
  * @param back the address of the way back
  * @param fields posted with the answer
  * @param facts the things that the question is about: code of the label ({@code label.<code>}) and value
+ * @param destroys whether the action deletes or stops something: its button warns
  */
 public record Question(
         String code,
@@ -21,24 +22,30 @@ public record Question(
         String action,
         String back,
         Map<String, String> fields,
-        Map<String, Object> facts) {
+        Map<String, Object> facts,
+        boolean destroys) {
 
     public Question(String code, String action, String back) {
-        this(code, List.of(), action, back, Map.of(), Map.of());
+        this(code, List.of(), action, back, Map.of(), Map.of(), true);
     }
 
     /** With values for the texts: text and numbers. */
     public Question about(Object... values) {
-        return new Question(code, List.of(values), action, back, fields, facts);
+        return new Question(code, List.of(values), action, back, fields, facts, destroys);
+    }
+
+    /** About an action that neither deletes nor stops anything. */
+    public Question destroysNothing() {
+        return new Question(code, values, action, back, fields, facts, false);
     }
 
     public Question with(String field, String value) {
-        return new Question(code, values, action, back, plus(fields, field, value), facts);
+        return new Question(code, values, action, back, plus(fields, field, value), facts, destroys);
     }
 
     /** With something that is shown: text, or a number, which is written as the reader's language does. */
     public Question showing(String label, Object value) {
-        return new Question(code, values, action, back, fields, plus(facts, label, value));
+        return new Question(code, values, action, back, fields, plus(facts, label, value), destroys);
     }
 
     public String ask(Model model, String section) {
