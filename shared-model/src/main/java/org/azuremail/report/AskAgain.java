@@ -51,51 +51,69 @@ public final class AskAgain {
     /** The last time when everybody was asked. */
     public record Asked(Instant at, String by) {}
 
+    /** The answer to a wish to ask everybody. */
+    public sealed interface Answer {
+
+        /** The job runs; a repeated call gets the same one. */
+        record Started(SetJobs.Status job) implements Answer {}
+
+        /** Another such job of the list is running. */
+        record AlreadyAsking() implements Answer {}
+
+        /**
+         * Nothing was started: another call starts a job at this moment, or a process stopped while it did. A call that is repeated
+         * some minutes later gets another answer.
+         */
+        record NotNow() implements Answer {}
+    }
+
     /**
      * Starts the job; of several calls at the same time, one. Repeating a call changes nothing.
      *
      * @param id of {@link SetJobs#newId}
      * @param unconfirmed how many have not confirmed, for the progress
-     * @return empty when another such job of the list is running, or when the thread is interrupted
      */
-    public Optional<SetJobs.Status> start(String id, MailingList list, long unconfirmed, String by) {
+    public Answer start(String id, MailingList list, long unconfirmed, String by) {
         try {
-            return startAlone(id, list, unconfirmed, by);
+            Optional<Lock> lock = locks.acquire(PARTITION + "." + list.name(), TO_START, Duration.ZERO);
+            if (lock.isPresent()) {
+                try (Lock held = lock.get()) {
+                    return startAlone(held, id, list, unconfirmed, by);
+                }
+            }
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
-            return Optional.empty();
         }
+        return running(list.name())
+                .<Answer>map(job -> job.id().equals(id) ? new Answer.Started(job) : new Answer.AlreadyAsking())
+                .orElseGet(Answer.NotNow::new);
     }
 
-    private Optional<SetJobs.Status> startAlone(String id, MailingList list, long unconfirmed, String by)
-            throws InterruptedException {
-        Optional<Lock> lock = locks.acquire(PARTITION + "." + list.name(), TO_START, Duration.ZERO);
-        if (lock.isEmpty()) {
-            return Optional.empty();
+    private Answer startAlone(Lock held, String id, MailingList list, long unconfirmed, String by) {
+        if (running(list.name()).filter(job -> !job.id().equals(id)).isPresent()) {
+            return new Answer.AlreadyAsking();
         }
-        try (Lock held = lock.get()) {
-            if (!held.held() || otherIsRunning(id, list.name())) {
-                return Optional.empty();
-            }
-            Map<String, String> about = Map.of(
-                    SetJobs.LIST,
-                    list.name().value(),
-                    SetJobs.PEOPLE,
-                    String.valueOf(unconfirmed),
-                    ASKED_AT,
-                    time.instant().toString(),
-                    BY,
-                    by);
-            return Optional.of(jobs.mapToQueue(id, JOB, about, by, request(list.name(), about)));
+        if (!held.held()) {
+            return new Answer.NotNow();
         }
+        Map<String, String> about = Map.of(
+                SetJobs.LIST,
+                list.name().value(),
+                SetJobs.PEOPLE,
+                String.valueOf(unconfirmed),
+                ASKED_AT,
+                time.instant().toString(),
+                BY,
+                by);
+        return new Answer.Started(jobs.mapToQueue(id, JOB, about, by, request(list.name(), about)));
     }
 
-    private boolean otherIsRunning(String id, ListName list) {
+    private Optional<SetJobs.Status> running(ListName list) {
         return jobs.latest(LATEST_JOBS, null).items().stream()
-                .anyMatch(job -> job.function().equals(JOB)
-                        && !job.id().equals(id)
+                .filter(job -> job.function().equals(JOB)
                         && !job.state().over()
-                        && list.value().equals(job.about().get(SetJobs.LIST)));
+                        && list.value().equals(job.about().get(SetJobs.LIST)))
+                .findFirst();
     }
 
     /** The item that follows all others of a job. */

@@ -110,6 +110,7 @@ record JobPages(
         MailingList there = require(list);
         Question question = new Question("ask-again", "/jobs/ask-again", "/lists/" + list)
                 .about(subscribers.counts(there).unconfirmed())
+                .destroysNothing()
                 .with("list", list.value())
                 .showing("list", there.name().value());
         return askAgain.last(there)
@@ -121,9 +122,13 @@ record JobPages(
     @PostMapping("/jobs/ask-again")
     String startAskingAgain(@RequestParam ListName list, Principal admin) {
         MailingList there = require(list);
-        return askAgain.start(jobs.newId(), there, subscribers.counts(there).unconfirmed(), admin.getName())
-                .map(job -> "redirect:/jobs/" + job.id())
-                .orElseGet(() -> Notice.info("asking-again").on("/lists/" + list));
+        AskAgain.Answer answer =
+                askAgain.start(jobs.newId(), there, subscribers.counts(there).unconfirmed(), admin.getName());
+        if (answer instanceof AskAgain.Answer.Started started) {
+            return "redirect:/jobs/" + started.job().id();
+        }
+        boolean notNow = answer instanceof AskAgain.Answer.NotNow;
+        return (notNow ? Notice.problem("not-asking-again") : Notice.info("asking-again")).on("/lists/" + list);
     }
 
     @GetMapping("/jobs/{id}")

@@ -2,6 +2,7 @@ package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import org.azuremail.blobset.InlineJobs;
 import org.azuremail.blobset.SetJob;
@@ -9,6 +10,7 @@ import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
+import org.azuremail.work.lease.Locks;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -31,6 +33,9 @@ class JobApiTest {
 
     @Autowired
     ManualTime time;
+
+    @Autowired
+    Locks locks;
 
     private ApiClient api;
 
@@ -93,6 +98,27 @@ class JobApiTest {
                         .status())
                 .isEqualTo(400);
         assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("segment");
+    }
+
+    @Test
+    void aCallThatBrokeOffWhileItStartedTheJobDoesNotCountAsAsking() throws Exception {
+        String wanted = "{\"job\": \"ask-again\", \"list\": \"api_jobs\"}";
+        locks.acquire("asked-again.api_jobs", Duration.ofMinutes(1), Duration.ZERO)
+                .orElseThrow();
+
+        assertThat(api.post("/api/v1/jobs", wanted).status()).isEqualTo(409);
+        assertThat(api.<String>json("$.code")).isEqualTo("not-now");
+        assertThat(api.<String>json("$.detail")).startsWith("Nothing was started");
+
+        time.advance(Duration.ofMinutes(3));
+        assertThat(api.post("/api/v1/jobs", wanted).status()).isEqualTo(202);
+        String id = api.json("$.id");
+        locks.acquire("asked-again.api_jobs", Duration.ofMinutes(1), Duration.ZERO)
+                .orElseThrow();
+        assertThat(api.post("/api/v1/jobs", wanted).status()).isEqualTo(409);
+        assertThat(api.<String>json("$.code")).as("it runs by now").isEqualTo("state-forbids");
+        assertThat(api.delete("/api/v1/jobs/" + id).status()).isEqualTo(200);
+        time.advance(Duration.ofMinutes(3));
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.azuremail.web.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -26,6 +27,8 @@ import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.azuremail.web.live.LiveSource;
+import org.azuremail.work.lease.Lock;
+import org.azuremail.work.lease.Locks;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
@@ -66,6 +69,9 @@ class JobPagesTest {
 
     @Autowired
     ManualTime time;
+
+    @Autowired
+    Locks locks;
 
     private ListName list;
     private TestBrowser browser;
@@ -120,6 +126,15 @@ class JobPagesTest {
                 .select("a:contains(Ask unconfirmed people again)")
                 .attr("href"));
         assertThat(browser.text()).contains("One person has not confirmed yet.");
+        assertThat(browser.page().select("form[action=/jobs/ask-again] button").eachAttr("class"))
+                .as("it destroys nothing")
+                .isEmpty();
+        Lock ofAProcessThatStopped = locks.acquire("asked-again." + list, Duration.ofMinutes(1), Duration.ZERO)
+                .orElseThrow();
+        browser.submit("/jobs/ask-again", Map.of());
+        assertThat(browser.text()).contains("Nobody was asked").doesNotContain("already being asked again");
+        ofAProcessThatStopped.close();
+        browser.open("/jobs/ask-again?list=" + list);
 
         browser.submit("/jobs/ask-again", Map.of());
         assertThat(browser.text()).contains("Asking unconfirmed people again", "Running", "of 1 people processed");
@@ -144,7 +159,10 @@ class JobPagesTest {
     @Test
     void aJobIsCancelledAfterAQuestionAndSaysByWhom() throws Exception {
         String job = started("export", "");
-        browser.open("/jobs/" + job + "/cancel").submit("/jobs/" + job + "/cancel", Map.of());
+        browser.open("/jobs/" + job + "/cancel");
+        assertThat(browser.page().select("form[action$=/cancel] button").eachAttr("class"))
+                .containsExactly("danger");
+        browser.submit("/jobs/" + job + "/cancel", Map.of());
         assertThat(browser.text()).contains("The job is cancelled.", "Cancelled by");
 
         finish(job);

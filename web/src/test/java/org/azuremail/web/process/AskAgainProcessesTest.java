@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.azuremail.blobset.JobState;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.list.ListName;
@@ -62,17 +61,18 @@ class AskAgainProcessesTest {
         SetJobs jobs = web.getBean(SetJobs.class);
         String id = jobs.newId();
 
-        Optional<SetJobs.Status> started = askAgain.start(id, list, UNCONFIRMED, "ann@example.org");
+        AskAgain.Answer started = askAgain.start(id, list, UNCONFIRMED, "ann@example.org");
+        assertThat(started).isInstanceOf(AskAgain.Answer.Started.class);
         assertThat(askAgain.start(jobs.newId(), list, UNCONFIRMED, "bob@example.org"))
                 .as("while it goes on")
-                .isEmpty();
-        assertThat(askAgain.start(id, list, UNCONFIRMED, "ann@example.org"))
+                .isInstanceOf(AskAgain.Answer.AlreadyAsking.class);
+        assertThat(((AskAgain.Answer.Started) askAgain.start(id, list, UNCONFIRMED, "ann@example.org")).job())
                 .as("repeated")
-                .map(SetJobs.Status::id)
-                .hasValue(id);
+                .extracting(SetJobs.Status::id)
+                .isEqualTo(id);
         world.run(Duration.ofMinutes(10));
 
-        assertThat(jobs.find(started.orElseThrow().id()).orElseThrow())
+        assertThat(jobs.find(id).orElseThrow())
                 .satisfies(job -> assertThat(job.state()).isEqualTo(JobState.DONE))
                 .satisfies(job -> assertThat(job.handled()).isEqualTo(UNCONFIRMED));
         List<String> mailed = web.getBean(OutboxStore.class).newest(500, null).items().stream()

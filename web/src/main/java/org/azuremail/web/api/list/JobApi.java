@@ -130,18 +130,32 @@ record JobApi(
                 lists.find(name.orElseThrow()).map(Versioned::value).orElseThrow(() -> RefusedCall.noList(name.get()));
         Segment segment = wanted.segment() == null ? null : segment(list, wanted.segment());
         if (job.equals(AskAgain.JOB)) {
-            return once.answer(wanted, JobBody.class, jobs::newId, attempt -> askAgain.start(
-                            attempt.intended(), list, subscribers.counts(list).unconfirmed(), key.label())
-                    .map(JobApi::accepted)
-                    .orElseThrow(() -> new RefusedCall(
-                            ProblemCode.STATE_FORBIDS,
-                            "The unconfirmed people of this list are already being asked again.")));
+            return once.answer(
+                    wanted,
+                    JobBody.class,
+                    jobs::newId,
+                    attempt -> asked(askAgain.start(
+                            attempt.intended(), list, subscribers.counts(list).unconfirmed(), key.label())));
         }
         return once.answer(wanted, JobBody.class, jobs::newId, attempt -> reports.start(
                         attempt.intended(), job, list, segment, key.label())
                 .map(JobApi::accepted)
                 .orElseThrow(() ->
                         new RefusedCall(ProblemCode.STATE_FORBIDS, "The rules of the segment cannot be applied now.")));
+    }
+
+    private static ResponseEntity<JobBody> asked(AskAgain.Answer answer) {
+        if (answer instanceof AskAgain.Answer.Started started) {
+            return accepted(started.job());
+        }
+        throw answer instanceof AskAgain.Answer.NotNow
+                ? new RefusedCall(
+                        ProblemCode.NOT_NOW,
+                        "Nothing was started: another call is starting this job, or broke off while doing so. Repeat the call"
+                                + " in a few minutes.")
+                : new RefusedCall(
+                        ProblemCode.STATE_FORBIDS,
+                        "The unconfirmed people of this list are already being asked again.");
     }
 
     private static ResponseEntity<JobBody> accepted(SetJobs.Status started) {
