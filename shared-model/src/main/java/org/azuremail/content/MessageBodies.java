@@ -142,11 +142,6 @@ public final class MessageBodies {
         return checked(draft, written, html, text, problems);
     }
 
-    /** As {@link #check(Draft, Set, Frame)}, of a draft without a frame. */
-    public Checked check(Draft draft, Set<String> attributeNames) {
-        return check(draft, attributeNames, null);
-    }
-
     /** Checks a draft that somebody is still writing: it may be empty or break off anywhere, as long as it can be stored. */
     public Checked checkUnfinished(Draft draft, @Nullable Frame frame) {
         List<Problem> problems = new ArrayList<>();

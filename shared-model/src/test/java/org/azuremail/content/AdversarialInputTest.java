@@ -145,8 +145,9 @@ class AdversarialInputTest {
         MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
         String most = "<p>".repeat(MessageBodies.MAX_TAGS);
 
-        assertThat(bodies.check(Draft.of("s", most, "t"), java.util.Set.of())).isInstanceOf(Checked.Valid.class);
-        assertThat(bodies.check(Draft.of("s", most + "<p>", "t"), java.util.Set.of()))
+        assertThat(bodies.check(Draft.of("s", most, "t"), java.util.Set.of(), null))
+                .isInstanceOf(Checked.Valid.class);
+        assertThat(bodies.check(Draft.of("s", most + "<p>", "t"), java.util.Set.of(), null))
                 .isInstanceOfSatisfying(Checked.Refused.class, refused -> assertThat(refused.problems())
                         .singleElement()
                         .satisfies(problem -> assertThat(problem.message()).contains("100,000")));
@@ -160,7 +161,7 @@ class AdversarialInputTest {
             fields.append("{{a").append(i).append("}}{{x y}}{{");
         }
 
-        Checked checked = bodies.check(Draft.of("s", fields.toString(), "t"), java.util.Set.of());
+        Checked checked = bodies.check(Draft.of("s", fields.toString(), "t"), java.util.Set.of(), null);
 
         assertThat(((Checked.Refused) checked).problems()).hasSizeLessThan(60);
     }

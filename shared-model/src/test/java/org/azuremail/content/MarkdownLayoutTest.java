@@ -65,7 +65,7 @@ class MarkdownLayoutTest {
     @Test
     void mistakesAreToldByTheLineOfTheMarkdown() {
         Checked checked = bodies.check(
-                new Draft("News", new byte[0], null, "Hello\n\n{{na and {{hobby}}", Layout.LETTER), Set.of());
+                new Draft("News", new byte[0], null, "Hello\n\n{{na and {{hobby}}", Layout.LETTER), Set.of(), null);
 
         assertThat(((Checked.Refused) checked).problems())
                 .extracting(Problem::field, Problem::message)

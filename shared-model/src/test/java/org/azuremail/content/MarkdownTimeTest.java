@@ -39,7 +39,7 @@ class MarkdownTimeTest {
     void anyPatternIsCheckedOrRefusedInTime(String pattern) {
         for (int size : new int[] {20_000, 80_000, 400_000, 1_600_000}) {
             Draft draft = new Draft("News", new byte[0], null, pattern.repeat(size / pattern.length()), Layout.LETTER);
-            assertTimeoutPreemptively(SOON, () -> bodies.check(draft, Set.of()), pattern + " " + size);
+            assertTimeoutPreemptively(SOON, () -> bodies.check(draft, Set.of(), null), pattern + " " + size);
         }
     }
 
@@ -52,7 +52,7 @@ class MarkdownTimeTest {
         String markdown = start + "a".repeat(MarkdownLayout.MOST_BYTES - start.length());
 
         assertTimeoutPreemptively(SOON, () -> assertThat(
-                        bodies.check(new Draft("News", new byte[0], null, markdown, Layout.LETTER), Set.of()))
+                        bodies.check(new Draft("News", new byte[0], null, markdown, Layout.LETTER), Set.of(), null))
                 .isInstanceOf(Checked.Valid.class));
     }
 

@@ -25,7 +25,8 @@ class MessageBodiesTest {
 
     @Test
     void aGoodDraftIsPassedOnAsItIs() {
-        assertThat(bodies.check(Draft.of(" News ", "<p>Hi {{name}} of {{city|town}}</p>", "Hi {{name}}"), ATTRIBUTES))
+        assertThat(bodies.check(
+                        Draft.of(" News ", "<p>Hi {{name}} of {{city|town}}</p>", "Hi {{name}}"), ATTRIBUTES, null))
                 .isEqualTo(new Checked.Valid(
                         "News", "<p>Hi {{name}} of {{city|town}}</p>", "Hi {{name}}", TextPart.WRITTEN, null));
     }
@@ -156,15 +157,15 @@ class MessageBodiesTest {
     }
 
     private Checked.Valid valid(Draft draft) {
-        assertThat(bodies.check(draft, ATTRIBUTES)).isInstanceOf(Checked.Valid.class);
-        return (Checked.Valid) bodies.check(draft, ATTRIBUTES);
+        assertThat(bodies.check(draft, ATTRIBUTES, null)).isInstanceOf(Checked.Valid.class);
+        return (Checked.Valid) bodies.check(draft, ATTRIBUTES, null);
     }
 
     private record Told(String field, String message) {}
 
     private List<Told> problems(Draft draft) {
-        assertThat(bodies.check(draft, ATTRIBUTES)).isInstanceOf(Checked.Refused.class);
-        return ((Checked.Refused) bodies.check(draft, ATTRIBUTES))
+        assertThat(bodies.check(draft, ATTRIBUTES, null)).isInstanceOf(Checked.Refused.class);
+        return ((Checked.Refused) bodies.check(draft, ATTRIBUTES, null))
                 .problems().stream()
                         .map(problem -> new Told(problem.field(), problem.message()))
                         .toList();

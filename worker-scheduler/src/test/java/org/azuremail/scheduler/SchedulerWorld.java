@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.app.Wiring;
@@ -159,7 +158,7 @@ final class SchedulerWorld {
                 .adminAdd(
                         LIST,
                         new EmailAddress("v%02d@news.test".formatted(i)),
-                        new Profile("", Map.of()),
+                        Profile.NONE,
                         true,
                         Origin.admin("test")));
     }

@@ -222,7 +222,7 @@ class AddressChangeTests extends OnAddressChange {
                                 list,
                                 address,
                                 find(address).etag(),
-                                new Profile("", Map.of()),
+                                Profile.NONE,
                                 true,
                                 Origin.admin("ada")))
                 .isInstanceOf(EditResult.Saved.class);

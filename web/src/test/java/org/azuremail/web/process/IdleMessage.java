@@ -2,7 +2,6 @@ package org.azuremail.web.process;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.Map;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.list.ListName;
@@ -37,7 +36,7 @@ final class IdleMessage {
                 .adminAdd(
                         LIST,
                         EmailAddress.parse("reader@example.com").orElseThrow(),
-                        new Profile("", Map.of()),
+                        Profile.NONE,
                         true,
                         Origin.admin("ann"));
         Messages.Creation creation = web.getBean(Messages.class)

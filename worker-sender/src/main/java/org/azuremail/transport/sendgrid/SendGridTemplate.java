@@ -42,10 +42,6 @@ final class SendGridTemplate {
         this.shared = shared(tagged(content.text(), Escaping.NONE), tagged(content.html(), Escaping.HTML));
     }
 
-    MailContent content() {
-        return content;
-    }
-
     private String tagged(Template template, Escaping escaping) {
         StringBuilder text = new StringBuilder();
         for (Template.Part part : template.parts()) {
