@@ -2,6 +2,7 @@ package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.delivery.testmail.TestMail;
@@ -47,6 +48,16 @@ class TestMailSenderTests {
                 .contains("550 no such user");
         world.transport.answer((mail, attempt) -> new Answer.Unknown(Reason.said("502")));
         assertThat(handle("unknown")).isEqualTo(State.UNKNOWN);
+    }
+
+    @Test
+    void confirmationsAndTestEmailsAreTheMostUrgentAndRepeatedQuestionsTheLeast() {
+        ConfirmationWorld confirmations = new ConfirmationWorld();
+
+        assertThat(sender().mailClass()).hasToString("High");
+        assertThat(confirmations.sender.mailClass()).hasToString("High");
+        assertThat(confirmations.sender.target()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(confirmations.askAgain().mailClass()).hasToString("Low");
     }
 
     @Test

@@ -133,10 +133,18 @@ class OperationsPagesTest {
         List<String> facts = new ArrayList<>(List.of("seconds", "3600", "places/azuremailqueue-low", "4"));
         said.forEach((name, count) -> facts.addAll(List.of(queue + name, count + " " + count)));
         sender(facts.toArray(String[]::new));
+        String items = "azuremailqueue-low";
+        storage.queues().createQueue(items);
+        for (int i = 0; i < 3; i++) {
+            storage.queues().send(items, "item " + i);
+        }
+        time.advance(Duration.ofMinutes(3));
 
         browser.signIn().open("/operations");
 
         Element low = browser.page().getElementById("class-Low");
+        assertThat(cell(low, "Waiting")).isEqualTo("≈ 3");
+        assertThat(cell(low, "Oldest")).isEqualTo("≈ 3 min");
         assertThat(cell(low, "'Half started within'")).isEqualTo("10 ms");
         assertThat(cell(low, "'95 % started within'")).isEqualTo("2.4 s");
         assertThat(cell(low, "'Within target'")).isEqualTo("90 % target 1 d");
@@ -148,6 +156,8 @@ class OperationsPagesTest {
         assertThat(browser.page().select("[id^=class-] th").eachText())
                 .extracting(text -> text.replaceAll(" .*", ""))
                 .containsExactly("High", "Normal", "Low");
+        storage.queues().receive(items, 32, Duration.ofHours(1)).forEach(item -> storage.queues()
+                .delete(items, item));
     }
 
     @Test
