@@ -6,7 +6,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.azuremail.storage.StorageInventory;
+import org.azuremail.storage.Storage;
 
 /** The names of the product's tables, queues and containers: an account may hold those of others. */
 final class Catalogue {
@@ -34,15 +34,15 @@ final class Catalogue {
     private Catalogue() {}
 
     /** The part of the inventory that belongs to the product. */
-    static StorageInventory ours(StorageInventory all) {
-        return new StorageInventory(
+    static Storage.Inventory ours(Storage.Inventory all) {
+        return new Storage.Inventory(
                 only(all.tables(), TABLES::contains),
                 only(all.queues(), Catalogue::isQueue),
                 only(all.containers(), CONTAINERS::contains));
     }
 
     /** The names in the inventory that do not belong to the product, or only to another version. */
-    static SortedSet<String> unknown(StorageInventory all) {
+    static SortedSet<String> unknown(Storage.Inventory all) {
         SortedSet<String> unknown = new TreeSet<>();
         unknown.addAll(only(all.tables(), name -> !TABLES.contains(name)));
         unknown.addAll(only(all.queues(), name -> !isQueue(name)));

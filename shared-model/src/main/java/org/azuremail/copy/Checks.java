@@ -16,7 +16,6 @@ import org.azuremail.id.IdSource;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.StorageInventory;
 import org.azuremail.storage.version.StoreVersion;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
@@ -145,7 +144,7 @@ record Checks(CopyEnd source, CopyEnd target, Time time) {
 
     private Optional<String> notEmpty() {
         Storage storage = target.storage();
-        StorageInventory names = target.names();
+        Storage.Inventory names = target.names();
         return first(List.of(
                         () -> first("table ", names.tables(), table -> hasRows(storage, table)),
                         () -> first(

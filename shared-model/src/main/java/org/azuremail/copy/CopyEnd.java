@@ -3,7 +3,6 @@ package org.azuremail.copy;
 import java.util.function.Supplier;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.StorageInventory;
 
 /**
  * One of the two storages of a copy.
@@ -14,10 +13,10 @@ import org.azuremail.storage.StorageInventory;
  * @param restored whether it was restored from a backup and that is not handled yet
  */
 record CopyEnd(
-        String name, Storage storage, Supplier<StorageInventory> inventory, boolean shared, RestoredBackup restored) {
+        String name, Storage storage, Supplier<Storage.Inventory> inventory, boolean shared, RestoredBackup restored) {
 
     /** The tables, queues and containers of the product that are there now. */
-    StorageInventory names() {
+    Storage.Inventory names() {
         return Catalogue.ours(inventory.get());
     }
 

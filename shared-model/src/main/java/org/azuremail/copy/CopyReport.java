@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.StorageInventory;
 
 /** Every table, container and queue counted in both storages. */
 public record CopyReport(List<Line> lines) {
@@ -21,7 +20,7 @@ public record CopyReport(List<Line> lines) {
         lines = List.copyOf(lines);
     }
 
-    static CopyReport of(StorageInventory names, Storage source, Storage target) {
+    static CopyReport of(Storage.Inventory names, Storage source, Storage target) {
         List<Line> lines = new ArrayList<>();
         names.tables()
                 .forEach(table -> lines.add(line(

@@ -5,7 +5,7 @@ import org.azuremail.copy.Arrival.State;
 import org.azuremail.copy.CopyState.Found;
 import org.azuremail.copy.Progress.TakenOver;
 import org.azuremail.id.IdSource;
-import org.azuremail.storage.StorageInventory;
+import org.azuremail.storage.Storage;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +88,7 @@ public final class StorageCopy {
     }
 
     private CopyResult copy(Versioned<Departure> departure, Progress progress, CopyOptions options) {
-        StorageInventory names = source.names();
+        Storage.Inventory names = source.names();
         Transfer transfer = new Transfer(source.storage(), target.storage());
         transfer.copy(names, progress);
         long hidden = transfer.move(names);

@@ -20,7 +20,6 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageInventory;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -33,7 +32,7 @@ record Transfer(Storage source, Storage target) {
     private static final Duration HIDDEN = Duration.ofMinutes(1);
 
     /** Copies tables page by page in the order of their keys, and then containers in the order of their blobs' names. */
-    void copy(StorageInventory names, Progress progress) {
+    void copy(Storage.Inventory names, Progress progress) {
         names.tables().forEach(target.tables()::createTable);
         names.queues().forEach(target.queues()::createQueue);
         names.containers().forEach(target.blobs()::createContainer);
@@ -120,7 +119,7 @@ record Transfer(Storage source, Storage target) {
      *
      * @return how many are left because they are hidden for a while; approximate
      */
-    long move(StorageInventory names) {
+    long move(Storage.Inventory names) {
         return names.queues().stream().mapToLong(this::move).sum();
     }
 

@@ -3,9 +3,11 @@ package org.azuremail.storage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.time.Instant;
-import java.util.List;
+import java.util.Enumeration;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,16 +19,36 @@ import org.jspecify.annotations.Nullable;
  */
 public interface BlobStore {
 
-    /** A blob without its content. */
     record BlobInfo(String name, String etag, long size, Instant modifiedAt) {}
 
-    /** A page of a listing; only a missing continuation means the end. */
-    record BlobPage(List<BlobInfo> blobs, @Nullable String continuation) {}
-
     /** A blob that is open for reading; close the stream. */
-    record OpenBlob(BlobInfo info, InputStream content) {}
+    record OpenBlob(BlobInfo info, InputStream content) {
 
-    /** The condition under which a write may happen. */
+        /**
+         * Content that is fetched as it is read.
+         *
+         * @param chunks fetches the chunk that begins at a position; may throw a {@link StorageException}
+         */
+        @SuppressWarnings("JdkObsolete") // SequenceInputStream takes no Iterator
+        public static OpenBlob inChunks(BlobInfo info, byte[] first, LongFunction<byte[]> chunks) {
+            return new OpenBlob(info, new SequenceInputStream(new Enumeration<>() {
+                private long fetched;
+
+                @Override
+                public boolean hasMoreElements() {
+                    return fetched < info.size();
+                }
+
+                @Override
+                public InputStream nextElement() {
+                    byte[] chunk = fetched == 0 ? first : chunks.apply(fetched);
+                    fetched += chunk.length;
+                    return new ByteArrayInputStream(chunk);
+                }
+            }));
+        }
+    }
+
     sealed interface Condition {
         /** Without a condition. */
         record Always() implements Condition {}
@@ -59,7 +81,6 @@ public interface BlobStore {
      */
     WriteResult put(String container, String name, InputStream content, Condition condition) throws IOException;
 
-    /** Opens a blob. */
     Optional<OpenBlob> open(String container, String name);
 
     /**
@@ -70,14 +91,11 @@ public interface BlobStore {
     WriteResult delete(String container, String name, Condition condition);
 
     /** A page of blobs whose names begin with the prefix, in order of name; at most 1,000. */
-    BlobPage list(String container, String prefix, int limit, @Nullable String continuation);
+    Page<BlobInfo> list(String container, String prefix, int limit, @Nullable String continuation);
 
     /** All blobs of a prefix in order of name, listed page by page as the stream is consumed. */
     default Stream<BlobInfo> stream(String container, String prefix) {
-        return Pages.stream(
-                continuation -> list(container, prefix, TableStore.MAX_PAGE, continuation),
-                BlobPage::blobs,
-                BlobPage::continuation);
+        return Page.stream(continuation -> list(container, prefix, TableStore.MAX_PAGE, continuation));
     }
 
     /** Stores a small blob that is already in memory. */

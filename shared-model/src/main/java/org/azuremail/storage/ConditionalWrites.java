@@ -70,6 +70,15 @@ public final class ConditionalWrites {
         throw new StorageException(StorageException.Reason.THROTTLED, what + " keeps changing", null);
     }
 
+    /** The answer to a write that was done; empty if it was refused or the answer was lost: then only a read tells. */
+    public static Optional<WriteResult.Written> attempt(Supplier<WriteResult> write) {
+        try {
+            return write.get() instanceof WriteResult.Written written ? Optional.of(written) : Optional.empty();
+        } catch (StorageException lost) {
+            return Optional.empty();
+        }
+    }
+
     /** Replaces a row that must still be at the ETag. */
     public static <T> Saved<T> replace(
             TableStore tables, String table, Key key, Values values, String etag, Function<Values, T> reader) {

@@ -1,6 +1,11 @@
 package org.azuremail.storage;
 
+import java.util.Iterator;
 import java.util.List;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,4 +13,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param continuation opaque, goes into the next call for the same listing; {@code null} at the end
  */
-public record Page<T>(List<T> items, @Nullable String continuation) {}
+public record Page<T>(List<T> items, @Nullable String continuation) {
+
+    /** Reads a page from a continuation, which is {@code null} for the first page. */
+    interface Fetch<T> {
+        Page<T> page(@Nullable String continuation);
+    }
+
+    /** All items of a listing; each page is fetched when the one before is consumed. */
+    static <T> Stream<T> stream(Fetch<T> fetch) {
+        Iterator<Page<T>> pages = new Iterator<>() {
+            private @Nullable Page<T> last;
+
+            @Override
+            public boolean hasNext() {
+                return last == null || last.continuation() != null;
+            }
+
+            @Override
+            public Page<T> next() {
+                Page<T> page = fetch.page(last == null ? null : last.continuation());
+                last = page;
+                return page;
+            }
+        };
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(pages, Spliterator.ORDERED), false)
+                .flatMap(page -> page.items().stream());
+    }
+}

@@ -5,17 +5,16 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the rows of queries over several pages. */
 public final class Rows {
 
     private Rows() {}
 
     /** All rows of a range, fetched page by page as the stream is consumed; never held whole. */
     public static Stream<Row> stream(TableStore tables, String table, KeyRange range) {
-        return Pages.stream(
-                continuation -> tables.query(table, range, TableStore.MAX_PAGE, continuation),
-                RowPage::rows,
-                RowPage::continuation);
+        return Page.stream(continuation -> {
+            RowPage page = tables.query(table, range, TableStore.MAX_PAGE, continuation);
+            return new Page<>(page.rows(), page.continuation());
+        });
     }
 
     /** All rows of a range that is known to be short. */

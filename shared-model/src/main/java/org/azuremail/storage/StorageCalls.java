@@ -34,14 +34,12 @@ public final class StorageCalls implements MeterBinder {
     /** The name under which all further tables, queues or containers are counted. */
     static final String OTHERS = "(others)";
 
-    /** The three ports. */
     public enum Store {
         TABLE,
         QUEUE,
         BLOB
     }
 
-    /** The calls of a port, by the name of its method. */
     public enum Operation {
         CREATE,
         GET,
@@ -58,7 +56,6 @@ public final class StorageCalls implements MeterBinder {
         LIST
     }
 
-    /** The ways in which a call can end. */
     public enum Outcome {
         /** With an answer, also with the answer that nothing is there. */
         OK,
@@ -104,10 +101,7 @@ public final class StorageCalls implements MeterBinder {
 
     /** The same storage, with every call counted here. */
     public Storage around(Storage real) {
-        return new Storage(
-                CheckedTables.of(real.tables(), this),
-                CheckedQueues.of(real.queues(), this),
-                CheckedBlobs.of(real.blobs(), this));
+        return real.counted(this);
     }
 
     /** All counts since the start of the process; kinds that never occurred are left out. */
@@ -118,7 +112,6 @@ public final class StorageCalls implements MeterBinder {
         return counts;
     }
 
-    /** All calls since the start of the process. */
     public long total() {
         return tallies.values().stream().mapToLong(tally -> tally.calls().sum()).sum();
     }

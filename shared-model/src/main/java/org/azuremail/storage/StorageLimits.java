@@ -18,9 +18,11 @@ import java.util.regex.Pattern;
  */
 public final class StorageLimits {
 
-    /** The most properties in one row. */
     public static final int MAX_PROPERTIES = 252;
 
+    private static final Pattern TABLE = Pattern.compile("[a-z][a-z0-9]{2,62}");
+    private static final Pattern QUEUE = Pattern.compile("(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*");
+    private static final Pattern BLOB = Pattern.compile("[!-\\[\\]-~]{1,512}");
     private static final Pattern PROPERTY = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,254}");
     private static final Instant EARLIEST = Instant.parse("1601-01-01T00:00:00Z");
     private static final Instant END_OF_TIME = Instant.parse("+10000-01-01T00:00:00Z");
@@ -33,9 +35,37 @@ public final class StorageLimits {
 
     private StorageLimits() {}
 
+    /** @throws IllegalArgumentException when this cannot be a table's name */
+    public static String requireTable(String name) {
+        return require(TABLE, name, "table");
+    }
+
+    /** @throws IllegalArgumentException when this cannot be a queue's name */
+    public static String requireQueue(String name) {
+        return require(QUEUE, name, "queue");
+    }
+
+    /** @throws IllegalArgumentException when this cannot be a container's name */
+    public static String requireContainer(String name) {
+        return require(QUEUE, name, "container");
+    }
+
+    /** @throws IllegalArgumentException when these cannot be the names of a container and of a blob */
+    static void requireBlob(String container, String name) {
+        requireContainer(container);
+        require(BLOB, name, "blob");
+    }
+
+    private static String require(Pattern pattern, String name, String what) {
+        if (!pattern.matcher(name).matches()) {
+            throw new IllegalArgumentException("not a " + what + " name: " + KeyEscaper.escape(name));
+        }
+        return name;
+    }
+
     /** A batch as {@link TableStore#write} takes it. */
     static void checkWrites(String table, String partition, List<Write> writes) {
-        StorageNames.requireTable(table);
+        requireTable(table);
         KeyEscaper.requireKey(partition);
         if (writes.isEmpty() || writes.size() > TableStore.MAX_BATCH) {
             throw refused("a batch has 1 to " + TableStore.MAX_BATCH + " writes, not " + writes.size());
@@ -111,7 +141,7 @@ public final class StorageLimits {
 
     /** An item as {@link QueueStore#send} takes it. */
     static void checkSend(String queue, String text, Duration delay) {
-        StorageNames.requireQueue(queue);
+        requireQueue(queue);
         checkVisibility(delay);
         requireUnicode(text);
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
@@ -131,7 +161,7 @@ public final class StorageLimits {
 
     /** A peek as {@link QueueStore#peek} takes it. */
     static void checkPeek(String queue, int max) {
-        StorageNames.requireQueue(queue);
+        requireQueue(queue);
         if (max < 1 || max > QueueStore.MAX_RECEIVE) {
             throw refused("1 to " + QueueStore.MAX_RECEIVE + " items at once, not " + max);
         }

@@ -19,7 +19,7 @@ public final class Table {
     /** @throws IllegalArgumentException when this cannot be a table's name */
     public Table(TableStore tables, String name) {
         this.tables = tables;
-        this.name = StorageNames.requireTable(name);
+        this.name = StorageLimits.requireTable(name);
     }
 
     /** The row at a key, as it is now. */
@@ -47,7 +47,6 @@ public final class Table {
         return store().write(name, partition, writes);
     }
 
-    /** Writes a batch of one. */
     public WriteResult write(String partition, Write write) {
         return write(partition, List.of(write));
     }

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.azuremail.storage.StorageInventory;
+import org.azuremail.storage.Storage;
 import org.junit.jupiter.api.Test;
 
 /** A copy takes what {@code docs/storage-keys.md} names. */
@@ -32,7 +32,7 @@ class CatalogueTest {
 
     @Test
     void partitionsAndClassesOfAQueueBelongToTheProductButSimilarNamesDoNot() {
-        StorageInventory all = new StorageInventory(
+        Storage.Inventory all = new Storage.Inventory(
                 new TreeSet<>(Set.of("message", "messages")),
                 new TreeSet<>(Set.of(
                         "azuremailqueue",
@@ -43,7 +43,7 @@ class CatalogueTest {
                         "queue-p1")),
                 new TreeSet<>(Set.of("azuremailimports", "insights-logs")));
         assertThat(Catalogue.ours(all))
-                .isEqualTo(new StorageInventory(
+                .isEqualTo(new Storage.Inventory(
                         new TreeSet<>(Set.of("message")),
                         new TreeSet<>(Set.of("azuremailqueue", "azuremailqueue-p12", "azuremailqueue-low-p2")),
                         new TreeSet<>(Set.of("azuremailimports"))));

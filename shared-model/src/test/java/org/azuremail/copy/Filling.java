@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.PatternStream;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
@@ -141,8 +142,8 @@ final class Filling {
         Map<String, Long> sizes = new TreeMap<>();
         String continuation = null;
         do {
-            BlobStore.BlobPage page = blobs.list(container, "", 1000, continuation);
-            for (BlobInfo blob : page.blobs()) {
+            Page<BlobInfo> page = blobs.list(container, "", 1000, continuation);
+            for (BlobInfo blob : page.items()) {
                 sizes.put(blob.name(), blob.size());
             }
             continuation = page.continuation();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.storage.BlobStore.BlobInfo;
-import org.azuremail.storage.BlobStore.BlobPage;
 import org.junit.jupiter.api.Test;
 
 /** Listings by prefix and page. */
@@ -16,9 +15,9 @@ interface BlobListContract extends BlobContract {
         List<String> names = new ArrayList<>();
         String continuation = null;
         do {
-            BlobPage page = blobs().list(container, prefix, limit, continuation);
-            assertThat(page.blobs()).hasSizeLessThanOrEqualTo(limit);
-            page.blobs().stream().map(BlobInfo::name).forEach(names::add);
+            Page<BlobInfo> page = blobs().list(container, prefix, limit, continuation);
+            assertThat(page.items()).hasSizeLessThanOrEqualTo(limit);
+            page.items().stream().map(BlobInfo::name).forEach(names::add);
             continuation = page.continuation();
         } while (continuation != null);
         return names;
@@ -56,8 +55,8 @@ interface BlobListContract extends BlobContract {
         List<String> seen = new ArrayList<>();
         String continuation = null;
         do {
-            BlobPage page = blobs().list(container, "", 3, continuation);
-            page.blobs().forEach(blob -> {
+            Page<BlobInfo> page = blobs().list(container, "", 3, continuation);
+            page.items().forEach(blob -> {
                 seen.add(blob.name());
                 blobs().delete(container, blob.name(), BlobStore.ALWAYS);
             });

@@ -13,13 +13,12 @@ import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
 import org.azuremail.message.Message;
 import org.azuremail.storage.BatchRoom;
-import org.azuremail.storage.StorageException;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.suppression.Suppressions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt's walk of one shard. Each batch is one atomic write of email rows, checkpoint, count, fence and, if it closes one, a
@@ -147,9 +146,10 @@ final class ShardWalk {
     }
 
     private boolean write(ShardControl next, List<Write> rows, List<Range> closed) {
-        WriteResult result = tryToWrite(next, rows, closed);
-        if (result instanceof WriteResult.Written written) {
-            shard = new Versioned<>(next, written.etags().get(rows.size()));
+        Optional<WriteResult.Written> written =
+                ConditionalWrites.attempt(() -> parts.deliveries().fanOut(key, shard, next, rows, closed));
+        if (written.isPresent()) {
+            shard = new Versioned<>(next, written.get().etags().get(rows.size()));
             return true;
         }
         Optional<Versioned<ShardControl>> now = parts.deliveries().shard(key);
@@ -159,15 +159,6 @@ final class ShardWalk {
         }
         lost = true;
         return false;
-    }
-
-    /** A lost answer counts as a refusal: in both cases S is read again. */
-    private @Nullable WriteResult tryToWrite(ShardControl next, List<Write> rows, List<Range> closed) {
-        try {
-            return parts.deliveries().fanOut(key, shard, next, rows, closed);
-        } catch (StorageException unknown) {
-            return null;
-        }
     }
 
     private Recipient recipient(Subscriber subscriber, SendingList list) {

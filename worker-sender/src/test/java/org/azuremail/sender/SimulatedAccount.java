@@ -16,6 +16,7 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Row;
@@ -282,7 +283,7 @@ final class SimulatedAccount {
         }
 
         @Override
-        public BlobPage list(String container, String prefix, int limit, @Nullable String continuation) {
+        public Page<BlobInfo> list(String container, String prefix, int limit, @Nullable String continuation) {
             return call(List.of(), false, () -> real.list(container, prefix, limit, continuation), page -> 0);
         }
     }

@@ -57,16 +57,11 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
 
     private Result recordChunk(ShardKey shard, List<Insert> inserts) {
         List<Recorded> chunk = inserts.stream().map(Insert::outcome).toList();
-        boolean written;
-        try {
-            written = tables.write(
-                            ARCHIVE,
-                            shard.partition(),
-                            inserts.stream().map(Insert::write).toList())
-                    .written();
-        } catch (StorageException lost) {
-            written = false;
-        }
+        boolean written = ConditionalWrites.attempt(() -> tables.write(
+                        ARCHIVE,
+                        shard.partition(),
+                        inserts.stream().map(Insert::write).toList()))
+                .isPresent();
         return written ? new Result(chunk, Set.of()) : mergeChunk(shard, chunk);
     }
 

@@ -10,12 +10,10 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
-import org.jspecify.annotations.Nullable;
 
 /** Takes the control row S of a shard, fencing off its former holder. */
 public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
 
-    /** The result of an attempt to take a shard. */
     public sealed interface Taken {
         /** It is ours until another process takes it over. */
         record Ours(Versioned<ShardControl> shard) implements Taken {}
@@ -76,8 +74,9 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
         Instant now = time.instant();
         Instant until = now.plus(store.limits().lease());
         ShardControl first = ShardControl.first(nonce, until);
-        if (insert(key, first) instanceof WriteResult.Written written) {
-            return new Taken.Ours(new Versioned<>(first, written.etag()));
+        Optional<WriteResult.Written> written = ConditionalWrites.attempt(() -> store.insertShard(key, first));
+        if (written.isPresent()) {
+            return new Taken.Ours(new Versioned<>(first, written.get().etag()));
         }
         Optional<Versioned<ShardControl>> there = store.shard(key);
         if (there.isPresent()) {
@@ -95,15 +94,6 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
             store.replaceShard(key, there.get(), shard.takenOver(nonce, until));
         }
         return whoHasIt(key, nonce);
-    }
-
-    /** A lost answer counts as a refusal: then S is read and says whose it is. */
-    private @Nullable WriteResult insert(ShardKey key, ShardControl first) {
-        try {
-            return store.insertShard(key, first);
-        } catch (StorageException unknown) {
-            return null;
-        }
     }
 
     /** Reads S again to distinguish a lost answer from a lost race. */

@@ -29,7 +29,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageInventory;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.logging.LogLevel;
@@ -189,9 +188,9 @@ public record AzureAccount(TableServiceClient tables, QueueServiceClient queues,
      *
      * @throws StorageException when it cannot be listed
      */
-    public StorageInventory inventory() {
+    public Storage.Inventory inventory() {
         try {
-            return new StorageInventory(
+            return new Storage.Inventory(
                     names(tables.listTables(), TableItem::getName),
                     names(queues.listQueues(WITH_METADATA, null, Context.NONE), QueueItem::getName),
                     names(blobs.listBlobContainers(), BlobContainerItem::getName));

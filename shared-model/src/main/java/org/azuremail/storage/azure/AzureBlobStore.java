@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.storage.BlobStore;
-import org.azuremail.storage.ChunkedContent;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.WriteResult;
@@ -92,10 +92,7 @@ final class AzureBlobStore implements BlobStore {
                 BlobConditions.etag(headers.getETag()),
                 Long.parseLong(range.substring(range.lastIndexOf('/') + 1)),
                 headers.getLastModified().toInstant());
-        return new OpenBlob(
-                info,
-                new ChunkedContent(
-                        info.size(), first.getValue().toBytes(), position -> nextBlock(blob, info, position)));
+        return OpenBlob.inChunks(info, first.getValue().toBytes(), position -> nextBlock(blob, info, position));
     }
 
     /** An empty blob has no first block. */
@@ -106,8 +103,7 @@ final class AzureBlobStore implements BlobStore {
                 BlobConditions.etag(properties.getETag()),
                 properties.getBlobSize(),
                 properties.getLastModified().toInstant());
-        return new OpenBlob(
-                info, new ChunkedContent(info.size(), new byte[0], position -> nextBlock(blob, info, position)));
+        return OpenBlob.inChunks(info, new byte[0], position -> nextBlock(blob, info, position));
     }
 
     /** Under the ETag of the first block: reading fails when the blob is overwritten or deleted meanwhile. */
@@ -160,7 +156,7 @@ final class AzureBlobStore implements BlobStore {
     }
 
     @Override
-    public BlobPage list(String container, String prefix, int limit, @Nullable String continuation) {
+    public Page<BlobInfo> list(String container, String prefix, int limit, @Nullable String continuation) {
         ListBlobsOptions options = new ListBlobsOptions().setPrefix(prefix).setMaxResultsPerPage(limit);
         return AzureErrors.translated("list " + container, () -> {
             PagedResponse<BlobItem> page = container(container)
@@ -171,7 +167,7 @@ final class AzureBlobStore implements BlobStore {
             List<BlobInfo> blobs =
                     page.getValue().stream().map(AzureBlobStore::info).toList();
             String next = page.getContinuationToken();
-            return new BlobPage(blobs, next == null || next.isEmpty() ? null : next);
+            return new Page<>(blobs, next == null || next.isEmpty() ? null : next);
         });
     }
 

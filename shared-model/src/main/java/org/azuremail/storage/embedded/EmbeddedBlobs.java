@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.storage.BlobStore;
-import org.azuremail.storage.ChunkedContent;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.WriteResult;
@@ -150,9 +150,7 @@ final class EmbeddedBlobs implements BlobStore {
     private OpenBlob open(ResultSet result) throws SQLException {
         BlobInfo info = info(result);
         long content = result.getLong(5);
-        return new OpenBlob(
-                info,
-                new ChunkedContent(info.size(), result.getBytes(6), position -> chunk(info.name(), content, position)));
+        return OpenBlob.inChunks(info, result.getBytes(6), position -> chunk(info.name(), content, position));
     }
 
     private byte[] chunk(String name, long content, long position) {
@@ -166,7 +164,7 @@ final class EmbeddedBlobs implements BlobStore {
     }
 
     @Override
-    public BlobPage list(String container, String prefix, int limit, @Nullable String continuation) {
+    public Page<BlobInfo> list(String container, String prefix, int limit, @Nullable String continuation) {
         names.require(container);
         String sql = "SELECT name, etag, size, modified FROM blob"
                 + " WHERE container = ? AND name >= ? AND name < ? AND name > ? ORDER BY name LIMIT ?";
@@ -176,8 +174,8 @@ final class EmbeddedBlobs implements BlobStore {
                 session -> session.list(
                         EmbeddedBlobs::info, sql, container, prefix, prefix + AFTER_ALL, after, limit + 1));
         return blobs.size() <= limit
-                ? new BlobPage(blobs, null)
-                : new BlobPage(blobs.subList(0, limit), blobs.get(limit - 1).name());
+                ? new Page<>(blobs, null)
+                : new Page<>(blobs.subList(0, limit), blobs.get(limit - 1).name());
     }
 
     private static BlobInfo info(ResultSet result) throws SQLException {

@@ -9,7 +9,6 @@ import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageInventory;
 import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 
@@ -67,7 +66,6 @@ public final class EmbeddedStorage implements AutoCloseable {
         return storage.blobs();
     }
 
-    /** The data file. */
     public Path path() {
         return file.path();
     }
@@ -82,12 +80,11 @@ public final class EmbeddedStorage implements AutoCloseable {
         Backup.copy(file, target, time);
     }
 
-    /** The tables, queues and containers of the file. */
-    public StorageInventory inventory() {
+    public Storage.Inventory inventory() {
         String tables = "SELECT substr(name, 3) FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 2) = ?";
         return readers.read(
                 "list what is stored",
-                session -> new StorageInventory(
+                session -> new Storage.Inventory(
                         names(session, tables, Names.TABLES),
                         names(session, tables, Names.QUEUES),
                         names(session, "SELECT name FROM container")));

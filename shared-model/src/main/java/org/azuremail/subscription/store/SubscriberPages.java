@@ -9,7 +9,6 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
-import org.azuremail.storage.MergedRows;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;

@@ -83,7 +83,7 @@ class AzureBlobStoreIT {
             String etag = put("a", "x") instanceof WriteResult.Written written ? written.etag() : "";
 
             String opened = STORE.open(container, "a").orElseThrow().info().etag();
-            String listed = STORE.list(container, "", 1, null).blobs().get(0).etag();
+            String listed = STORE.list(container, "", 1, null).items().get(0).etag();
 
             assertThat(opened).isEqualTo(etag);
             assertThat(listed).isEqualTo(etag);
@@ -154,7 +154,7 @@ class AzureBlobStoreIT {
 
             assertThatIOException().isThrownBy(() -> STORE.put(container, "a", breaksOff, BlobStore.ABSENT));
 
-            assertThat(STORE.list(container, "", 10, null).blobs()).isEmpty();
+            assertThat(STORE.list(container, "", 10, null).items()).isEmpty();
             assertThat(put("a", new PatternStream(2, LARGE), BlobStore.ABSENT).written())
                     .isTrue();
         }

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
-import org.azuremail.storage.BlobStore.BlobPage;
 import org.azuremail.storage.BlobStore.Condition;
 import org.azuremail.storage.FreshNames;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.PatternStream;
 import org.azuremail.storage.WriteResult;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,7 +60,7 @@ class BlobLostAnswersIT {
         store.createContainer(another);
 
         assertThat(answers.lost()).isEqualTo(1);
-        assertThat(store.list(another, "", 1, null).blobs()).isEmpty();
+        assertThat(store.list(another, "", 1, null).items()).isEmpty();
     }
 
     @Test
@@ -161,8 +161,8 @@ class BlobLostAnswersIT {
         List<String> listed = new ArrayList<>();
         String continuation = null;
         do {
-            BlobPage page = store.list(container, "", 2, continuation);
-            page.blobs().stream().map(BlobInfo::name).forEach(listed::add);
+            Page<BlobInfo> page = store.list(container, "", 2, continuation);
+            page.items().stream().map(BlobInfo::name).forEach(listed::add);
             continuation = page.continuation();
         } while (continuation != null);
 

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Row;
@@ -230,7 +231,7 @@ public final class Faults {
         }
 
         @Override
-        public BlobPage list(String container, String prefix, int limit, @Nullable String continuation) {
+        public Page<BlobInfo> list(String container, String prefix, int limit, @Nullable String continuation) {
             return call(() -> real.list(container, prefix, limit, continuation));
         }
     }

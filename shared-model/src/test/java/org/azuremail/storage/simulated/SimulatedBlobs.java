@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.simulated.Call.Kind;
@@ -88,12 +89,12 @@ final class SimulatedBlobs implements BlobStore {
     }
 
     @Override
-    public BlobPage list(String container, String prefix, int limit, @Nullable String continuation) {
+    public Page<BlobInfo> list(String container, String prefix, int limit, @Nullable String continuation) {
         return storage.call(Kind.LIST_BLOBS, container, "", () -> prefix, () -> {
             NavigableMap<String, Blob> all = blobs(container);
             NavigableMap<String, Blob> named = all.subMap(prefix, true, prefix + "\u007f", false);
             Paging.Page<Blob> page = paging.page(named, limit, continuation);
-            return new BlobPage(page.entries().stream().map(Blob::info).toList(), page.continuation());
+            return new Page<>(page.entries().stream().map(Blob::info).toList(), page.continuation());
         });
     }
 

@@ -9,7 +9,6 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
-import org.azuremail.storage.StorageInventory;
 import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 
@@ -72,8 +71,8 @@ public final class SimulatedStorage {
     }
 
     /** The tables, queues and containers that exist so far. */
-    public synchronized StorageInventory inventory() {
-        return new StorageInventory(
+    public synchronized Storage.Inventory inventory() {
+        return new Storage.Inventory(
                 new TreeSet<>(tables.names()), new TreeSet<>(queues.names()), new TreeSet<>(blobs.names()));
     }
 

@@ -242,7 +242,7 @@ class ImportTest {
                                 true,
                                 ADMIN))
                 .isInstanceOf(Imports.Start.NoSuchList.class);
-        assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).blobs())
+        assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).items())
                 .isEmpty();
     }
 
@@ -276,7 +276,7 @@ class ImportTest {
         world.time.advance(Duration.ofDays(2));
         imports.sweep().run();
         assertThat(world.rowKeys()).noneMatch(key -> key.startsWith("!import:"));
-        assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).blobs())
+        assertThat(world.simulated.blobs().list(Imports.CONTAINER, "", 10, null).items())
                 .isEmpty();
         assertThat(imports.refusedCsv(done.id())).contains("bad");
 

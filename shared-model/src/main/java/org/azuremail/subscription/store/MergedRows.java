@@ -1,10 +1,15 @@
-package org.azuremail.storage;
+package org.azuremail.subscription.store;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.RowPage;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.TableStore;
 import org.jspecify.annotations.Nullable;
 
 /**
