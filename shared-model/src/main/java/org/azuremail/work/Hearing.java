@@ -16,7 +16,6 @@ import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signal;
-import org.azuremail.work.signal.SignalAnswer;
 import org.azuremail.work.signal.SignalPost;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -122,7 +121,7 @@ final class Hearing implements InstanceFacts {
                 .self()
                 .ifPresent(self -> others.forEach(other -> {
                     boolean reached = !self.signalAddress().isEmpty()
-                            && post.post(other, Signal.greeting(self.id(), self.signalAddress())) == SignalAnswer.HEARD;
+                            && post.post(other, Signal.greeting(self.id(), self.signalAddress())) == Signal.Answer.HEARD;
                     if (reached) {
                         heard.add(other.id());
                     }

@@ -11,7 +11,6 @@ import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.signal.Signal;
-import org.azuremail.work.signal.SignalAnswer;
 import org.azuremail.work.signal.SignalServer;
 import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
@@ -172,7 +171,7 @@ final class Presence {
     }
 
     private void runSoon(String service) {
-        if (place.signals().wakeService(service) != SignalAnswer.TAKEN && !place.alone()) {
+        if (place.signals().wakeService(service) != Signal.Answer.TAKEN && !place.alone()) {
             elsewhere.accept(Signal.run(service));
         }
     }

@@ -5,7 +5,6 @@ import java.util.function.Consumer;
 import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signal;
-import org.azuremail.work.signal.SignalAnswer;
 import org.azuremail.work.signal.Signals;
 
 /** Signals to this process first, and to others where that is not enough. */
@@ -20,7 +19,7 @@ record SharedSignals(InProcessSignals here, Activity activity, Consumer<Signal> 
 
     @Override
     public void runSoon(String scheduledService) {
-        if (here.wakeService(scheduledService) != SignalAnswer.TAKEN) {
+        if (here.wakeService(scheduledService) != Signal.Answer.TAKEN) {
             elsewhere.accept(Signal.run(scheduledService));
         }
     }

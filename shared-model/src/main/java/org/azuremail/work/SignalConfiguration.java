@@ -34,7 +34,7 @@ import org.springframework.context.annotation.Primary;
 
 /** Lets the processes of the product know of each other and wake each other. */
 @Configuration(proxyBeanMethods = false)
-@Import({Activity.class, HttpSignalPost.class, Switches.class})
+@Import({Activity.class, HttpSignalPost.class, InProcessSignals.class, Switches.class})
 class SignalConfiguration {
 
     /** The receivers of signals that this process alone cannot serve. */
@@ -42,11 +42,6 @@ class SignalConfiguration {
 
     /** The thread pool on which signals are sent; a type of its own, since it is not for anything else. */
     record SignalThreads(Executor executor) {}
-
-    @Bean
-    InProcessSignals inProcessSignals() {
-        return new InProcessSignals();
-    }
 
     @Bean
     WakeUp switchesChanged() {
@@ -124,6 +119,6 @@ class SignalConfiguration {
             WorkProperties work,
             AzureMailProperties process) {
         boolean oneMachine = process.storage() == StorageKind.EMBEDDED;
-        return new SignalServer(work.signals().complete(oneMachine), inbox, key, instances::self, time);
+        return new SignalServer(work.signals().complete(oneMachine), inbox::receive, key, instances::self, time);
     }
 }

@@ -7,50 +7,28 @@ import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signal;
-import org.azuremail.work.signal.SignalAnswer;
-import org.azuremail.work.signal.SignalReceiver;
 import org.azuremail.work.signal.WakeUp;
 
-/** Handles the signals of other processes. */
-final class SignalInbox implements SignalReceiver {
+/**
+ * Handles the signals of other processes.
+ *
+ * @param switchesChanged wakes the reader of the switches
+ * @param greetBack sends a greeting to an instance at an address
+ */
+record SignalInbox(
+        InProcessSignals here,
+        Activity activity,
+        Instances instances,
+        WakeUp switchesChanged,
+        Hearing hearing,
+        BiConsumer<String, String> greetBack,
+        Partitions partitions,
+        StoreGate gate) {
 
-    private final InProcessSignals here;
-    private final Activity activity;
-    private final Instances instances;
-    private final WakeUp switchesChanged;
-    private final Hearing hearing;
-    private final BiConsumer<String, String> greetBack;
-    private final Partitions partitions;
-    private final StoreGate gate;
-
-    /**
-     * @param switchesChanged wakes who reads them again
-     * @param greetBack sends a greeting to an instance at an address
-     */
-    SignalInbox(
-            InProcessSignals here,
-            Activity activity,
-            Instances instances,
-            WakeUp switchesChanged,
-            Hearing hearing,
-            BiConsumer<String, String> greetBack,
-            Partitions partitions,
-            StoreGate gate) {
-        this.here = here;
-        this.activity = activity;
-        this.instances = instances;
-        this.switchesChanged = switchesChanged;
-        this.hearing = hearing;
-        this.greetBack = greetBack;
-        this.partitions = partitions;
-        this.gate = gate;
-    }
-
-    @Override
-    public SignalAnswer receive(Signal signal) {
+    Signal.Answer receive(Signal signal) {
         switch (signal.kind()) {
             case WORK -> {
-                return here.wakeConsumer(signal.name()) ? SignalAnswer.TAKEN : SignalAnswer.NOT_MINE;
+                return here.wakeConsumer(signal.name()) ? Signal.Answer.TAKEN : Signal.Answer.NOT_MINE;
             }
             case RUN -> {
                 return here.wakeService(signal.name());
@@ -69,6 +47,6 @@ final class SignalInbox implements SignalReceiver {
             case GREETING -> greetBack.accept(signal.greeter(), signal.greeterAddress());
             case GREETING_BACK -> hearing.greetedBackBy(signal.name());
         }
-        return SignalAnswer.HEARD;
+        return Signal.Answer.HEARD;
     }
 }

@@ -19,7 +19,6 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
-import org.azuremail.work.lease.WorkTable;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,7 @@ public final class Switches {
     private volatile @Nullable Positions known;
 
     public Switches(Storage storage, Signals signals, InProcessSignals here, Time time) {
-        this.table = WorkTable.of(storage);
+        this.table = new Table(storage.tables(), "work");
         this.signals = signals;
         this.here = here;
         this.time = time;

@@ -2,6 +2,8 @@ package org.azuremail.work;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -28,7 +30,6 @@ import org.azuremail.work.lease.Locks;
 import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.queue.ItemTypes;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
@@ -60,7 +61,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 /** The worker runtime. Every bean that is a {@link QueueService} or a {@link ScheduledService} runs without more ado. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WorkProperties.class)
-@Import({SignalConfiguration.class, VersionConfiguration.class, DeadLetters.class, Locks.class})
+@Import({SignalConfiguration.class, VersionConfiguration.class, DeadLetters.class, Locks.class, Stopping.class})
 class WorkConfiguration {
 
     private static final long HANDLER_RESTS_SECONDS = 5;
@@ -77,7 +78,7 @@ class WorkConfiguration {
         Partitions partitions = new Partitions(storage, settings.partitions(), time);
         Payloads payloads =
                 new Payloads(storage, ids, (int) settings.overflowOver().toBytes());
-        return new WorkQueues(storage, payloads, partitions, new ItemTypes(() -> known(types, services)), signals);
+        return new WorkQueues(storage, payloads, partitions, () -> known(types, services), signals);
     }
 
     @Bean
@@ -96,11 +97,6 @@ class WorkConfiguration {
             AzureMailProperties settings,
             StoreGate gate) {
         return new Leases(storage, time, holders, work.foreignLeaseGrace(settings.storage()), gate);
-    }
-
-    @Bean
-    Stopping stopping() {
-        return new Stopping();
     }
 
     @Bean
@@ -191,8 +187,17 @@ class WorkConfiguration {
             Hearing hearing,
             Workplace place,
             AzureMailProperties process) {
-        Function<String, Birth> birth = address -> services.birth(HostName.find(), process.roles(), address);
+        Function<String, Birth> birth = address -> services.birth(hostName(), process.roles(), address);
         return () -> new Presence(instances, birth, server, elsewhere.signals(), switchesChanged, hearing, place);
+    }
+
+    /** For people; whether others can reach it under this name is another question. */
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException nameless) {
+            return "localhost";
+        }
     }
 
     @Bean

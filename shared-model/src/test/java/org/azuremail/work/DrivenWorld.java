@@ -18,7 +18,6 @@ import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.Stopping;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.signal.Signal;
-import org.azuremail.work.signal.SignalAnswer;
 import org.azuremail.work.signal.SignalPost;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
@@ -104,9 +103,9 @@ public final class DrivenWorld {
         return storage.calls() - before;
     }
 
-    private SignalAnswer post(Instance to, Signal signal) {
+    private Signal.Answer post(Instance to, Signal signal) {
         if (!signalsArrive) {
-            return SignalAnswer.SILENT;
+            return Signal.Answer.SILENT;
         }
         return processes.keySet().stream()
                 .filter(process -> process.getBean(Instances.class)
@@ -115,6 +114,6 @@ public final class DrivenWorld {
                         .isPresent())
                 .findFirst()
                 .map(process -> process.getBean(SignalInbox.class).receive(signal))
-                .orElse(SignalAnswer.SILENT);
+                .orElse(Signal.Answer.SILENT);
     }
 }

@@ -19,7 +19,6 @@ import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.pace.PollingCurve;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.queue.ItemTypes;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
@@ -29,6 +28,7 @@ import org.azuremail.work.run.WorkMetrics;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.Tuning;
 import org.azuremail.work.service.WorkResult;
 import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
@@ -48,7 +48,7 @@ class GivingWayTest {
             storage.storage(),
             new Payloads(storage.storage(), IdSource.secure(), Payloads.OVERFLOW_OVER),
             new Partitions(storage.storage(), Map.of(), Time.system()),
-            new ItemTypes(List::of),
+            List::of,
             signals);
     private final ExecutorService handlers = Executors.newCachedThreadPool();
     private final Switches switches = new Switches(storage.storage(), signals, signals, Time.system());
@@ -89,7 +89,8 @@ class GivingWayTest {
                 handlers,
                 new Renewals(Time.system()),
                 new WorkMetrics(new SimpleMeterRegistry()),
-                new Stopping());
+                new Stopping(),
+                Tuning.NONE);
         WakeUp wakeUp = new WakeUp();
         List<Ranked> pool = List.of(new Ranked("high", 0, ageing, this), new Ranked("low", 1, ageing, this));
         pool.forEach(service -> signals.listenToQueue(service.queue(), wakeUp, false));

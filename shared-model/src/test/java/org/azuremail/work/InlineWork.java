@@ -13,13 +13,13 @@ import org.azuremail.work.lease.Leases;
 import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.queue.ItemTypes;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.Stopping;
 import org.azuremail.work.run.WorkMetrics;
 import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.service.Tuning;
 import org.azuremail.work.signal.Signals;
 
 /** Parts of the runtime for tests that take every step by hand: nothing runs by itself, and nothing signals new work. */
@@ -30,7 +30,7 @@ public final class InlineWork {
     public static WorkQueues queues(Storage storage, ItemType<?>... types) {
         Payloads payloads = new Payloads(storage, IdSource.secure(), Payloads.OVERFLOW_OVER);
         Partitions partitions = new Partitions(storage, Map.of(), Time.system());
-        return new WorkQueues(storage, payloads, partitions, new ItemTypes(() -> List.of(types)), Signals.NONE);
+        return new WorkQueues(storage, payloads, partitions, () -> List.of(types), Signals.NONE);
     }
 
     /** Handlers run on the thread that calls {@code runOnce()}. */
@@ -38,7 +38,7 @@ public final class InlineWork {
             Storage storage, DeadLetters deadLetters, Leases leases, Time time, Stopping stopping) {
         WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
         return new WorkRuntime(
-                storage, deadLetters, leases, time, Runnable::run, new Renewals(time), metrics, stopping);
+                storage, deadLetters, leases, time, Runnable::run, new Renewals(time), metrics, stopping, Tuning.NONE);
     }
 
     /** The leases of one process among any number of hosts. */

@@ -22,7 +22,6 @@ import org.azuremail.work.lease.Leases;
 import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.pace.PollingCurve;
 import org.azuremail.work.queue.DeadLetters;
-import org.azuremail.work.queue.ItemTypes;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
@@ -32,6 +31,7 @@ import org.azuremail.work.run.SheetService;
 import org.azuremail.work.run.Stopping;
 import org.azuremail.work.run.WorkMetrics;
 import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.service.Tuning;
 import org.azuremail.work.service.WorkResult;
 import org.azuremail.work.signal.Activity;
 import org.azuremail.work.signal.InProcessSignals;
@@ -53,7 +53,7 @@ class QueueWorkerTest {
             storage.storage(),
             payloads,
             new Partitions(storage.storage(), java.util.Map.of(), Time.system()),
-            new ItemTypes(() -> java.util.List.of(Sheet.TYPE)),
+            () -> java.util.List.of(Sheet.TYPE),
             signals);
     private final ExecutorService handlers = Executors.newCachedThreadPool();
     private final Set<String> handled = ConcurrentHashMap.newKeySet();
@@ -83,7 +83,8 @@ class QueueWorkerTest {
                 handlers,
                 new Renewals(Time.system()),
                 new WorkMetrics(new io.micrometer.core.instrument.simple.SimpleMeterRegistry()),
-                new Stopping());
+                new Stopping(),
+                Tuning.NONE);
         SheetService service = new SheetService((sheet, delivery) -> script.handle(sheet, delivery));
         signals.listenToQueue("sheets", wakeUp, false);
         QueueRunner<Sheet> runner = runtime.runner(service, concurrency, wakeUp::signal);

@@ -81,6 +81,7 @@ public final class HostHolders implements Holders, AutoCloseable {
         return directory.resolve(name + SUFFIX);
     }
 
+    /** From now on others take this process's leases. */
     @Override
     public String next() {
         return process + AND + ids.token();
@@ -122,7 +123,6 @@ public final class HostHolders implements Holders, AutoCloseable {
         }
     }
 
-    /** From now on others take this process's leases. */
     @Override
     public void close() {
         try {

@@ -3,6 +3,7 @@ package org.azuremail.work.lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Row;
@@ -52,7 +53,7 @@ public final class Leases {
 
     /** @param foreignGrace how long after its end a foreign lease still counts: the most that two hosts' clocks differ */
     public Leases(Storage storage, Time time, Holders holders, Duration foreignGrace, StoreGate gate) {
-        this.table = WorkTable.of(storage);
+        this.table = new Table(storage.tables(), "work");
         this.time = time;
         this.holders = holders;
         this.foreignGrace = foreignGrace;
@@ -147,8 +148,10 @@ public final class Leases {
     Optional<Row> write(String name, @Nullable Row before, Values values) {
         String rowKey = KeyEscaper.escape(name);
         Write write = before == null ? Write.insert(rowKey, values) : Write.replace(before, values);
-        if (attempt(write) instanceof WriteResult.Written written) {
-            return Optional.of(new Row(new Key(PARTITION, rowKey), written.etag(), values));
+        Optional<WriteResult.Written> written = attempt(write);
+        if (written.isPresent()) {
+            return Optional.of(
+                    new Row(new Key(PARTITION, rowKey), written.get().etag(), values));
         }
         String owner = values.string(OWNER);
         return read(name)
@@ -165,12 +168,8 @@ public final class Leases {
         attempt(Write.replace(row, values));
     }
 
-    private @Nullable WriteResult attempt(Write write) {
-        try {
-            return table.write(PARTITION, write);
-        } catch (StorageException lostAnswer) {
-            return null;
-        }
+    private Optional<WriteResult.Written> attempt(Write write) {
+        return ConditionalWrites.attempt(() -> table.write(PARTITION, write));
     }
 
     /** The end of a lease, by both clocks; they were read before the lease was written. */

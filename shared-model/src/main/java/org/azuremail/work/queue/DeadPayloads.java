@@ -2,6 +2,7 @@ package org.azuremail.work.queue;
 
 import java.nio.charset.StandardCharsets;
 import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Container;
 import org.azuremail.storage.StorageException;
 
 /** The texts of dead letters that are too large for a row, by the id of their dead letter. */
@@ -12,11 +13,10 @@ public final class DeadPayloads {
     private static final int LARGEST_IN_ROW = 48 * 1024;
     private static final int SHOWN = 1000;
 
-    private final BlobStore blobs;
-    private volatile boolean made;
+    private final Container blobs;
 
     DeadPayloads(BlobStore blobs) {
-        this.blobs = blobs;
+        this.blobs = new Container(blobs, CONTAINER);
     }
 
     static boolean isLarge(String text) {
@@ -29,19 +29,17 @@ public final class DeadPayloads {
     }
 
     void put(String id, String text) {
-        container().put(CONTAINER, id, bytes(text), BlobStore.ALWAYS);
+        blobs.put(id, text);
     }
 
     String get(String id) {
-        return container()
-                .read(CONTAINER, id)
-                .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+        return blobs.text(id)
                 .orElseThrow(() -> new StorageException(
                         StorageException.Reason.CORRUPT, "the payload of dead letter " + id + " is gone", null));
     }
 
     void delete(String id) {
-        container().delete(CONTAINER, id, BlobStore.ALWAYS);
+        blobs.delete(id);
     }
 
     static byte[] bytes(String text) {
@@ -54,13 +52,5 @@ public final class DeadPayloads {
             return text;
         }
         return text.substring(0, Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length);
-    }
-
-    private BlobStore container() {
-        if (!made) {
-            blobs.createContainer(CONTAINER);
-            made = true;
-        }
-        return blobs;
     }
 }

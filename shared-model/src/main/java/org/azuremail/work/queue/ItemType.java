@@ -1,7 +1,7 @@
 package org.azuremail.work.queue;
 
 import java.util.function.Function;
-import org.azuremail.storage.StorageNames;
+import org.azuremail.storage.StorageLimits;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,7 +25,7 @@ public record ItemType<T>(
     private static final int MAX_NAME = 63;
 
     public ItemType {
-        StorageNames.requireQueue(queue);
+        StorageLimits.requireQueue(queue);
         if (together < 1 || together > Batches.MOST_ITEMS) {
             throw new IllegalArgumentException("1 to " + Batches.MOST_ITEMS + " items travel together: " + together);
         }
@@ -51,12 +51,10 @@ public record ItemType<T>(
         return new ItemType<>(queue, type, JSON::writeValueAsString, text -> fromJson(text, type));
     }
 
-    /** The same items on another queue. */
     public ItemType<T> on(String otherQueue) {
         return new ItemType<>(otherQueue, type, writer, reader, together);
     }
 
-    /** The item's text. */
     public String write(T item) {
         return writer.apply(item);
     }

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** Finds the {@link ItemType} of an item. Filled at first use, because services may need a producer themselves. */
-public final class ItemTypes {
+final class ItemTypes {
 
     private final Supplier<List<ItemType<?>>> known;
     private volatile Map<Class<?>, ItemType<?>> byClass = Map.of();
 
-    public ItemTypes(Supplier<List<ItemType<?>>> known) {
+    ItemTypes(Supplier<List<ItemType<?>>> known) {
         this.known = known;
     }
 

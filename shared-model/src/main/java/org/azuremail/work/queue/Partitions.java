@@ -21,7 +21,6 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
-import org.azuremail.work.lease.WorkTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +55,7 @@ public final class Partitions {
 
     /** @param wanted how many partitions items are sent to, by queue; one where nothing is said */
     public Partitions(Storage storage, Map<String, Integer> wanted, Time time) {
-        this.table = WorkTable.of(storage);
+        this.table = new Table(storage.tables(), "work");
         this.wanted = Map.copyOf(wanted);
         this.time = time;
     }

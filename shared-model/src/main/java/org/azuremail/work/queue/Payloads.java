@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Container;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
-import org.azuremail.work.lease.WorkTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,19 +43,18 @@ public final class Payloads {
         DONE
     }
 
-    private final BlobStore blobs;
+    private final Container blobs;
     private final Table table;
     private final IdSource ids;
     private final int overflowOver;
-    private volatile boolean made;
 
     /** @param overflowOver the most bytes of UTF-8 that are in the queue itself */
     public Payloads(Storage storage, IdSource ids, int overflowOver) {
         if (overflowOver < 1 || overflowOver > QueueStore.MAX_TEXT_BYTES) {
             throw new IllegalArgumentException("a queue takes 1 to " + QueueStore.MAX_TEXT_BYTES + " bytes");
         }
-        this.blobs = storage.blobs();
-        this.table = WorkTable.of(storage);
+        this.blobs = new Container(storage.blobs(), CONTAINER);
+        this.table = new Table(storage.tables(), "work");
         this.ids = ids;
         this.overflowOver = overflowOver;
     }
@@ -72,7 +71,7 @@ public final class Payloads {
     /** Stores a payload and returns what to put on the queue for it. */
     public String store(String queue, ItemText.Kind kind, byte[] payload) {
         String token = ids.token();
-        container().put(CONTAINER, blob(queue, token), payload, BlobStore.ABSENT);
+        blobs.put(blob(queue, token), payload, BlobStore.ABSENT);
         return new ItemText.Pointer(kind, token).written();
     }
 
@@ -97,7 +96,7 @@ public final class Payloads {
     }
 
     Optional<byte[]> read(String queue, String token) {
-        return container().read(CONTAINER, blob(queue, token));
+        return blobs.read(blob(queue, token));
     }
 
     /** Returns whether the work of a payload is done: it is gone, and nothing is lost. */
@@ -110,7 +109,6 @@ public final class Payloads {
                 .map(row -> State.valueOf(row.values().requireString(STATE)));
     }
 
-    /** Returns the progress of a batch. */
     public BatchProgress progress(String queue, String token) {
         return new BatchProgress(table, partition(queue), token);
     }
@@ -122,19 +120,11 @@ public final class Payloads {
 
     /** Removes a payload: after the item went. */
     public void remove(String queue, String token) {
-        container().delete(CONTAINER, blob(queue, token), BlobStore.ALWAYS);
+        blobs.delete(blob(queue, token));
     }
 
     private static Values row(State state, @org.jspecify.annotations.Nullable Instant at) {
         return Values.builder().put(STATE, state.name()).put(AT, at).build();
-    }
-
-    private BlobStore container() {
-        if (!made) {
-            blobs.createContainer(CONTAINER);
-            made = true;
-        }
-        return blobs;
     }
 
     private static String partition(String queue) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Storage;
@@ -35,11 +36,17 @@ public final class WorkQueues {
     private final Signals signals;
     private final Set<String> made = ConcurrentHashMap.newKeySet();
 
-    public WorkQueues(Storage storage, Payloads payloads, Partitions partitions, ItemTypes types, Signals signals) {
+    /** @param types of all items that are put; asked at the first put, because services may need this themselves */
+    public WorkQueues(
+            Storage storage,
+            Payloads payloads,
+            Partitions partitions,
+            Supplier<List<ItemType<?>>> types,
+            Signals signals) {
         this.queues = storage.queues();
         this.payloads = payloads;
         this.partitions = partitions;
-        this.types = types;
+        this.types = new ItemTypes(types);
         this.signals = signals;
     }
 
@@ -92,6 +99,15 @@ public final class WorkQueues {
                 .forEach(this::putTexts);
     }
 
+    /**
+     * The type of an item, which says how it becomes text and on which queue.
+     *
+     * @throws IllegalArgumentException when the item's class has none
+     */
+    public <T> ItemType<T> typeOf(T item) {
+        return types.of(item);
+    }
+
     private <T> String text(T item) {
         return types.of(item).write(item);
     }
@@ -116,7 +132,6 @@ public final class WorkQueues {
         return payloads;
     }
 
-    /** Stores an item by its own text. */
     public void putText(String queue, String text, Duration delay) {
         putWritten(queue, payloads.pack(queue, text), delay);
     }

@@ -49,7 +49,7 @@ final class BatchHandling<T> {
         this.settlement = settlement;
         this.runtime = runtime;
         this.batch = batch;
-        this.progress = runtime.payloads().progress(queue, batch.token());
+        this.progress = runtime.queues().payloads().progress(queue, batch.token());
         this.noted = runtime.time().elapsed();
     }
 
@@ -61,7 +61,6 @@ final class BatchHandling<T> {
         }
     }
 
-    /** The ways in which an item's handling can leave the batch. */
     private enum Step {
         NEXT,
         NOT_NOW,

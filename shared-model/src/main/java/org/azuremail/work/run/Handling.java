@@ -15,7 +15,6 @@ final class Handling<T> {
 
     private static final Logger log = LoggerFactory.getLogger(Handling.class);
 
-    /** The outcome of an item, as it is counted. */
     enum Outcome {
         DONE,
         RETRIED,
@@ -40,7 +39,7 @@ final class Handling<T> {
 
     /** @throws StorageException when a call of the storage failed: the item shows again by itself */
     Outcome handle() {
-        ItemContent content = ItemContent.of(runtime.payloads(), type.queue(), held.text());
+        ItemContent content = ItemContent.of(runtime.queues().payloads(), type.queue(), held.text());
         if (content instanceof ItemContent.Text text) {
             return handle(text.text());
         }

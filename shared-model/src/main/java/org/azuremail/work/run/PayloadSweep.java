@@ -2,18 +2,15 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Predicate;
-import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
+import org.azuremail.storage.Container;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
-import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
-import org.azuremail.work.lease.WorkTable;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.DeadPayloads;
 import org.azuremail.work.queue.Payloads;
@@ -32,17 +29,18 @@ final class PayloadSweep implements ScheduledService {
     static final Duration ORPHAN_AFTER = Duration.ofDays(7);
 
     private static final Logger log = LoggerFactory.getLogger(PayloadSweep.class);
-    private final Storage storage;
+    private final Table work;
+    private final Container payloads;
+    private final Container dead;
     private final DeadLetters deadLetters;
     private final WorkQueues queues;
     private final Time time;
     private final WorkMetrics metrics;
 
-    /** Containers that are there: this process has created them. */
-    private final Set<String> created = new HashSet<>();
-
     PayloadSweep(Storage storage, DeadLetters deadLetters, Time time, WorkMetrics metrics) {
-        this.storage = storage;
+        this.work = new Table(storage.tables(), "work");
+        this.payloads = new Container(storage.blobs(), Payloads.CONTAINER);
+        this.dead = new Container(storage.blobs(), DeadPayloads.CONTAINER);
         this.deadLetters = deadLetters;
         this.queues = deadLetters.queues();
         this.time = time;
@@ -62,27 +60,22 @@ final class PayloadSweep implements ScheduledService {
     @Override
     public void run() {
         Instant young = time.instant().minus(ORPHAN_AFTER);
-        sweep(Payloads.CONTAINER, young, this::isWaitedFor);
-        sweep(DeadPayloads.CONTAINER, young, blob -> deadLetters
-                .find(blob.name())
-                .isPresent());
+        sweep(payloads, young, this::isWaitedFor);
+        sweep(dead, young, blob -> deadLetters.find(blob.name()).isPresent());
         forgetDone(young);
     }
 
-    private void sweep(String container, Instant young, Predicate<BlobInfo> needed) {
-        BlobStore blobs = storage.blobs();
-        if (created.add(container)) {
-            blobs.createContainer(container);
-        }
-        blobs.stream(container, "")
+    private void sweep(Container container, Instant young, Predicate<BlobInfo> needed) {
+        container
+                .stream("")
                 .filter(blob -> blob.modifiedAt().isBefore(young))
                 .filter(needed.negate())
                 .forEach(blob -> remove(container, blob));
     }
 
-    private void remove(String container, BlobInfo blob) {
-        storage.blobs().delete(container, blob.name(), new BlobStore.Condition.AtEtag(blob.etag()));
-        metrics.orphanRemoved(container);
+    private void remove(Container container, BlobInfo blob) {
+        container.delete(blob);
+        metrics.orphanRemoved(container.name());
         log.warn(
                 "removed payload {} of {} bytes, stored at {}: no work item and no dead letter asks for it",
                 blob.name(),
@@ -106,9 +99,9 @@ final class PayloadSweep implements ScheduledService {
 
     private void forgetDone(Instant young) {
         KeyRange all = KeyRange.partitions(Payloads.PARTITION, KeyRange.afterPrefix(Payloads.PARTITION));
-        Rows.stream(storage.tables(), WorkTable.NAME, all)
+        work.stream(all)
                 .filter(row -> isDoneBefore(row, young))
-                .forEach(row -> storage.tables().write(WorkTable.NAME, row.key().partition(), Write.delete(row)));
+                .forEach(row -> work.write(row.key().partition(), Write.delete(row)));
     }
 
     private static boolean isDoneBefore(Row row, Instant young) {

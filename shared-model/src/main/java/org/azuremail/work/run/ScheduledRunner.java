@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.azuremail.storage.Row;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Lease;
-import org.azuremail.work.lease.LeaseRenewal;
 import org.azuremail.work.lease.Leases;
+import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.service.ScheduledService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -181,7 +181,7 @@ public final class ScheduledRunner implements Turns {
 
     private Duration call(Lease held) {
         soon = false;
-        LeaseRenewal renewal = new LeaseRenewal(held, this::duration);
+        Renewals.Renewable renewal = renewal(held);
         runtime.renewals().add(renewal);
         Duration began = time.elapsed();
         try {
@@ -197,6 +197,26 @@ public final class ScheduledRunner implements Turns {
             renew(held);
         }
         return untilDueOrRenewal();
+    }
+
+    /** Keeps the lease while a run takes its time; how long it is to last follows what the run finds. */
+    private Renewals.Renewable renewal(Lease held) {
+        return new Renewals.Renewable() {
+            @Override
+            public Duration every() {
+                return duration().dividedBy(3);
+            }
+
+            @Override
+            public boolean renew() {
+                return held.renew(duration());
+            }
+
+            @Override
+            public String toString() {
+                return "lease " + held.name();
+            }
+        };
     }
 
     /** Returns whether the row says already that there may be runs that it does not tell of. */

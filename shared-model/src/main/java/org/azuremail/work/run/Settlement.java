@@ -12,43 +12,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Ends a delivery: its item goes, shows again, or becomes a dead letter, each in an order that survives a crash. */
-final class Settlement {
+record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
 
     private static final Logger log = LoggerFactory.getLogger(Settlement.class);
 
     /** The rest of an item whose handler could not reach the storage. */
     static final Duration STORAGE_REST = Duration.ofSeconds(10);
 
-    private final QueueService<?> service;
-    private final String queue;
-    private final HeldItem held;
-    private final WorkRuntime runtime;
-
-    Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
-        this.service = service;
-        this.queue = service.itemType().queue();
-        this.held = held;
-        this.runtime = runtime;
-    }
-
     /** Failures are forgotten only after the item: until then they tell who gets it next. A payload goes last. */
     Outcome delete(Outcome outcome) {
-        Payloads payloads = runtime.payloads();
+        Payloads payloads = runtime.queues().payloads();
         Optional<String> payload = Payloads.tokenOf(held.text());
-        payload.ifPresent(token -> payloads.done(queue, token, runtime.time().instant()));
+        payload.ifPresent(token -> payloads.done(queue(), token, runtime.time().instant()));
         if (!held.delete()) {
             log.debug("{} was delivered to somebody else meanwhile", held);
             return outcome;
         }
         if (service.deadLetters() && held.dequeueCount() > 1) {
-            runtime.tries().forget(queue, held.itemId());
+            runtime.tries().forget(queue(), held.itemId());
         }
-        payload.ifPresent(token -> payloads.remove(queue, token));
+        payload.ifPresent(token -> payloads.remove(queue(), token));
         return outcome;
     }
 
     Outcome showAfter(Duration delay, Outcome outcome) {
-        runtime.payloads().waits(queue, held.text());
+        runtime.queues().payloads().waits(queue(), held.text());
         held.showAfter(delay);
         return outcome;
     }
@@ -65,7 +53,11 @@ final class Settlement {
      */
     Outcome dead(String text, int failures, String reason, Instant at) {
         log.error("{} is a dead letter after {} failures: {}", held, failures, reason);
-        runtime.deadLetters().add(DeadLetter.of(queue, held.itemId(), text, Reason.said(reason), at, failures));
+        runtime.deadLetters().add(DeadLetter.of(queue(), held.itemId(), text, Reason.said(reason), at, failures));
         return delete(Outcome.DEAD);
+    }
+
+    private String queue() {
+        return service.itemType().queue();
     }
 }

@@ -6,13 +6,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.Table;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.lease.Renewals;
-import org.azuremail.work.lease.WorkTable;
 import org.azuremail.work.queue.DeadLetters;
-import org.azuremail.work.queue.Partitions;
-import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.ScheduledService;
@@ -22,33 +20,19 @@ import org.azuremail.work.service.Tuning;
  * The parts that all runners of a process share. Usually {@code WorkerLoops} drives the runners. A test drives them by hand:
  * handlers run on its thread, and it calls {@code runOnce()} of each runner, and {@link #renew()} where time passes.
  */
-public final class WorkRuntime {
+public record WorkRuntime(
+        Storage storage,
+        DeadLetters deadLetters,
+        Leases leases,
+        Time time,
+        Executor executor,
+        Renewals renewals,
+        WorkMetrics metrics,
+        Stopping stopping,
+        Tuning tuning,
+        FailureLog failures) {
 
     private static final Runnable NOBODY_WAITS = () -> {};
-
-    private final Storage storage;
-    private final DeadLetters deadLetters;
-    private final Leases leases;
-    private final FailureCounts tries;
-    private final Time time;
-    private final Executor executor;
-    private final Renewals renewals;
-    private final WorkMetrics metrics;
-    private final FailureLog failures;
-    private final Stopping stopping;
-    private final Tuning tuning;
-
-    public WorkRuntime(
-            Storage storage,
-            DeadLetters deadLetters,
-            Leases leases,
-            Time time,
-            Executor executor,
-            Renewals renewals,
-            WorkMetrics metrics,
-            Stopping stopping) {
-        this(storage, deadLetters, leases, time, executor, renewals, metrics, stopping, Tuning.NONE);
-    }
 
     /** @param tuning what admins changed while the service runs */
     public WorkRuntime(
@@ -61,17 +45,7 @@ public final class WorkRuntime {
             WorkMetrics metrics,
             Stopping stopping,
             Tuning tuning) {
-        this.tuning = tuning;
-        this.storage = storage;
-        this.deadLetters = deadLetters;
-        this.leases = leases;
-        this.tries = new FailureCounts(WorkTable.of(storage));
-        this.time = time;
-        this.executor = executor;
-        this.renewals = renewals;
-        this.metrics = metrics;
-        this.failures = new FailureLog(time);
-        this.stopping = stopping;
+        this(storage, deadLetters, leases, time, executor, renewals, metrics, stopping, tuning, new FailureLog(time));
     }
 
     public <T> QueueRunner<T> runner(QueueService<T> service) {
@@ -114,63 +88,15 @@ public final class WorkRuntime {
         return new QueueRunner<>(this, services, new Places(concurrency, most), onFree, random);
     }
 
-    Partitions partitions() {
-        return deadLetters.queues().partitions();
-    }
-
     <T> Handling<T> handling(QueueService<T> service, HeldItem held) {
         return new Handling<>(service, held, this);
-    }
-
-    DeadLetters deadLetters() {
-        return deadLetters;
     }
 
     WorkQueues queues() {
         return deadLetters.queues();
     }
 
-    Payloads payloads() {
-        return deadLetters.queues().payloads();
-    }
-
     FailureCounts tries() {
-        return tries;
-    }
-
-    Storage storage() {
-        return storage;
-    }
-
-    public Leases leases() {
-        return leases;
-    }
-
-    public Time time() {
-        return time;
-    }
-
-    public Executor executor() {
-        return executor;
-    }
-
-    Renewals renewals() {
-        return renewals;
-    }
-
-    public WorkMetrics metrics() {
-        return metrics;
-    }
-
-    public FailureLog failures() {
-        return failures;
-    }
-
-    public Stopping stopping() {
-        return stopping;
-    }
-
-    Tuning tuning() {
-        return tuning;
+        return new FailureCounts(new Table(storage.tables(), "work"));
     }
 }

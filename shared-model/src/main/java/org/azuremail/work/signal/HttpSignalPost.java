@@ -31,25 +31,25 @@ public final class HttpSignalPost implements SignalPost {
     }
 
     @Override
-    public SignalAnswer post(Instance to, Signal signal) {
+    public Signal.Answer post(Instance to, Signal signal) {
         try {
             return answerTo(request(to, signal));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return SignalAnswer.SILENT;
+            return Signal.Answer.SILENT;
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
             log.debug("{} at {} does not answer: {}", to.id(), to.signalAddress(), e.toString());
-            return SignalAnswer.SILENT;
+            return Signal.Answer.SILENT;
         }
     }
 
     /** The whole answer in time: a request's own time-out ends with the first bytes. */
-    private SignalAnswer answerTo(HttpRequest request)
+    private Signal.Answer answerTo(HttpRequest request)
             throws InterruptedException, ExecutionException, TimeoutException {
         CompletableFuture<HttpResponse<String>> response = client().sendAsync(request, BodyHandlers.ofString());
         try {
             HttpResponse<String> answer = response.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            return answer.statusCode() == 200 ? SignalAnswer.valueOf(answer.body()) : SignalAnswer.SILENT;
+            return answer.statusCode() == 200 ? Signal.Answer.valueOf(answer.body()) : Signal.Answer.SILENT;
         } finally {
             response.cancel(true);
         }

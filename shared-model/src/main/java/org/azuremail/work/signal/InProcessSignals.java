@@ -44,14 +44,14 @@ public final class InProcessSignals implements Signals {
     }
 
     /** @return TAKEN when this process is the one that runs it, HEARD when it is one of those that may */
-    public SignalAnswer wakeService(String scheduledService) {
+    public Signal.Answer wakeService(String scheduledService) {
         @Nullable ServiceListener listener = services.get(scheduledService);
         if (listener == null) {
-            return SignalAnswer.NOT_MINE;
+            return Signal.Answer.NOT_MINE;
         }
         boolean runsHere = listener.runsHere().getAsBoolean();
         listener.wakeUp().signal();
-        return runsHere ? SignalAnswer.TAKEN : SignalAnswer.HEARD;
+        return runsHere ? Signal.Answer.TAKEN : Signal.Answer.HEARD;
     }
 
     public void wakeAllConsumers() {

@@ -77,4 +77,16 @@ public record Signal(Kind kind, String name, Duration lasts) {
     public static Signal of(Kind kind) {
         return new Signal(kind, "", Duration.ZERO);
     }
+
+    /** The result of a signal at one process. */
+    public enum Answer {
+        /** It does what is to be done. */
+        TAKEN,
+        /** It heard, but perhaps another one has to do it. */
+        HEARD,
+        /** It has nothing to do with that. */
+        NOT_MINE,
+        /** It did not answer in time, or is another process by now. */
+        SILENT
+    }
 }

@@ -7,5 +7,5 @@ import org.azuremail.work.instance.Instance;
 public interface SignalPost {
 
     /** Takes a second at most, and answers SILENT rather than throw. */
-    SignalAnswer post(Instance to, Signal signal);
+    Signal.Answer post(Instance to, Signal signal);
 }

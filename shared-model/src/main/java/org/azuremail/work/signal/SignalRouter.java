@@ -156,20 +156,20 @@ public final class SignalRouter {
 
     private boolean toOne(Signal signal, List<Instance> others) {
         return others.stream().limit(ATTEMPTS).anyMatch(other -> {
-            SignalAnswer answer = tell(other, signal);
-            return answer == SignalAnswer.TAKEN || answer == SignalAnswer.HEARD;
+            Signal.Answer answer = tell(other, signal);
+            return answer == Signal.Answer.TAKEN || answer == Signal.Answer.HEARD;
         });
     }
 
     private boolean toRunner(Signal signal, List<Instance> others) {
         boolean heard = false;
         for (Instance other : others) {
-            SignalAnswer answer = tell(other, signal);
-            if (answer == SignalAnswer.TAKEN) {
+            Signal.Answer answer = tell(other, signal);
+            if (answer == Signal.Answer.TAKEN) {
                 lastTaker.put(signal.name(), other.id());
                 return true;
             }
-            heard |= answer == SignalAnswer.HEARD;
+            heard |= answer == Signal.Answer.HEARD;
         }
         return heard;
     }
@@ -179,9 +179,9 @@ public final class SignalRouter {
         return true;
     }
 
-    private SignalAnswer tell(Instance other, Signal signal) {
-        SignalAnswer answer = post.post(other, signal);
-        if (answer == SignalAnswer.SILENT) {
+    private Signal.Answer tell(Instance other, Signal signal) {
+        Signal.Answer answer = post.post(other, signal);
+        if (answer == Signal.Answer.SILENT) {
             silentSince.put(other.id(), time.elapsed());
         } else {
             silentSince.remove(other.id());

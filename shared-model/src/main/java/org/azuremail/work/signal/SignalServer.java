@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.azuremail.id.InstallationKey;
 import org.azuremail.time.Time;
@@ -38,7 +39,7 @@ public final class SignalServer {
     }
 
     private final SignalSettings settings;
-    private final SignalReceiver receiver;
+    private final Function<Signal, Signal.Answer> receiver;
     private final Seal seal;
     private final Supplier<Optional<Instance>> self;
     private final Time time;
@@ -46,10 +47,13 @@ public final class SignalServer {
     private @Nullable ExecutorService threads;
     private @Nullable Duration refusalLogged;
 
-    /** @param self who this process is at present */
+    /**
+     * @param receiver returns at once; anything that takes time happens elsewhere
+     * @param self who this process is at present
+     */
     public SignalServer(
             SignalSettings settings,
-            SignalReceiver receiver,
+            Function<Signal, Signal.Answer> receiver,
             InstallationKey key,
             Supplier<Optional<Instance>> self,
             Time time) {
@@ -130,7 +134,7 @@ public final class SignalServer {
         }
         boolean ours =
                 self.get().map(Instance::id).filter(letter.get().to()::equals).isPresent();
-        return ours ? new Reply(200, receiver.receive(letter.get().signal()).name()) : Reply.of(410);
+        return ours ? new Reply(200, receiver.apply(letter.get().signal()).name()) : Reply.of(410);
     }
 
     private synchronized Reply refuse() {

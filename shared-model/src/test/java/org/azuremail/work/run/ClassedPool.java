@@ -18,6 +18,7 @@ import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.Tuning;
 import org.azuremail.work.service.WorkResult;
 
 /** Queues of three ranks. What is taken occupies its place until a test says that it ends. */
@@ -44,7 +45,8 @@ final class ClassedPool {
             underWay::add,
             new Renewals(time),
             new WorkMetrics(new SimpleMeterRegistry()),
-            new Stopping());
+            new Stopping(),
+            Tuning.NONE);
 
     /** A service of one rank; a run that is asked to end soon says so and hands its item back. */
     final class Ranked implements QueueService<String> {

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.StorageNames;
+import org.azuremail.storage.StorageLimits;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SimulatedStorage;
@@ -34,7 +34,7 @@ class PartitionsTest {
             assertThat(Partitions.name(queue, 0)).isEqualTo(queue);
             for (int i = 0; i < Partitions.MOST; i++) {
                 String name = Partitions.name(queue, i);
-                assertThat(StorageNames.requireQueue(name)).isEqualTo(name);
+                assertThat(StorageLimits.requireQueue(name)).isEqualTo(name);
                 assertThat(names.add(name)).as(name).isTrue();
             }
         }

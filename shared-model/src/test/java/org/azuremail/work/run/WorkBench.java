@@ -19,10 +19,10 @@ import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.DeadPayloads;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.queue.ItemTypes;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.service.Tuning;
 import org.azuremail.work.signal.Signals;
 
 /** One process's runtime on any storage, with a queue of its own, so that many tests may share an account. */
@@ -52,7 +52,7 @@ public final class WorkBench {
         this.type = ItemType.json(queue, Sheet.class);
         this.payloads = new Payloads(storage, IdSource.secure(), Payloads.OVERFLOW_OVER);
         Partitions partitions = new Partitions(storage, Map.of(queue, count), time);
-        this.queues = new WorkQueues(storage, payloads, partitions, new ItemTypes(() -> List.of(type)), Signals.NONE);
+        this.queues = new WorkQueues(storage, payloads, partitions, () -> List.of(type), Signals.NONE);
         this.deadLetters = new DeadLetters(storage, queues);
         Leases leases = InlineWork.leases(storage, time, IdSource.secure(), Duration.ZERO);
         this.runtime = InlineWork.runtime(storage, deadLetters, leases, time, stopping);
@@ -101,7 +101,8 @@ public final class WorkBench {
                 handlers,
                 new Renewals(time),
                 new WorkMetrics(new SimpleMeterRegistry()),
-                stopping);
+                stopping,
+                Tuning.NONE);
     }
 
     /** Hidden items count as well. */

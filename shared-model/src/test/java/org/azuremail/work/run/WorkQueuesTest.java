@@ -13,7 +13,6 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.queue.ItemTypes;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
@@ -53,7 +52,7 @@ class WorkQueuesTest {
                 storage.storage(),
                 payloads,
                 new Partitions(storage.storage(), java.util.Map.of(), time),
-                new ItemTypes(() -> List.of(types)),
+                () -> List.of(types),
                 signals);
     }
 

@@ -43,7 +43,7 @@ class HttpSignalsTest {
             new SignalSettings(0, "127.0.0.1", null, Duration.ofMinutes(1)).complete(true),
             signal -> {
                 received.add(signal);
-                return SignalAnswer.TAKEN;
+                return Signal.Answer.TAKEN;
             },
             key,
             instances::self,
@@ -83,9 +83,9 @@ class HttpSignalsTest {
 
     @Test
     void aSignalOfAnotherProcessArrives() {
-        SignalAnswer answer = new HttpSignalPost(key(2), time).post(listener, WORK);
+        Signal.Answer answer = new HttpSignalPost(key(2), time).post(listener, WORK);
 
-        assertThat(answer).isEqualTo(SignalAnswer.TAKEN);
+        assertThat(answer).isEqualTo(Signal.Answer.TAKEN);
         assertThat(received).containsExactly(WORK);
     }
 
@@ -119,7 +119,7 @@ class HttpSignalsTest {
         SimulatedStorage elsewhere = new SimulatedStorage(time);
         InstallationKey foreign = new InstallationKey(elsewhere.tables(), "signals", new SeededIds(99), time);
 
-        assertThat(new HttpSignalPost(foreign, time).post(listener, WORK)).isEqualTo(SignalAnswer.SILENT);
+        assertThat(new HttpSignalPost(foreign, time).post(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
 
         assertThat(received).isEmpty();
         assertThat(output.getAll())
@@ -144,11 +144,11 @@ class HttpSignalsTest {
     void l12_clocksOfTwoHostsMayDifferByAMinute() throws Exception {
         for (long skew : new long[] {-60, 60}) {
             ManualTime other = ManualTime.at(time.instant().plusSeconds(skew));
-            assertThat(new HttpSignalPost(key, other).post(listener, WORK)).isEqualTo(SignalAnswer.TAKEN);
+            assertThat(new HttpSignalPost(key, other).post(listener, WORK)).isEqualTo(Signal.Answer.TAKEN);
         }
         for (long skew : new long[] {-76, 76}) {
             ManualTime other = ManualTime.at(time.instant().plusSeconds(skew));
-            assertThat(new HttpSignalPost(key, other).post(listener, WORK)).isEqualTo(SignalAnswer.SILENT);
+            assertThat(new HttpSignalPost(key, other).post(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
         }
         byte[] body = SignalLetter.write(listener.id(), WORK);
         Seal seal = new Seal(key, time);
@@ -186,18 +186,18 @@ class HttpSignalsTest {
         new HttpSignalPost(key, time).post(listener, WORK);
         storage.tables().write("work", "secret", List.of(org.azuremail.storage.Write.delete("signals")));
         SignalPost renewed = new HttpSignalPost(key(5), time);
-        assertThat(renewed.post(listener, WORK)).isEqualTo(SignalAnswer.SILENT);
+        assertThat(renewed.post(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
 
         time.advance(Duration.ofMinutes(1));
 
-        assertThat(renewed.post(listener, WORK)).isEqualTo(SignalAnswer.TAKEN);
+        assertThat(renewed.post(listener, WORK)).isEqualTo(Signal.Answer.TAKEN);
     }
 
     @Test
     void whoListensNoMoreIsSilent() {
         server.stop();
 
-        assertThat(new HttpSignalPost(key, time).post(listener, WORK)).isEqualTo(SignalAnswer.SILENT);
+        assertThat(new HttpSignalPost(key, time).post(listener, WORK)).isEqualTo(Signal.Answer.SILENT);
     }
 
     @Test
@@ -208,7 +208,7 @@ class HttpSignalsTest {
                         "127.0.0.1",
                         null,
                         Duration.ofMinutes(1)),
-                signal -> SignalAnswer.TAKEN,
+                signal -> Signal.Answer.TAKEN,
                 key,
                 instances::self,
                 time);

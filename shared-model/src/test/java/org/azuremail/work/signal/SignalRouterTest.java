@@ -30,14 +30,14 @@ class SignalRouterTest {
     private final SimulatedStorage storage = new SimulatedStorage(time);
     private final Instances self = new Instances(storage.storage(), time, new SeededIds(9), Stream::of);
     private final List<String> told = new ArrayList<>();
-    private final Map<String, SignalAnswer> answers = new HashMap<>();
+    private final Map<String, Signal.Answer> answers = new HashMap<>();
     private final Queue<Runnable> threads = new ArrayDeque<>();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final SignalRouter router = new SignalRouter(
             self,
             (to, signal) -> {
                 told.add(to.name());
-                return answers.getOrDefault(to.name(), SignalAnswer.TAKEN);
+                return answers.getOrDefault(to.name(), Signal.Answer.TAKEN);
             },
             threads::add,
             new Random(7),
@@ -107,8 +107,8 @@ class SignalRouterTest {
 
     @Test
     void whoDoesNotAnswerIsFollowedByAnotherAndPassedOverForAMinute() {
-        answers.put("sender1", SignalAnswer.SILENT);
-        answers.put("sender2", SignalAnswer.SILENT);
+        answers.put("sender1", Signal.Answer.SILENT);
+        answers.put("sender2", Signal.Answer.SILENT);
         send(Signal.work("mail"));
         send(Signal.work("mail"));
         assertThat(told).endsWith("sender3");
@@ -136,7 +136,7 @@ class SignalRouterTest {
     @Test
     void whereNobodyAnswersTheSignalIsLostAndCounted() {
         answers.putAll(
-                Map.of("sender1", SignalAnswer.SILENT, "sender2", SignalAnswer.SILENT, "sender3", SignalAnswer.SILENT));
+                Map.of("sender1", Signal.Answer.SILENT, "sender2", Signal.Answer.SILENT, "sender3", Signal.Answer.SILENT));
 
         send(Signal.work("mail"));
         send(Signal.work("nobody's"));
@@ -149,7 +149,7 @@ class SignalRouterTest {
 
     @Test
     void theServiceIsRunByWhoTookItLast() {
-        answers.put("scheduler1", SignalAnswer.HEARD);
+        answers.put("scheduler1", Signal.Answer.HEARD);
         send(Signal.run("due"));
         assertThat(told).endsWith("scheduler2");
         told.clear();
@@ -163,7 +163,7 @@ class SignalRouterTest {
 
     @Test
     void whereNobodyRunsTheServiceAllHearOfIt() {
-        answers.putAll(Map.of("scheduler1", SignalAnswer.HEARD, "scheduler2", SignalAnswer.HEARD));
+        answers.putAll(Map.of("scheduler1", Signal.Answer.HEARD, "scheduler2", Signal.Answer.HEARD));
 
         send(Signal.run("due"));
 
@@ -194,7 +194,7 @@ class SignalRouterTest {
                         reentrant[0].send(signal);
                     }
                     sent.add(to.name());
-                    return SignalAnswer.TAKEN;
+                    return Signal.Answer.TAKEN;
                 },
                 threads::add,
                 new Random(1),
