@@ -1,10 +1,10 @@
 package org.azuremail.blobset;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Container;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.StorageException;
 
@@ -16,23 +16,20 @@ public final class BlobSet<T> {
 
     static final String CONTAINER = "azuremail-blobsets";
 
-    private final BlobStore blobs;
+    private final Container blobs;
     private final String prefix;
     private final TextForm<T> form;
     private final IdSource ids;
-    private volatile boolean created;
 
     BlobSet(BlobStore blobs, String name, TextForm<T> form, IdSource ids) {
-        this.blobs = blobs;
+        this.blobs = new Container(blobs, CONTAINER);
         this.prefix = prefixOf(name);
         this.form = form;
         this.ids = ids;
     }
 
-    /** A value with its id. */
     public record Element<T>(String id, T value) {}
 
-    /** The beginning of the names of a set's blobs. */
     static String prefixOf(String set) {
         return KeyEscaper.escape(set) + "/";
     }
@@ -48,42 +45,32 @@ public final class BlobSet<T> {
         return id;
     }
 
-    /** Creates or replaces an element. */
     public void put(String id, T value) {
-        blobs().put(CONTAINER, name(id), form.writer().apply(value).getBytes(StandardCharsets.UTF_8), BlobStore.ALWAYS);
+        blobs.put(name(id), form.writer().apply(value));
     }
 
     public Optional<T> get(String id) {
-        return blobs().read(CONTAINER, name(id))
-                .map(bytes -> form.reader().apply(new String(bytes, StandardCharsets.UTF_8)));
+        return blobs.text(name(id)).map(form.reader());
     }
 
     /** @return false if there is no such element, or none any more */
     public boolean remove(String id) {
-        return blobs().delete(CONTAINER, name(id), BlobStore.ALWAYS).written();
+        return blobs.delete(name(id)).written();
     }
 
     /** Removes every element that the set has at the beginning of this call. */
     public void clear() {
-        blobs().stream(CONTAINER, prefix).forEach(blob -> blobs.delete(CONTAINER, blob.name(), BlobStore.ALWAYS));
+        blobs.stream(prefix).forEach(blob -> blobs.delete(blob.name()));
     }
 
     /** Passes on every element that is there during the whole call; holds one at a time. */
     public void forEach(Consumer<Element<T>> taker) {
-        blobs().stream(CONTAINER, prefix)
+        blobs.stream(prefix)
                 .map(blob -> blob.name().substring(prefix.length()))
                 .forEach(id -> get(id).ifPresent(value -> taker.accept(new Element<>(id, value))));
     }
 
     private String name(String id) {
         return prefix + id;
-    }
-
-    private BlobStore blobs() {
-        if (!created) {
-            blobs.createContainer(CONTAINER);
-            created = true;
-        }
-        return blobs;
     }
 }

@@ -1,8 +1,6 @@
 package org.azuremail.blobset;
 
-import java.util.stream.Stream;
 import org.azuremail.work.queue.ItemType;
-import org.azuremail.work.service.QueueService;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -32,12 +30,5 @@ class BlobSetConfiguration {
     @Bean
     SetFunctions setFunctions(ObjectProvider<SetJob<?, ?>> functions) {
         return new SetFunctions(() -> functions.orderedStream().toList());
-    }
-
-    @Bean
-    KnownItems knownItems(ObjectProvider<ItemType<?>> types, ObjectProvider<QueueService<?>> services) {
-        return new KnownItems(() -> Stream.<ItemType<?>>concat(
-                        types.stream(), services.stream().map(QueueService::itemType))
-                .toList());
     }
 }

@@ -43,7 +43,7 @@ record ChunkWork(JobStore jobs, JobBlobs blobs, BlobSets sets, WorkQueues queues
 
     private <T, R> JobChunk stepped(SetJob<T, R> function, String id, Job job, JobChunk chunk, List<Element<T>> values)
             throws Exception {
-        Piece piece = new Piece(
+        SetJob.Piece piece = new SetJob.Piece(
                 id,
                 job.order().about(),
                 job.order().at(),

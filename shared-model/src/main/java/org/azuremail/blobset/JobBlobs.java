@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Container;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,12 +15,11 @@ final class JobBlobs {
 
     private static final String CONTAINER = "azuremail-jobs";
 
-    private final BlobStore blobs;
+    private final Container blobs;
     private final IdSource ids;
-    private volatile boolean created;
 
     JobBlobs(BlobStore blobs, IdSource ids) {
-        this.blobs = blobs;
+        this.blobs = new Container(blobs, CONTAINER);
         this.ids = ids;
     }
 
@@ -32,14 +32,13 @@ final class JobBlobs {
     }
 
     Optional<String> result(String job, String name) {
-        return blobs().read(CONTAINER, results(job) + name).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+        return blobs.text(results(job) + name);
     }
 
     Optional<BlobStore.OpenBlob> openFile(String job, String name) {
-        return blobs().open(CONTAINER, files(job) + name);
+        return blobs.open(files(job) + name);
     }
 
-    /** Deletes all results but one. */
     void forgetResults(String job, @Nullable String but) {
         forget(results(job), but == null ? "" : results(job) + but);
     }
@@ -50,14 +49,14 @@ final class JobBlobs {
 
     private String put(String prefix, byte[] content) {
         String name = ids.token();
-        blobs().put(CONTAINER, prefix + name, content, BlobStore.ALWAYS);
+        blobs.put(prefix + name, content);
         return name;
     }
 
     private void forget(String prefix, String but) {
-        blobs().stream(CONTAINER, prefix)
+        blobs.stream(prefix)
                 .filter(blob -> !blob.name().equals(but))
-                .forEach(blob -> blobs.delete(CONTAINER, blob.name(), BlobStore.ALWAYS));
+                .forEach(blob -> blobs.delete(blob.name()));
     }
 
     private static String results(String job) {
@@ -66,13 +65,5 @@ final class JobBlobs {
 
     private static String files(String job) {
         return job + "/f/";
-    }
-
-    private BlobStore blobs() {
-        if (!created) {
-            blobs.createContainer(CONTAINER);
-            created = true;
-        }
-        return blobs;
     }
 }

@@ -19,7 +19,6 @@ record JobEnd(
         JobBlobs blobs,
         BlobSets sets,
         ChunkWork chunks,
-        KnownItems items,
         WorkQueues queues,
         Time time) {
 
@@ -78,7 +77,7 @@ record JobEnd(
         function.done(new SetJob.End<>(id, order.about(), order.at(), result, queues::put));
         Job.Completion completion = order.completion();
         if (completion != null) {
-            queues.put(items.read(completion));
+            queues.putText(completion.queue(), completion.text(), Duration.ZERO);
         }
     }
 

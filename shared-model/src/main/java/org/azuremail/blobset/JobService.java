@@ -9,7 +9,8 @@ import org.azuremail.app.Role;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.BlobStore;
-import org.azuremail.storage.BlobStore.BlobPage;
+import org.azuremail.storage.BlobStore.BlobInfo;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
@@ -59,7 +60,7 @@ record JobService(
             if (!job.get().state().over() && !advance(item, job.get(), delivery)) {
                 return new WorkResult.RetryAfter(Duration.ZERO);
             }
-        } catch (JobFailure pointless) {
+        } catch (SetJob.Failure pointless) {
             LOG.warn("job {} failed: {}", item.job(), pointless.reason());
             jobs.end(item.job(), JobState.FAILED, time.instant(), pointless.reason(), "");
         } catch (Exception e) {
@@ -81,7 +82,7 @@ record JobService(
     }
 
     /** Runs until all chunks of the level are known; a repetition continues where the last batch ended. */
-    private <T> void walk(SetJob<T, ?> function, String id, Job begun) throws JobFailure {
+    private <T> void walk(SetJob<T, ?> function, String id, Job begun) throws SetJob.Failure {
         boolean certain = begun.state() == JobState.WALKING;
         blobs.createContainer(BlobSet.CONTAINER);
         if (begun.level().number() == 0
@@ -124,8 +125,8 @@ record JobService(
     private Job walkSet(Job job, int together, List<JobChunk> chunks) {
         String prefix = BlobSet.prefixOf(job.order().set());
         int limit = Math.min(TableStore.MAX_PAGE, together * CHUNKS_A_BATCH);
-        BlobPage page = blobs.list(BlobSet.CONTAINER, prefix, limit, job.level().continuation());
-        List<String> elements = page.blobs().stream()
+        Page<BlobInfo> page = blobs.list(BlobSet.CONTAINER, prefix, limit, job.level().continuation());
+        List<String> elements = page.items().stream()
                 .map(blob -> blob.name().substring(prefix.length()))
                 .toList();
         for (int from = 0; from < elements.size(); from += together) {

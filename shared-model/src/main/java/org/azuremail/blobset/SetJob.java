@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.azuremail.blobset.BlobSet.Element;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,6 @@ public interface SetJob<T, R> {
 
     TextForm<R> results();
 
-    /** The number of values in one piece. */
     default int together() {
         return 64;
     }
@@ -34,16 +35,16 @@ public interface SetJob<T, R> {
      * Fills the set of a job that {@link SetJobs#start} started. It may be repeated, so each value must have the same id each time.
      *
      * @param about the parameters of {@link SetJobs#start}
-     * @throws JobFailure if the job cannot succeed
+     * @throws Failure if the job cannot succeed
      */
-    default void fill(BlobSet<T> set, Map<String, String> about) throws JobFailure {}
+    default void fill(BlobSet<T> set, Map<String, String> about) throws Failure {}
 
     /**
      * Runs one step of a piece. Its side effects may happen more than once.
      *
      * @param values those of the piece that have not been removed
      * @param soFar the result of the step before; {@code null} for the first step
-     * @throws JobFailure if the job cannot succeed: it ends with this reason. Any other exception counts as a failure, and the
+     * @throws Failure if the job cannot succeed: it ends with this reason. Any other exception counts as a failure, and the
      *     fifth failure ends the job
      */
     Step<R> work(Piece piece, List<Element<T>> values, @Nullable R soFar) throws Exception;
@@ -82,4 +83,37 @@ public interface SetJob<T, R> {
      */
     record End<R>(
             String job, Map<String, String> about, Instant startedAt, Optional<R> result, Consumer<Object> queue) {}
+
+    /**
+     * The input of one step of a job, besides values.
+     *
+     * @param next where the step before ended; {@code null} for the first step
+     * @param startedAt of the job: the same for all of its pieces
+     * @param queue puts items on the queues of their classes, in batches as their types say
+     * @param files stores a part of the job's file and returns its name; the part belongs to the job once a result with its name counts
+     */
+    record Piece(
+            String job,
+            Map<String, String> about,
+            Instant startedAt,
+            @Nullable String next,
+            Consumer<List<Object>> queue,
+            Function<byte[], String> files) {}
+
+    /** A job cannot succeed, however often it is tried. */
+    final class Failure extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Reason reason;
+
+        public Failure(Reason reason) {
+            super(reason.words());
+            this.reason = reason;
+        }
+
+        Reason reason() {
+            return reason;
+        }
+    }
 }

@@ -10,6 +10,7 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
+import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Starts jobs over all values of a set. A job may include or miss values that are added or removed while it runs. If a process
  * dies, another finishes its work. A job ends once, by one conditional write; the steps after that may be repeated after a crash.
  */
-public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, KnownItems items, IdSource ids, Time time) {
+public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource ids, Time time) {
 
     /** The parameter that names the list of a job about its people: pages show it. */
     public static final String LIST = "list";
@@ -78,7 +79,7 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, KnownIte
      * @return the job's id
      */
     public String mapToQueue(String set, String mapper, Object onCompleted) {
-        return begin(mapper, set, items.write(onCompleted));
+        return begin(mapper, set, completion(onCompleted));
     }
 
     /**
@@ -90,7 +91,7 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, KnownIte
      * @param by the person who starts it
      */
     public Status mapToQueue(String id, String mapper, Map<String, String> about, String by, Object onCompleted) {
-        return begin(id, new Job.Order(mapper, ownSet(id), about, items.write(onCompleted), by, time.instant()));
+        return begin(id, new Job.Order(mapper, ownSet(id), about, completion(onCompleted), by, time.instant()));
     }
 
     /**
@@ -109,7 +110,6 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, KnownIte
         return jobs.find(id).map(found -> status(id, found.value()));
     }
 
-    /** Jobs, newest first. */
     public Page<Status> latest(int limit, @Nullable String continuation) {
         Page<String> page = jobs.page(limit, continuation);
         List<Status> found =
@@ -157,6 +157,11 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, KnownIte
         String id = newId();
         begin(id, new Job.Order(function, set, Map.of(), completion, "", time.instant()));
         return id;
+    }
+
+    private <T> Job.Completion completion(T item) {
+        ItemType<T> type = queues.typeOf(item);
+        return new Job.Completion(type.queue(), type.write(item));
     }
 
     private Status begin(String id, Job.Order order) {

@@ -21,7 +21,7 @@ public interface SetMapper<T> extends CountingJob<T> {
     Object map(String element, T value) throws Exception;
 
     @Override
-    default Step<Long> work(Piece piece, List<Element<T>> values, @Nullable Long soFar) throws Exception {
+    default Step<Long> work(SetJob.Piece piece, List<Element<T>> values, @Nullable Long soFar) throws Exception {
         List<Object> items = new ArrayList<>();
         for (Element<T> element : values) {
             items.add(map(element.id(), element.value()));

@@ -26,7 +26,7 @@ interface SetReducer<T> extends SetJob<T, T> {
     }
 
     @Override
-    default Step<T> work(Piece piece, List<Element<T>> values, @Nullable T soFar) throws Exception {
+    default Step<T> work(SetJob.Piece piece, List<Element<T>> values, @Nullable T soFar) throws Exception {
         T sum = values.get(0).value();
         for (Element<T> element : values.subList(1, values.size())) {
             sum = reduce(sum, element.value());

@@ -16,7 +16,6 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Lock;
 import org.azuremail.work.lease.Locks;
-import org.azuremail.work.lease.WorkTable;
 import org.azuremail.work.queue.ItemType;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,7 @@ public final class AskAgain {
     public AskAgain(SetJobs jobs, Locks locks, Storage storage, Time time) {
         this.jobs = jobs;
         this.locks = locks;
-        this.table = WorkTable.of(storage);
+        this.table = new Table(storage.tables(), "work");
         this.time = time;
     }
 

@@ -2,7 +2,7 @@ package org.azuremail.report;
 
 import java.util.Map;
 import org.azuremail.blobset.BlobSet;
-import org.azuremail.blobset.JobFailure;
+import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.SetMapper;
 import org.azuremail.blobset.TextForm;
@@ -29,7 +29,7 @@ record AskAgainJob(PeopleWalk walk, SubscriptionStore subscribers) implements Se
     }
 
     @Override
-    public void fill(BlobSet<AskAgainItem> set, Map<String, String> about) throws JobFailure {
+    public void fill(BlobSet<AskAgainItem> set, Map<String, String> about) throws SetJob.Failure {
         MailingList list = walk.require(about.getOrDefault(SetJobs.LIST, ""));
         AskAgainItem all = AskAgain.request(list.name(), about);
         for (int shard = 0; shard < list.shards(); shard++) {

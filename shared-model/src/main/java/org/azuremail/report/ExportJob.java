@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.azuremail.blobset.BlobSet.Element;
-import org.azuremail.blobset.JobFailure;
-import org.azuremail.blobset.Piece;
+import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.TextForm;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
@@ -47,8 +46,8 @@ record ExportJob(PeopleWalk walk, FieldStore fields, int partBytes) implements P
     }
 
     @Override
-    public Step<ExportedFile> work(Piece piece, List<Element<ListPart>> values, @Nullable ExportedFile soFar)
-            throws JobFailure, IOException {
+    public Step<ExportedFile> work(SetJob.Piece piece, List<Element<ListPart>> values, @Nullable ExportedFile soFar)
+            throws SetJob.Failure, IOException {
         ListPart part = values.get(0).value();
         MailingList list = walk.require(part.list());
         ListFields known = fields.of(list);
@@ -71,7 +70,7 @@ record ExportJob(PeopleWalk walk, FieldStore fields, int partBytes) implements P
                 walked.read());
     }
 
-    private static ExportedFile with(ExportedFile before, Piece piece, ListPart part, byte[] content, long rows) {
+    private static ExportedFile with(ExportedFile before, SetJob.Piece piece, ListPart part, byte[] content, long rows) {
         String blob = piece.files().apply(content);
         int number = before.parts().size();
         return before.plus(

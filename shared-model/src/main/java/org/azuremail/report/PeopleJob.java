@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.blobset.BlobSet;
-import org.azuremail.blobset.JobFailure;
 import org.azuremail.blobset.Piece;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
@@ -42,7 +41,7 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
     }
 
     @Override
-    default void fill(BlobSet<ListPart> set, Map<String, String> about) throws JobFailure {
+    default void fill(BlobSet<ListPart> set, Map<String, String> about) throws SetJob.Failure {
         walk().fill(set, about);
     }
 

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.azuremail.blobset.BlobSet.Element;
-import org.azuremail.blobset.JobFailure;
-import org.azuremail.blobset.Piece;
+import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.TextForm;
 import org.azuremail.list.ListName;
@@ -38,8 +37,8 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
     }
 
     @Override
-    public Step<ListStatistics> work(Piece piece, List<Element<ListPart>> values, @Nullable ListStatistics soFar)
-            throws JobFailure, IOException {
+    public Step<ListStatistics> work(SetJob.Piece piece, List<Element<ListPart>> values, @Nullable ListStatistics soFar)
+            throws SetJob.Failure, IOException {
         ListPart part = values.get(0).value();
         Count count = new Count(walk.zone(), piece.about().containsKey(PeopleJobs.RULES));
         PeopleWalk.Walked walked = walk.walk(piece, walk.require(part.list()), part.shard(), people -> {

@@ -27,7 +27,7 @@ public final class InlineJobs {
         this.storage = storage;
         this.time = time;
         WorkQueues queues = InlineWork.queues(storage, JobItem.TYPE);
-        Wiring parts = wiring(storage, queues, new SetFunctions(functions), new KnownItems(List::of), ids, time);
+        Wiring parts = wiring(storage, queues, new SetFunctions(functions), ids, time);
         this.jobs = parts.get(SetJobs.class);
         this.sweep = parts.get(JobSweep.class);
         this.runner = InlineWork.runtime(
@@ -41,12 +41,11 @@ public final class InlineJobs {
 
     /** Jobs as production puts them together. */
     static Wiring wiring(
-            Storage storage, WorkQueues queues, SetFunctions functions, KnownItems items, IdSource ids, Time time) {
+            Storage storage, WorkQueues queues, SetFunctions functions, IdSource ids, Time time) {
         Wiring wiring = new Wiring("storage", "blobset");
         wiring.give(storage);
         wiring.give(queues);
         wiring.give(functions);
-        wiring.give(items);
         wiring.give(ids);
         wiring.give(time);
         wiring.give(new JobProperties(Duration.ofDays(30), Duration.ofDays(7)));

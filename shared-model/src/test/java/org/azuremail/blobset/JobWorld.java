@@ -79,7 +79,7 @@ final class JobWorld {
         List<SetJob<?, ?>> functions = List.of(
                 new Squares(together), new Adding(together), new Joining(together), new Counting(), new Failing());
         Wiring parts = InlineJobs.wiring(
-                storage, queues, new SetFunctions(() -> functions), new KnownItems(() -> List.of(TYPES)), ids, time);
+                storage, queues, new SetFunctions(() -> functions), ids, time);
         this.jobs = parts.get(SetJobs.class);
         this.numbers = new BlobSets(storage, ids).set(set, FORM);
         this.queues = queues;
@@ -250,7 +250,7 @@ final class JobWorld {
         }
 
         @Override
-        public Step<String> work(Piece piece, List<BlobSet.Element<Long>> some, String soFar) {
+        public Step<String> work(SetJob.Piece piece, List<BlobSet.Element<Long>> some, String soFar) {
             return Step.last(some.stream().map(one -> one.value() + " ").collect(Collectors.joining()), some.size());
         }
 
@@ -292,7 +292,7 @@ final class JobWorld {
         }
 
         @Override
-        public Step<List<String>> work(Piece piece, List<BlobSet.Element<Long>> some, List<String> soFar) {
+        public Step<List<String>> work(SetJob.Piece piece, List<BlobSet.Element<Long>> some, List<String> soFar) {
             long upTo = some.get(0).value();
             long now = piece.next() == null ? 1 : Long.parseLong(piece.next());
             List<String> lines = new ArrayList<>(soFar == null ? List.of() : soFar);
@@ -332,15 +332,15 @@ final class JobWorld {
         }
 
         @Override
-        public void fill(BlobSet<Long> set, Map<String, String> about) throws JobFailure {
+        public void fill(BlobSet<Long> set, Map<String, String> about) throws SetJob.Failure {
             if (about.containsKey("pointless")) {
-                throw new JobFailure(Reason.of(ReasonCode.LIST_GONE, "news"));
+                throw new SetJob.Failure(Reason.of(ReasonCode.LIST_GONE, "news"));
             }
             set.put("one", 1L);
         }
 
         @Override
-        public Step<Long> work(Piece piece, List<BlobSet.Element<Long>> some, Long soFar) {
+        public Step<Long> work(SetJob.Piece piece, List<BlobSet.Element<Long>> some, Long soFar) {
             throw new IllegalStateException("no number is good enough");
         }
 

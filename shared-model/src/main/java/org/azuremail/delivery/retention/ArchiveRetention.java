@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.azuremail.blobset.BlobSet;
 import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.blobset.CountingJob;
-import org.azuremail.blobset.Piece;
+import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.TextForm;
 import org.azuremail.delivery.range.DeliveryStore;
@@ -87,7 +87,7 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
     }
 
     @Override
-    public Step<Long> work(Piece piece, List<Element<Old>> values, @Nullable Long soFar) {
+    public Step<Long> work(SetJob.Piece piece, List<Element<Old>> values, @Nullable Long soFar) {
         Old old = values.get(0).value();
         long removed = soFar == null ? 0 : soFar;
         Optional<Message> message = messages.findArchived(old.date(), old.message());

@@ -6,8 +6,7 @@ import java.util.Optional;
 import org.azuremail.blobset.BlobSet;
 import org.azuremail.blobset.BlobSet.Element;
 import org.azuremail.blobset.CountingJob;
-import org.azuremail.blobset.JobFailure;
-import org.azuremail.blobset.Piece;
+import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.TextForm;
 import org.azuremail.field.FieldStore;
@@ -59,7 +58,7 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
     }
 
     @Override
-    public void fill(BlobSet<Integer> set, Map<String, String> about) throws JobFailure {
+    public void fill(BlobSet<Integer> set, Map<String, String> about) throws SetJob.Failure {
         MailingList list = require(about);
         for (int shard = 0; shard < list.shards(); shard++) {
             set.put(String.format("%04d", shard), shard);
@@ -67,7 +66,7 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
     }
 
     @Override
-    public Step<Long> work(Piece piece, List<Element<Integer>> values, @Nullable Long soFar) throws JobFailure {
+    public Step<Long> work(SetJob.Piece piece, List<Element<Integer>> values, @Nullable Long soFar) throws SetJob.Failure {
         Map<String, String> about = piece.about();
         IndexState.Run run = new IndexState.Run(
                 piece.job(),
@@ -99,10 +98,10 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
         return ListName.parse(about.getOrDefault(SetJobs.LIST, ""));
     }
 
-    private MailingList require(Map<String, String> about) throws JobFailure {
+    private MailingList require(Map<String, String> about) throws SetJob.Failure {
         String list = about.getOrDefault(SetJobs.LIST, "");
         return name(about)
                 .flatMap(lists::findActive)
-                .orElseThrow(() -> new JobFailure(Reason.of(ReasonCode.LIST_GONE, list)));
+                .orElseThrow(() -> new SetJob.Failure(Reason.of(ReasonCode.LIST_GONE, list)));
     }
 }

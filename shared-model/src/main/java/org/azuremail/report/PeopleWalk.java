@@ -1,0 +1,76 @@
+package org.azuremail.report;
+
+import java.io.IOException;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.azuremail.blobset.BlobSet;
+import org.azuremail.blobset.SetJob;
+import org.azuremail.blobset.SetJobs;
+import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
+import org.azuremail.segment.PeopleFilter;
+import org.azuremail.segment.PeopleFilters;
+import org.azuremail.segment.PeopleJobs;
+import org.azuremail.subscription.store.SubscriptionStore;
+import org.azuremail.subscription.subscriber.Subscriber;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the people of a shard for a step of a job: all of them, or those of a segment.
+ *
+ * @param page how many it reads at once
+ */
+record PeopleWalk(ListStore lists, SubscriptionStore subscribers, PeopleFilters filters, ZoneId zone, int page) {
+
+    /** Takes people, and returns whether the step has room for more. */
+    @FunctionalInterface
+    interface Taker {
+        boolean take(List<Subscriber> people) throws IOException;
+    }
+
+    /**
+     * The progress of a step.
+     *
+     * @param next where the next step begins; {@code null} at the end of the shard
+     * @param read how many people it has read
+     */
+    record Walked(@Nullable String next, long read) {}
+
+    void fill(BlobSet<PeopleJob.ListPart> set, Map<String, String> about) throws SetJob.Failure {
+        MailingList list = require(about.getOrDefault(SetJobs.LIST, ""));
+        for (int shard = 0; shard < list.shards(); shard++) {
+            set.put(
+                    String.format("%04d", shard),
+                    new PeopleJob.ListPart(list.name().value(), shard));
+        }
+    }
+
+    Walked walk(SetJob.Piece piece, MailingList list, int shard, Taker taker) throws IOException {
+        String rules = piece.about().get(PeopleJobs.RULES);
+        Optional<PeopleFilter> filter =
+                Optional.ofNullable(rules).map(text -> filters.of(text, list, piece.startedAt(), zone));
+        String after = piece.next();
+        long read = 0;
+        boolean room = true;
+        while (room) {
+            SubscriptionStore.ShardPage some = subscribers.shardPage(list.name(), shard, after, page);
+            List<Subscriber> people = some.subscribers();
+            read += people.size();
+            after = some.lastRowKey();
+            room = taker.take(filter.map(rule -> rule.of(people, shard)).orElse(people)) && after != null;
+        }
+        return new Walked(after, read);
+    }
+
+    /** @throws SetJob.Failure if the list is deleted */
+    MailingList require(String name) throws SetJob.Failure {
+        return ListName.parse(name)
+                .flatMap(lists::findActive)
+                .orElseThrow(() -> new SetJob.Failure(Reason.of(ReasonCode.LIST_GONE, name)));
+    }
+}
