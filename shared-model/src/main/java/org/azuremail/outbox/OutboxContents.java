@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.azuremail.mail.MailContent;
 import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.Container;
 
 /**
  * The contents that emails share, as blobs {@code <day>/<fingerprint>}: each content once a day, so that a day's contents can
@@ -21,16 +22,13 @@ final class OutboxContents {
 
     private static final int REMEMBERED = 16;
 
-    private final BlobStore blobs;
+    private final Container blobs;
     private final Map<String, String> stored = lastUsed();
     private final Map<String, MimeTemplate> read = lastUsed();
 
     OutboxContents(BlobStore blobs) {
-        this.blobs = blobs;
+        this.blobs = new Container(blobs, CONTAINER);
     }
-
-    /** Whether this process has created the container. */
-    private volatile boolean created;
 
     private static <T> Map<String, T> lastUsed() {
         return Collections.synchronizedMap(new LinkedHashMap<>(REMEMBERED * 2, 0.75f, true) {
@@ -50,21 +48,19 @@ final class OutboxContents {
             return known;
         }
         byte[] file = ContentFile.write(content);
-        create();
         String name = day + "/" + OutboxKeys.fingerprint(file);
-        blobs.put(CONTAINER, name, file, BlobStore.ABSENT);
+        blobs.put(name, file, BlobStore.ABSENT);
         stored.put(key, name);
         return name;
     }
 
-    /** The content under a name; empty when it is gone. */
     Optional<MimeTemplate> find(String name) {
         MimeTemplate known = read.get(name);
         if (known != null) {
             return Optional.of(known);
         }
         Optional<MimeTemplate> found =
-                blobs.read(CONTAINER, name).map(ContentFile::read).map(MimeTemplate::new);
+                blobs.read(name).map(ContentFile::read).map(MimeTemplate::new);
         found.ifPresent(template -> read.put(name, template));
         return found;
     }
@@ -72,17 +68,9 @@ final class OutboxContents {
     /** Removes the contents of the days before the one of this instant. */
     void trim(Instant before) {
         String first = day(before).toString();
-        create();
-        blobs.stream(CONTAINER, "")
+        blobs.stream("")
                 .takeWhile(blob -> blob.name().compareTo(first) < 0)
-                .forEach(blob -> blobs.delete(CONTAINER, blob.name(), BlobStore.ALWAYS));
-    }
-
-    private void create() {
-        if (!created) {
-            blobs.createContainer(CONTAINER);
-            created = true;
-        }
+                .forEach(blob -> blobs.delete(blob.name()));
     }
 
     private static LocalDate day(Instant instant) {

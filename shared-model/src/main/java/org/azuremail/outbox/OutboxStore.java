@@ -52,6 +52,25 @@ public final class OutboxStore {
     }
 
     /**
+     * A line of the outbox.
+     *
+     * @param id names the mail; is in a URL as it is
+     * @param sentAt when it was handed over
+     * @param subject as the recipient reads it
+     */
+    public record Entry(String id, Instant sentAt, Mailbox from, Mailbox to, String subject) {}
+
+    /**
+     * One mail of the outbox, whole.
+     *
+     * @param messageId without angle brackets
+     * @param merged subject, bodies and the further headers as the recipient reads them
+     * @param raw the bytes that a server would have been given: an {@code .eml} file
+     */
+    public record Whole(
+            Entry entry, @Nullable Mailbox replyTo, String messageId, MergedMail merged, byte[] raw) {}
+
+    /**
      * The part of a lot that the outbox has kept, counted from its first mail.
      *
      * @param certain the number of mails that are kept, durably
@@ -111,7 +130,7 @@ public final class OutboxStore {
      * @param continuation of the page before, or {@code null} for the first
      * @throws IllegalArgumentException when the continuation is not one of ours
      */
-    public Page<OutboxEntry> newest(int limit, @Nullable String continuation) {
+    public Page<Entry> newest(int limit, @Nullable String continuation) {
         Id after = continuation == null ? null : requireId(continuation);
         String from = after == null ? OutboxKeys.LOTS : OutboxKeys.row(after.lot());
         KeyRange range = KeyRange.rows(OutboxKeys.PARTITION, from, KeyRange.afterPrefix(OutboxKeys.LOTS));
@@ -124,7 +143,7 @@ public final class OutboxStore {
             rest = page.continuation();
             atOnce = LOTS_AT_ONCE;
         } while (rest != null && places.size() <= limit);
-        List<OutboxEntry> entries = places.stream()
+        List<Entry> entries = places.stream()
                 .limit(limit)
                 .map(place -> entry(place.lot(), place.number()))
                 .toList();
@@ -152,10 +171,10 @@ public final class OutboxStore {
     }
 
     /** A page of the mails to one address, newest first; capitals do not matter. */
-    public Page<OutboxEntry> to(EmailAddress recipient, int limit, @Nullable String continuation) {
+    public Page<Entry> to(EmailAddress recipient, int limit, @Nullable String continuation) {
         KeyRange found = KeyRange.prefix(OutboxKeys.PARTITION, OutboxKeys.recipient(recipient));
         RowPage page = lots.first(found, limit, continuation);
-        List<OutboxEntry> entries = new ArrayList<>();
+        List<Entry> entries = new ArrayList<>();
         for (Row row : page.rows()) {
             OutboxKeys.found(row.rowKey())
                     .flatMap(id -> lot(id).map(lot -> entry(lot, id.place())))
@@ -165,7 +184,7 @@ public final class OutboxStore {
     }
 
     /** One whole mail; empty when there is none, or no longer one, under this id. */
-    public Optional<OutboxMail> find(String id) {
+    public Optional<Whole> find(String id) {
         return Id.parse(id).flatMap(parsed -> lot(parsed)
                 .flatMap(lot -> contents.find(lot.content()).map(template -> whole(lot, parsed.place(), template))));
     }
@@ -176,18 +195,18 @@ public final class OutboxStore {
                 .filter(lot -> id.place() < lot.mails().size());
     }
 
-    private OutboxEntry entry(OutboxLot lot, int place) {
+    private Entry entry(OutboxLot lot, int place) {
         Mail mail = lot.mails().get(place);
         Optional<MailContent> content = contents.find(lot.content()).map(MimeTemplate::content);
         Mailbox from = content.map(MailContent::from).orElse(mail.to());
         String subject = content.map(found -> found.subject().merge(mail.fields(), Escaping.ONE_LINE))
                 .orElse("");
-        return new OutboxEntry(lot.id(place).toString(), lot.sentAt(), from, mail.to(), subject);
+        return new Entry(lot.id(place).toString(), lot.sentAt(), from, mail.to(), subject);
     }
 
-    private OutboxMail whole(OutboxLot lot, int place, MimeTemplate template) {
+    private Whole whole(OutboxLot lot, int place, MimeTemplate template) {
         Mail mail = lot.mails().get(place);
-        return new OutboxMail(
+        return new Whole(
                 entry(lot, place),
                 template.content().replyTo(),
                 mail.messageId(),

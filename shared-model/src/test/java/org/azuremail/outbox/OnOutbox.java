@@ -42,7 +42,7 @@ abstract class OnOutbox {
         assertThat(outbox.keep(new MailLot(content, mails)).certain()).isEqualTo(mails.size());
     }
 
-    List<OutboxEntry> newest(int limit) {
+    List<OutboxStore.Entry> newest(int limit) {
         return outbox.newest(limit, null).items();
     }
 }

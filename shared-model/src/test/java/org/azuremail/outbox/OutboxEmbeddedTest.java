@@ -46,7 +46,7 @@ class OutboxEmbeddedTest {
 
             assertThat(outbox.to(new EmailAddress("student1@domain.com"), 10, null)
                             .items())
-                    .extracting(OutboxEntry::subject)
+                    .extracting(OutboxStore.Entry::subject)
                     .containsExactly("News for Student");
             assertThat(outbox.find(outbox.newest(1, null).items().get(0).id())
                             .orElseThrow()

@@ -30,7 +30,7 @@ class OutboxStoreTest extends OnOutbox {
         Mail mail = TestMails.mails(1).get(0);
         keep(mail);
 
-        OutboxMail kept = outbox.find(newest(1).get(0).id()).orElseThrow();
+        OutboxStore.Whole kept = outbox.find(newest(1).get(0).id()).orElseThrow();
 
         assertThat(kept.raw()).isEqualTo(new MimeTemplate(content).merge(mail, ManualTime.START));
         assertThat(kept.merged().subject()).isEqualTo("Hi User 1");
@@ -64,7 +64,7 @@ class OutboxStoreTest extends OnOutbox {
         List<String> seen = new ArrayList<>();
         String continuation = null;
         do {
-            Page<OutboxEntry> page = outbox.newest(33, continuation);
+            Page<OutboxStore.Entry> page = outbox.newest(33, continuation);
             page.items().forEach(entry -> seen.add(entry.to().address().value()));
             continuation = page.continuation();
         } while (continuation != null);
@@ -81,9 +81,9 @@ class OutboxStoreTest extends OnOutbox {
         StorageCalls calls = new StorageCalls("test");
         OutboxStore counted = new OutboxStore(calls.around(storage.storage()), time, ids);
 
-        Page<OutboxEntry> first = counted.newest(50, null);
+        Page<OutboxStore.Entry> first = counted.newest(50, null);
         assertThat(rowsRead(calls)).isEqualTo(2);
-        Page<OutboxEntry> second = counted.newest(50, first.continuation());
+        Page<OutboxStore.Entry> second = counted.newest(50, first.continuation());
         assertThat(rowsRead(calls)).isEqualTo(4);
 
         assertThat(first.items()).hasSize(50);
@@ -106,12 +106,12 @@ class OutboxStoreTest extends OnOutbox {
         keep(TestMails.mail("student1@domain.com.example", "", Map.of("name", "somebody else")));
 
         assertThat(outbox.to(new EmailAddress("STUDENT1@domain.com"), 10, null).items())
-                .extracting(OutboxEntry::subject)
+                .extracting(OutboxStore.Entry::subject)
                 .containsExactly("Hi second", "Hi first");
-        Page<OutboxEntry> page = outbox.to(new EmailAddress("student1@domain.com"), 1, null);
+        Page<OutboxStore.Entry> page = outbox.to(new EmailAddress("student1@domain.com"), 1, null);
         assertThat(outbox.to(new EmailAddress("student1@domain.com"), 1, page.continuation())
                         .items())
-                .extracting(OutboxEntry::subject)
+                .extracting(OutboxStore.Entry::subject)
                 .containsExactly("Hi first");
         assertThat(outbox.to(new EmailAddress("nobody@domain.com"), 10, null).items())
                 .isEmpty();

@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.TestMails;
-import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.BlobStore.BlobInfo;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.time.ManualTime;
@@ -70,8 +71,8 @@ class OutboxTrimTest extends OnOutbox {
         List<String> days = new ArrayList<>();
         String continuation = null;
         do {
-            BlobStore.BlobPage page = storage.blobs().list(OutboxContents.CONTAINER, "", 10, continuation);
-            page.blobs().forEach(blob -> days.add(blob.name().substring(0, 10)));
+            Page<BlobInfo> page = storage.blobs().list(OutboxContents.CONTAINER, "", 10, continuation);
+            page.items().forEach(blob -> days.add(blob.name().substring(0, 10)));
             continuation = page.continuation();
         } while (continuation != null);
         return days;

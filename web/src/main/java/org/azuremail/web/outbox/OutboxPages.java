@@ -3,8 +3,6 @@ package org.azuremail.web.outbox;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.outbox.OutboxEntry;
-import org.azuremail.outbox.OutboxMail;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.storage.Page;
@@ -33,7 +31,7 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
         Optional<String> sought = Optional.ofNullable(to).filter(text -> !text.isBlank());
         boolean searching = sought.isPresent();
         Optional<EmailAddress> address = sought.flatMap(EmailAddress::parse);
-        Page<OutboxEntry> page = PageCursor.read(cursor, from -> address.map(found -> outbox.to(found, PAGE, from))
+        Page<OutboxStore.Entry> page = PageCursor.read(cursor, from -> address.map(found -> outbox.to(found, PAGE, from))
                 .orElseGet(() -> searching ? new Page<>(List.of(), null) : outbox.newest(PAGE, from)));
         model.addAttribute("page", page);
         model.addAttribute("to", to);
@@ -57,7 +55,7 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
 
     @GetMapping("/outbox/{id}/raw")
     ResponseEntity<byte[]> raw(@PathVariable String id) {
-        OutboxMail found = require(id);
+        OutboxStore.Whole found = require(id);
         ContentDisposition file =
                 ContentDisposition.attachment().filename("mail.eml").build();
         return ResponseEntity.ok()
@@ -66,7 +64,7 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
                 .body(found.raw());
     }
 
-    private OutboxMail require(String id) {
+    private OutboxStore.Whole require(String id) {
         return outbox.find(id).orElseThrow(() -> new NotHere("no-email"));
     }
 }

@@ -10,7 +10,6 @@ import org.azuremail.attention.Cause;
 import org.azuremail.attention.Underway;
 import org.azuremail.blobset.JobState;
 import org.azuremail.blobset.SetJobs;
-import org.azuremail.outbox.OutboxEntry;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.work.DrivenWorld;
 import org.azuremail.work.Switches;
@@ -45,7 +44,7 @@ class AlertProcessesTest {
 
     private List<String> emails() {
         return web.getBean(OutboxStore.class).newest(50, null).items().stream()
-                .map(OutboxEntry::subject)
+                .map(OutboxStore.Entry::subject)
                 .toList();
     }
 

@@ -16,7 +16,6 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable;
-import org.azuremail.outbox.OutboxEntry;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
@@ -44,7 +43,7 @@ class OutboxTransportTest implements MailTransportContract {
     @Override
     public List<ReceivedMail> received() {
         List<ReceivedMail> received = new ArrayList<>();
-        for (OutboxEntry entry : outbox.newest(1000, null).items()) {
+        for (OutboxStore.Entry entry : outbox.newest(1000, null).items()) {
             received.add(ReceivedMail.of(outbox.find(entry.id()).orElseThrow().raw()));
         }
         Collections.reverse(received);

@@ -6,8 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.outbox.OutboxEntry;
-import org.azuremail.outbox.OutboxMail;
 import org.azuremail.outbox.OutboxStore;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
@@ -48,7 +46,7 @@ record OutboxApi(OutboxStore outbox) {
 
     @GetMapping("/{id}")
     MailBody one(@PathVariable String id) {
-        OutboxMail mail = require(id);
+        OutboxStore.Whole mail = require(id);
         return new MailBody(
                 entry(mail.entry()),
                 mail.messageId(),
@@ -64,17 +62,17 @@ record OutboxApi(OutboxStore outbox) {
                 .body(require(id).raw());
     }
 
-    private OutboxMail require(String id) {
+    private OutboxStore.Whole require(String id) {
         return outbox.find(id).orElseThrow(() -> RefusedCall.notFound("There is no mail " + id + " in the outbox."));
     }
 
-    private static Map<String, String> headers(OutboxMail mail) {
+    private static Map<String, String> headers(OutboxStore.Whole mail) {
         Map<String, String> headers = new LinkedHashMap<>();
         mail.merged().headers().forEach(header -> headers.put(header.name(), header.value()));
         return headers;
     }
 
-    private static EntryBody entry(OutboxEntry entry) {
+    private static EntryBody entry(OutboxStore.Entry entry) {
         return new EntryBody(
                 entry.id(),
                 entry.sentAt(),
