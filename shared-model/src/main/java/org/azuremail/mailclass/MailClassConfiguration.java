@@ -1,16 +1,11 @@
 package org.azuremail.mailclass;
 
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** The mail classes; every role needs them. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(MailClassProperties.class)
-class MailClassConfiguration {
-
-    @Bean
-    MailClasses mailClasses(MailClassProperties settings) {
-        return new MailClasses(settings);
-    }
-}
+@Import(MailClasses.class)
+class MailClassConfiguration {}

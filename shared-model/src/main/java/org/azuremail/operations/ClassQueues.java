@@ -11,7 +11,6 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
-import org.azuremail.work.lease.WorkTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,7 @@ final class ClassQueues {
     private @Nullable Set<String> former;
 
     ClassQueues(Storage storage, MailClasses classes) {
-        this.table = WorkTable.of(storage);
+        this.table = new Table(storage.tables(), "work");
         this.classes = classes;
     }
 

@@ -3,16 +3,13 @@ package org.azuremail.operations;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.azuremail.mailclass.MailClasses;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.lease.Leases;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.signal.Signals;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -22,7 +19,14 @@ import org.springframework.context.annotation.Import;
 /** The beans by which every process reports on itself, and those that combine the reports for people. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OperationsProperties.class)
-@Import({ProcessFacts.class, WorkNames.class, ClassQueues.class})
+@Import({
+    ProcessFacts.class,
+    WorkNames.class,
+    ClassQueues.class,
+    Console.class,
+    Monitoring.class,
+    ClassFigures.class
+})
 class OperationsConfiguration {
 
     @Bean
@@ -47,27 +51,6 @@ class OperationsConfiguration {
                 classQueues::former,
                 settings,
                 time);
-    }
-
-    @Bean
-    Console console(
-            Operations operations,
-            Instances instances,
-            Leases leases,
-            Signals signals,
-            OperationsProperties settings,
-            Time time) {
-        return new Console(operations, instances, leases, signals, settings, time);
-    }
-
-    @Bean
-    Monitoring monitoring(Operations operations, Time time) {
-        return new Monitoring(operations, time);
-    }
-
-    @Bean
-    ClassFigures classFigures(MailClasses classes, Operations operations, Time time) {
-        return new ClassFigures(classes, operations, time);
     }
 
     private static Set<String> queuesOf(ObjectProvider<ItemType<?>> types, ClassQueues classQueues) {
