@@ -36,7 +36,6 @@ final class Api {
         json("POST", "/api/v1/lists", Map.of("name", name, "fromEmail", "news@bench.test", "optIn", optIn), 201);
     }
 
-    /** Begins an import; the path of what says how it fares. */
     String startImport(String list, Path file) {
         try {
             HttpRequest request = request("/api/v1/lists/" + list + "/imports?verified=true")

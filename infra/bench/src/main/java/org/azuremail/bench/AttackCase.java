@@ -1,12 +1,19 @@
 package org.azuremail.bench;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Case 16: pages and calls while strangers send slowly, and far too much. */
-final class AttackCase implements BenchCase {
+record AttackCase(Lab lab, Entry entry) {
 
     private static final String LIST = "attacked";
 
@@ -16,30 +23,17 @@ final class AttackCase implements BenchCase {
         long[] take() throws IOException, InterruptedException;
     }
 
-    @Override
-    public int number() {
-        return 16;
-    }
-
-    @Override
-    public String title() {
-        return "pages under attack";
-    }
-
-    @Override
-    public void run(Lab lab, Entry entry) throws Exception {
-        try (Service service = Service.start(lab, lab.directory("data/attack"))) {
+    void run() throws Exception {
+        try (Service service = Service.start(lab, "data/attack")) {
             service.api().makeList(LIST, "double");
             HttpClient admin = PagesCase.signIn(service.url());
             Map<String, Look> looks = looks(service, admin);
-            report(entry, "undisturbed", looks, "");
+            report("undisturbed", looks, "");
             try (Attackers attackers = new Attackers(service.port())) {
                 attackers.begin();
-                report(entry, "while 300 send a byte in 15 s and 60 send 12 MB in chunks", looks, "< 500");
-                entry.add(
-                        16,
-                        "connections that the attackers had to begin anew",
-                        String.valueOf(attackers.begunAnew()),
+                report("while 300 send a byte in 15 s and 60 send 12 MB in chunks", looks, "< 500");
+                entry.add("connections that the attackers had to begin anew",
+                        "" + attackers.begunAnew(),
                         "");
             }
         }
@@ -55,15 +49,115 @@ final class AttackCase implements BenchCase {
     }
 
     /** Adds the times of each look to the entry. A request without an answer, or with any status but 200, fails the case. */
-    private static void report(Entry entry, String when, Map<String, Look> looks, String goal)
+    private void report(String when, Map<String, Look> looks, String goal)
             throws IOException, InterruptedException {
         for (Map.Entry<String, Look> look : looks.entrySet()) {
-            double[] millis = Spread.sorted(look.getValue().take());
-            entry.add(
-                    16,
-                    look.getKey() + ", " + when + ": p50 / p95, ms",
-                    Spread.number(Spread.quantile(millis, 0.5)) + " / " + Spread.number(Spread.quantile(millis, 0.95)),
-                    goal);
+                        entry.quantiles(
+                    look.getKey() + ", " + when + ": p50 / p95, ms", Spread.sorted(look.getValue().take()), goal);
+        }
+    }
+
+    /**
+     * 300 clients that send a byte in 15 seconds, a third of them of their headers, of a form, and of a chunk; and 60 that send 12 MB
+     * in chunks of 64 KB, ten a second. A client that is cut off begins anew.
+     */
+    private static final class Attackers implements AutoCloseable {
+
+        private static final int SLOW = 300;
+        private static final int LARGE = 60;
+        private static final long BYTE_EVERY_MILLIS = 15_000;
+        private static final int CHUNKS = 12 * 16;
+        private static final long CHUNK_EVERY_MILLIS = 100;
+
+        /** In which the first bytes of all are with the service. */
+        private static final long RUN_UP_MILLIS = 5_000;
+
+        private static final String[] SLOW_HEADS = {
+            "GET /sign-in HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+            "POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+                    + "Content-Length: 1000\r\n\r\n",
+            "POST /api/v1/lists/attacked/subscriptions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n3e8\r\n"
+        };
+
+        private static final byte[] LARGE_HEAD = ("POST /unsubscribe HTTP/1.1\r\nHost: localhost\r\n"
+                        + "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        private static final byte[] CHUNK = ("10000\r\n" + "a".repeat(65536) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+        private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+        private final int port;
+        private final AtomicInteger begun = new AtomicInteger();
+        private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "attacker");
+            thread.setDaemon(true);
+            return thread;
+        });
+
+        Attackers(int port) {
+            this.port = port;
+        }
+
+        /** All are there when this returns. */
+        void begin() throws InterruptedException {
+            for (int i = 0; i < SLOW; i++) {
+                byte[] head = SLOW_HEADS[i % SLOW_HEADS.length].getBytes(StandardCharsets.US_ASCII);
+                threads.execute(() -> again(() -> sendSlowly(head)));
+            }
+            for (int i = 0; i < LARGE; i++) {
+                threads.execute(() -> again(this::sendMuch));
+            }
+            Thread.sleep(RUN_UP_MILLIS);
+        }
+
+        int begunAnew() {
+            return Math.max(0, begun.get() - SLOW - LARGE);
+        }
+
+        @FunctionalInterface
+        private interface Attack {
+            void run() throws IOException, InterruptedException;
+        }
+
+        private void again(Attack attack) {
+            while (!threads.isShutdown()) {
+                begun.incrementAndGet();
+                try {
+                    attack.run();
+                } catch (IOException cutOff) {
+                    // That is what the service is for.
+                } catch (InterruptedException over) {
+                    return;
+                }
+            }
+        }
+
+        private void sendSlowly(byte[] head) throws IOException, InterruptedException {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                OutputStream out = socket.getOutputStream();
+                out.write(head);
+                while (true) {
+                    out.write('a');
+                    Thread.sleep(BYTE_EVERY_MILLIS);
+                }
+            }
+        }
+
+        private void sendMuch() throws IOException, InterruptedException {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                OutputStream out = socket.getOutputStream();
+                out.write(LARGE_HEAD);
+                for (int chunk = 0; chunk < CHUNKS; chunk++) {
+                    out.write(CHUNK);
+                    Thread.sleep(CHUNK_EVERY_MILLIS);
+                }
+                out.write(LAST_CHUNK);
+            }
+        }
+
+        @Override
+        public void close() {
+            threads.shutdownNow();
         }
     }
 }

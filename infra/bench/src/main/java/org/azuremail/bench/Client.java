@@ -11,19 +11,17 @@ import java.util.regex.Pattern;
 /** A client with one connection that costs next to nothing, so that it is not what is measured. One thread at a time. */
 final class Client implements AutoCloseable {
 
-    private static final byte[] HEAD_END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] LINE = {'\r', '\n'};
     private static final Pattern LENGTH = Pattern.compile("content-length: *(\\d+)");
     private static final int STATUS_AT = "HTTP/1.1 ".length();
 
     private final int port;
     private Socket socket;
-    private Input in;
+    private Sink.Input in;
 
     Client(int port) throws IOException {
         this.port = port;
         this.socket = open(port);
-        this.in = new Input(socket.getInputStream());
+        this.in = new Sink.Input(socket.getInputStream());
     }
 
     private static Socket open(int port) throws IOException {
@@ -36,7 +34,7 @@ final class Client implements AutoCloseable {
     private void openAgain() throws IOException {
         socket.close();
         socket = open(port);
-        in = new Input(socket.getInputStream());
+        in = new Sink.Input(socket.getInputStream());
     }
 
     /** Asks a list to take somebody; the status. */
@@ -50,7 +48,7 @@ final class Client implements AutoCloseable {
     }
 
     private int answer() throws IOException {
-        int size = in.lengthTo(HEAD_END);
+        int size = in.lengthTo(Sink.HEAD_END);
         if (size < 0) {
             throw new IOException("no answer");
         }
@@ -71,10 +69,10 @@ final class Client implements AutoCloseable {
     private void skipChunks() throws IOException {
         int size = -1;
         while (size != 0) {
-            int line = in.lengthTo(LINE);
+            int line = in.lengthTo(Sink.LINE);
             int start = in.take(line);
             size = Integer.parseInt(new String(in.bytes(), start, line, StandardCharsets.US_ASCII).strip(), 16);
-            in.take(size + LINE.length);
+            in.take(size + Sink.LINE.length);
         }
     }
 

@@ -23,48 +23,52 @@ final class Entry {
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneOffset.UTC);
     private static final Pattern MEMORY = Pattern.compile("MemTotal:\\s+(\\d+) kB");
 
-    private final Options options;
+    private final Bench.Options options;
     private final Instant began;
-    private final String load = firstWord(Path.of("/proc/loadavg"));
+    private final String load = read(Path.of("/proc/loadavg")).split(" ", 2)[0];
     private final Map<Integer, List<String>> lines = new TreeMap<>();
+    private int number;
     private boolean failed;
 
-    Entry(Options options, Instant began) {
+    Entry(Bench.Options options, Instant began) {
         this.options = options;
         this.began = began;
     }
 
-    /** Minimum, median and maximum of something. */
-    void add(int number, String what, Spread measured, String goal) {
-        line(number, what, measured.text(), goal);
+    /** What follows was measured in the case with this number. */
+    void begin(int number) {
+        this.number = number;
     }
 
-    /** A single figure, or words. */
-    void add(int number, String what, String measured, String goal) {
-        line(number, what, measured, goal);
+    void add(String what, Spread measured, String goal) {
+        add(what, measured.text(), goal);
     }
 
-    /** A case that ended with an error: its figures do not count. */
-    void failed(int number, Throwable why) {
-        failed = true;
-        line(
-                number,
-                "failed",
-                String.valueOf(why.getMessage()).lines().findFirst().orElse(""),
-                "");
+    void add(String what, double measured, String goal) {
+        add(what, Spread.number(measured), goal);
     }
 
-    private void line(int number, String what, String measured, String goal) {
+    /** @param millis sorted */
+    void quantiles(String what, double[] millis, String goal) {
+        add(what, Spread.text(millis, 0.5, 0.95), goal);
+    }
+
+    void add(String what, String measured, String goal) {
         String line = "| " + number + " | " + what + " | " + measured + " | " + goal + " |";
         Lab.say(line);
         lines.computeIfAbsent(number, first -> new ArrayList<>()).add(line);
+    }
+
+    /** A case that ended with an error: its figures do not count. */
+    void failed(Throwable why) {
+        failed = true;
+        add("failed", String.valueOf(why.getMessage()).lines().findFirst().orElse(""), "");
     }
 
     boolean hasFailed() {
         return failed;
     }
 
-    /** Appends it to the file. */
     void write() {
         StringBuilder text =
                 new StringBuilder("\n## " + MINUTE.format(began) + " UTC: measured by `infra/bench/run`\n\n");
@@ -98,10 +102,6 @@ final class Entry {
     private static String memory() {
         Matcher total = MEMORY.matcher(read(Path.of("/proc/meminfo")));
         return total.find() ? Math.round(Long.parseLong(total.group(1)) / 1048576.0) + " GiB" : "memory unknown";
-    }
-
-    private static String firstWord(Path file) {
-        return read(file).split(" ", 2)[0];
     }
 
     private static String read(Path file) {

@@ -2,38 +2,25 @@ package org.azuremail.bench;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Speaks {@code POST /v3/mail/send}: takes every request and counts each personalization's recipient. */
-final class HttpSink extends Sink {
+/** A server that speaks {@code POST /v3/mail/send}: takes every request and counts each personalization's recipient. */
+record HttpSink(Tally tally, AtomicLong requests) implements Sink.Conversation {
 
-    private static final byte[] HEAD_END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TO = "\"to\":[{\"email\":\"".getBytes(StandardCharsets.US_ASCII);
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: *(\\d+)");
     private static final String SEND = "POST /v3/mail/send ";
 
-    private final Tally tally;
-    private final AtomicLong requests = new AtomicLong();
-
-    private HttpSink(Tally tally) {
-        this.tally = tally;
-    }
-
-    static HttpSink start(Tally tally) {
-        HttpSink sink = new HttpSink(tally);
-        sink.open();
-        return sink;
+    static Sink start(Lab lab) {
+        return lab.keep(new Sink(new HttpSink(lab.tally(), new AtomicLong())));
     }
 
     @Override
-    void converse(Socket client) throws IOException {
-        Input in = new Input(client.getInputStream());
-        OutputStream out = client.getOutputStream();
-        for (int head = in.lengthTo(HEAD_END); head >= 0; head = in.lengthTo(HEAD_END)) {
+    public void converse(Sink.Input in, OutputStream out) throws IOException {
+        for (int head = in.lengthTo(Sink.HEAD_END); head >= 0; head = in.lengthTo(Sink.HEAD_END)) {
             int start = in.take(head);
             String text = new String(in.bytes(), start, head, StandardCharsets.ISO_8859_1);
             Matcher length = LENGTH.matcher(text);

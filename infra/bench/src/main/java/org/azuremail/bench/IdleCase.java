@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Case 11: all roles in one process with nothing to do; watched while other cases run, since only its own cost counts. */
-final class IdleCase implements BenchCase {
+final class IdleCase {
 
     private static final int FULL_SECONDS = 600;
     private static final int FEWEST_SECONDS = 60;
@@ -18,20 +18,10 @@ final class IdleCase implements BenchCase {
 
     private record Watched(Service service, long since, double calls, double cpu) {}
 
-    @Override
-    public int number() {
-        return 11;
-    }
-
-    @Override
-    public String title() {
-        return "idle";
-    }
-
     /** Starts the service, which is watched from the moment when its start is over. */
     void begin(Lab lab) {
         Lab.say("case 11 begins to rest");
-        Service service = Service.start(lab, lab.directory("data/idle"));
+        Service service = Service.start(lab, "data/idle");
         Executor later = CompletableFuture.delayedExecutor(SETTLE_SECONDS, TimeUnit.SECONDS);
         watched = CompletableFuture.supplyAsync(() -> watch(service), later);
     }
@@ -41,31 +31,24 @@ final class IdleCase implements BenchCase {
         return new Watched(service, System.nanoTime(), calls, service.jvm().cpuSeconds());
     }
 
-    @Override
-    public void run(Lab lab, Entry entry) {
+    void run(Lab lab, Entry entry) {
         if (watched == null) {
             throw new IllegalStateException("it did not begin");
         }
         Watched idle = watched.join();
         double rest = Math.max(FEWEST_SECONDS, FULL_SECONDS * lab.options().scale());
-        while (seconds(idle) < rest) {
+        while (Lab.seconds(idle.since()) < rest) {
             Service.sleep(500);
         }
         double cpu = idle.service().jvm().cpuSeconds() - idle.cpu();
-        double seconds = seconds(idle);
+        double seconds = Lab.seconds(idle.since());
         // The look itself reads the key.
         double calls = idle.service().api().storageCalls() - idle.calls() - 1;
-        entry.add(
-                11,
-                "idle for %.0f s, all roles: storage calls an hour".formatted(seconds),
-                Spread.number(calls * 3600 / seconds),
+        entry.add("idle for %.0f s, all roles: storage calls an hour".formatted(seconds),
+                calls * 3600 / seconds,
                 "< 200");
-        entry.add(11, "– CPU ms a minute", Spread.number(cpu * 60_000 / seconds), "< 100");
-        entry.add(11, "– resident, MiB", "" + idle.service().jvm().residentMib(), "");
+        entry.add("– CPU ms a minute", cpu * 60_000 / seconds, "< 100");
+        entry.add("– resident, MiB", "" + idle.service().jvm().residentMib(), "");
         idle.service().close();
-    }
-
-    private static double seconds(Watched idle) {
-        return (System.nanoTime() - idle.since()) / 1e9;
     }
 }

@@ -1,65 +1,45 @@
 package org.azuremail.bench;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Case 6: CSV files by the API, and the same file again. */
-final class ImportCase implements BenchCase {
+record ImportCase(Lab lab, Entry entry) {
 
     private static final int FULL = 100_000;
 
-    @Override
-    public int number() {
-        return 6;
-    }
+    private record Rates(double fresh, double repeated) {}
 
-    @Override
-    public String title() {
-        return "import";
-    }
-
-    @Override
-    public void run(Lab lab, Entry entry) throws Exception {
-        try (Service service = Service.start(lab, lab.directory("data/main"))) {
-            small(lab, entry, service, lab.options().scaled(FULL));
-            large(lab, entry, service, lab.options().scaled(SendGridCase.FULL));
-            entry.add(
-                    6,
-                    "peak heap after collection / peak resident, MiB",
-                    service.jvm().peakHeapMib() + " / " + service.jvm().peakResidentMib(),
-                    "bounded");
+    void run() throws Exception {
+        try (Service service = Service.start(lab, "data/main")) {
+            small(service, lab.scaled(FULL));
+            large(service, lab.scaled(TransportCases.MILLION));
+            entry.add("peak heap after collection / peak resident, MiB", service.jvm().peaks(), "bounded");
         }
     }
 
-    private static void small(Lab lab, Entry entry, Service service, int rows) {
-        List<Double> first = new ArrayList<>();
-        List<Double> again = new ArrayList<>();
+    private void small(Service service, int rows) throws Exception {
         Path file = Readers.file(lab, rows);
-        for (int run = 0; run <= lab.options().runs(); run++) {
+        List<Rates> rates = lab.runs(run -> {
             String list = "import" + rows + "x" + run;
             service.api().makeList(list, "double");
             double fresh = rows / Readers.importFile(service.api(), list, file);
             double repeated = rows / Readers.importFile(service.api(), list, file);
             Lab.say("import of %,d: %,.0f rows/s, again %,.0f rows/s".formatted(rows, fresh, repeated));
-            if (run > 0) {
-                first.add(fresh);
-                again.add(repeated);
-            }
-        }
-        entry.add(6, "import of %,d rows: rows/s".formatted(rows), Spread.of(first, rate -> rate), "≥ 30,000");
-        entry.add(6, "– the same file again: rows/s", Spread.of(again, rate -> rate), "no slower");
+            return new Rates(fresh, repeated);
+        });
+        entry.add("import of %,d rows: rows/s".formatted(rows), Spread.of(rates, Rates::fresh), "≥ 30,000");
+        entry.add("– the same file again: rows/s", Spread.of(rates, Rates::repeated), "no slower");
     }
 
     /** Once: the list is the one that messages go to. */
-    private static void large(Lab lab, Entry entry, Service service, int rows) {
+    private void large(Service service, int rows) {
         double cpu = service.jvm().cpuSeconds();
         long began = System.nanoTime();
         String list = Readers.list(lab, service.api(), rows);
-        double seconds = (System.nanoTime() - began) / 1e9;
-        entry.add(6, "import of %,d rows, once: rows/s".formatted(rows), Spread.number(rows / seconds), "≥ 20,000");
-        entry.add(6, "– CPU s per 10,000 rows", Spread.number((service.jvm().cpuSeconds() - cpu) * 10_000 / rows), "");
+        entry.add("import of %,d rows, once: rows/s".formatted(rows), rows / Lab.seconds(began), "≥ 20,000");
+        entry.add("– CPU s per 10,000 rows", (service.jvm().cpuSeconds() - cpu) * 10_000 / rows, "");
         double again = Readers.importFile(service.api(), list, Readers.file(lab, rows));
-        entry.add(6, "– the same file again: rows/s", Spread.number(rows / again), "no slower");
+        entry.add("– the same file again: rows/s", rows / again, "no slower");
     }
 }

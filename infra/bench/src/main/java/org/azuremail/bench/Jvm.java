@@ -8,14 +8,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** A Java process that this one started; it ends with it. */
 final class Jvm implements AutoCloseable {
 
     private static final Pattern COLLECTION = Pattern.compile("->(\\d+)M\\(");
-    private static final Pattern RESIDENT = Pattern.compile("Vm(RSS|HWM):\\s+(\\d+) kB");
+    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
+    private static final Pattern PEAK_RESIDENT = Pattern.compile("VmHWM:\\s+(\\d+) kB");
     private static final Pattern THREADS = Pattern.compile("Threads:\\s+(\\d+)");
     private static final int STOP_SECONDS = 40;
 
@@ -58,7 +59,6 @@ final class Jvm implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** CPU time since its start. */
     double cpuSeconds() {
         return seconds(process.info().totalCpuDuration().orElse(Duration.ZERO));
     }
@@ -74,48 +74,30 @@ final class Jvm implements AutoCloseable {
 
     /** The most that was left on the heap after a collection, in MiB; 0 before the first. */
     int peakHeapMib() {
-        return COLLECTION
-                .matcher(read(collections))
-                .results()
-                .mapToInt(Jvm::first)
-                .max()
-                .orElse(0);
+        return numbers(COLLECTION, read(collections)).max().orElse(0);
     }
 
-    private static int first(MatchResult found) {
-        return Integer.parseInt(found.group(1));
+    /** The most on the heap after a collection, and the most memory in RAM, in MiB. */
+    String peaks() {
+        return peakHeapMib() + " / " + status(PEAK_RESIDENT) / 1024;
     }
 
     /** Memory in RAM now, in MiB; 0 where the system does not say. */
     int residentMib() {
-        return memory("RSS");
-    }
-
-    /** The most that it ever was. */
-    int peakResidentMib() {
-        return memory("HWM");
+        return status(RESIDENT) / 1024;
     }
 
     /** 0 where the system does not say. */
     int threads() {
-        return THREADS.matcher(status())
-                .results()
-                .mapToInt(found -> Integer.parseInt(found.group(1)))
-                .findFirst()
-                .orElse(0);
+        return status(THREADS);
     }
 
-    private String status() {
-        return read(Path.of("/proc", Long.toString(process.pid()), "status"));
+    private int status(Pattern line) {
+        return numbers(line, read(Path.of("/proc", Long.toString(process.pid()), "status"))).findFirst().orElse(0);
     }
 
-    private int memory(String kind) {
-        return RESIDENT.matcher(status())
-                .results()
-                .filter(found -> found.group(1).equals(kind))
-                .mapToInt(found -> Integer.parseInt(found.group(2)) / 1024)
-                .findFirst()
-                .orElse(0);
+    private static IntStream numbers(Pattern pattern, String text) {
+        return pattern.matcher(text).results().mapToInt(found -> Integer.parseInt(found.group(1)));
     }
 
     String log() {

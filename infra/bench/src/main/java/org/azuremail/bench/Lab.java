@@ -5,19 +5,19 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.azuremail.storage.azurite.Azurite;
+import org.springframework.util.FileSystemUtils;
 
 /**
  * The laboratory: a directory for as long as it is open, and the processes that were started, which end with it however it
@@ -29,6 +29,7 @@ final class Lab implements AutoCloseable {
     private static final int HIGHEST_PORT = 32_000;
     private static final int PORTS_TRIED = 100;
     private static final int DELETIONS_TRIED = 20;
+    private static final int FEWEST = 100;
 
     static final String HEAP = "-Xmx512m";
     static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
@@ -48,7 +49,7 @@ final class Lab implements AutoCloseable {
     private static final Pattern WARNING = Pattern.compile(" (WARN|ERROR) ");
     private static final int MOST_WARNINGS = 20;
 
-    private final Options options;
+    private final Bench.Options options;
     private final Path directory;
     private final Tally tally = new Tally();
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
@@ -56,7 +57,7 @@ final class Lab implements AutoCloseable {
     private int started;
     private boolean brokenOff;
 
-    Lab(Options options) {
+    Lab(Bench.Options options) {
         this.options = options;
         this.directory = options.root().resolve("infra/bench/target/lab");
         delete(directory);
@@ -64,8 +65,48 @@ final class Lab implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    Options options() {
+    Bench.Options options() {
         return options;
+    }
+
+    /** A number of recipients, rows or requests at the scale of the options. */
+    int scaled(int full) {
+        return Math.max(Math.min(full, FEWEST), (int) Math.round(full * options.scale()));
+    }
+
+    /** One of several equal runs; the first has the number 0 and only warms up. */
+    interface Run<T> {
+        T run(int number) throws Exception;
+    }
+
+    /** Runs once to warm up, and then as often as the options say; what those runs gave. */
+    <T> List<T> runs(Run<T> one) throws Exception {
+        one.run(0);
+        List<T> counted = new ArrayList<>();
+        for (int number = 1; number <= options.runs(); number++) {
+            counted.add(one.run(number));
+        }
+        return counted;
+    }
+
+    static String name(int run) {
+        return run == 0 ? "warm-up" : "run " + run;
+    }
+
+    /** @param since a {@link System#nanoTime()} */
+    static double seconds(long since) {
+        return (System.nanoTime() - since) / 1e9;
+    }
+
+    /** @throws IllegalStateException with these words when it is not so in time */
+    static void await(Duration atMost, int everyMillis, BooleanSupplier done, Supplier<String> otherwise) {
+        long until = System.nanoTime() + atMost.toNanos();
+        while (!done.getAsBoolean()) {
+            if (System.nanoTime() > until) {
+                throw new IllegalStateException(otherwise.get());
+            }
+            Service.sleep(everyMillis);
+        }
     }
 
     /** The counts of all sinks together; one case runs at a time. */
@@ -77,7 +118,6 @@ final class Lab implements AutoCloseable {
         System.out.println("bench: " + line);
     }
 
-    /** A new directory below the lab's. */
     Path directory(String name) {
         return make(directory.resolve(name));
     }
@@ -97,7 +137,6 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    /** The packaged application of a module. */
     Path jar(String module) {
         Path target = options.root().resolve(module).resolve("target");
         String name = Path.of(module).getFileName().toString();
@@ -127,30 +166,14 @@ final class Lab implements AutoCloseable {
         return keep(Jvm.start(directory, name, java, jvmOptions, arguments));
     }
 
-    HttpSink httpSink() {
-        return keep(HttpSink.start(tally));
-    }
-
-    SmtpSink smtpSink(java.time.Duration perMail) {
-        return keep(SmtpSink.start(tally, perMail));
-    }
-
-    Azurite azurite() {
-        return keep(Azurite.start());
-    }
-
     /** Runs a raw loop in a process of its own and says how many mails a second it did. */
     double raw(String... arguments) throws InterruptedException {
-        try (Jvm loop = start("infra/bench", prefixed(arguments))) {
-            String said = loop.awaitEnd(java.time.Duration.ofMinutes(5));
-            return Double.parseDouble(said.substring(said.lastIndexOf(' ') + 1).strip());
-        }
-    }
-
-    private static List<String> prefixed(String... arguments) {
         List<String> all = new ArrayList<>(List.of("raw"));
         all.addAll(List.of(arguments));
-        return all;
+        try (Jvm loop = start("infra/bench", all)) {
+            String said = loop.awaitEnd(Duration.ofMinutes(5));
+            return Double.parseDouble(said.substring(said.lastIndexOf(' ') + 1).strip());
+        }
     }
 
     synchronized <T extends AutoCloseable> T keep(T started) {
@@ -233,24 +256,8 @@ final class Lab implements AutoCloseable {
     }
 
     static void delete(Path directory) {
-        if (!Files.exists(directory)) {
-            return;
-        }
         try {
-            Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path visited, java.io.IOException failure)
-                        throws IOException {
-                    Files.delete(visited);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+            FileSystemUtils.deleteRecursively(directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /** One message to a list, from the call that makes it to its completion, and what it cost. */
@@ -38,9 +39,8 @@ record Mailing(
         return sinkCpu * 10_000 / readers;
     }
 
-    /** To a list. */
-    static Mailing run(Service service, Tally tally, String list, int readers, boolean counted) {
-        return run(service, tally, Map.of("list", list), readers, 1, counted);
+    static Mailing run(Service service, String list, int readers, boolean counted) {
+        return run(service, Map.of("list", list), readers, 1, counted);
     }
 
     /**
@@ -51,7 +51,8 @@ record Mailing(
      * @param counted whether a sink counts the mails
      * @throws IllegalStateException when somebody got no mail or two, or the records do not say so
      */
-    static Mailing run(Service service, Tally tally, Map<String, String> to, int readers, int step, boolean counted) {
+    static Mailing run(Service service, Map<String, String> to, int readers, int step, boolean counted) {
+        Tally tally = service.tally();
         tally.reset();
         Api api = service.api();
         double calls = api.storageCalls();
@@ -59,20 +60,16 @@ record Mailing(
         double own = Jvm.ownCpuSeconds();
         String path = api.send(to, "News for {{name|friend}}", Readers.BODY);
         long began = System.nanoTime();
-        double fanOut = 0;
-        JsonNode now = api.get(path);
-        while (!now.get("state").asString().equals("completed")) {
-            if (fanOut == 0 && now.get("state").asString().equals("processing")) {
-                fanOut = (System.nanoTime() - began) / 1e9;
+        double[] fanOut = {0};
+        JsonNode now = awaitEnd(api, path, state -> {
+            if (fanOut[0] == 0 && state.equals("processing")) {
+                fanOut[0] = Lab.seconds(began);
             }
-            requirePatience(began, now);
-            Service.sleep(LOOK_MILLIS);
-            now = api.get(path);
-        }
+        });
         double seconds = took(now);
         Mailing done = new Mailing(
                 readers,
-                fanOut == 0 ? seconds : Math.min(fanOut, seconds),
+                fanOut[0] == 0 ? seconds : Math.min(fanOut[0], seconds),
                 seconds,
                 api.storageCalls() - calls,
                 service.jvm().cpuSeconds() - cpu,
@@ -85,24 +82,27 @@ record Mailing(
         return done;
     }
 
-    /** Waits for the end of a message. */
     static void await(Api api, String path) {
-        long began = System.nanoTime();
-        JsonNode now = api.get(path);
-        while (!now.get("state").asString().equals("completed")) {
-            requirePatience(began, now);
-            Service.sleep(LOOK_MILLIS);
-            now = api.get(path);
-        }
+        JsonNode now = awaitEnd(api, path, state -> {});
         if (now.get("sent").asLong() != now.get("recipients").asLong()) {
             throw new IllegalStateException("the records do not agree: " + now);
         }
     }
 
-    private static void requirePatience(long began, JsonNode now) {
-        if (System.nanoTime() - began > PATIENCE.toNanos()
-                || List.of("failed", "cancelled").contains(now.get("state").asString())) {
-            throw new IllegalStateException("the message did not end: " + now);
+    /** @param look sees each state in which the message is found before */
+    private static JsonNode awaitEnd(Api api, String path, Consumer<String> look) {
+        long began = System.nanoTime();
+        while (true) {
+            JsonNode now = api.get(path);
+            String state = now.get("state").asString();
+            if (state.equals("completed")) {
+                return now;
+            }
+            if (Lab.seconds(began) > PATIENCE.toSeconds() || List.of("failed", "cancelled").contains(state)) {
+                throw new IllegalStateException("the message did not end: " + now);
+            }
+            look.accept(state);
+            Service.sleep(LOOK_MILLIS);
         }
     }
 

@@ -17,7 +17,7 @@ import org.jsoup.nodes.Element;
 import tools.jackson.databind.JsonNode;
 
 /** Case 7: what an admin looks at, with a million subscribers on one list. */
-final class PagesCase implements BenchCase {
+record PagesCase(Lab lab, Entry entry) {
 
     private static final int WARM = 20;
     private static final int LOOKS = 100;
@@ -27,30 +27,15 @@ final class PagesCase implements BenchCase {
 
     private static final int PAGES_DEEP = 20;
 
-    @Override
-    public int number() {
-        return 7;
-    }
-
-    @Override
-    public String title() {
-        return "pages";
-    }
-
-    @Override
-    public void run(Lab lab, Entry entry) throws Exception {
-        HttpSink sink = lab.httpSink();
-        try (Service service = Service.withSendGrid(lab, lab.directory("data/main"), sink)) {
-            int readers = lab.options().scaled(SendGridCase.FULL);
+    void run() throws Exception {
+        try (Service service = Service.withSendGrid(lab, "data/main")) {
+            int readers = lab.scaled(TransportCases.MILLION);
             String list = Readers.list(lab, service.api(), readers);
             HttpClient admin = signIn(service.url());
             for (Map.Entry<String, String> page : pages(service.api(), list).entrySet()) {
                 double[] millis = Spread.sorted(looks(admin, service.url() + page.getValue()));
-                entry.add(
-                        7,
-                        page.getKey() + ", %,d subscribers: p50 / p95, ms".formatted(readers),
-                        Spread.number(Spread.quantile(millis, 0.5)) + " / "
-                                + Spread.number(Spread.quantile(millis, 0.95)),
+                entry.quantiles(page.getKey() + ", %,d subscribers: p50 / p95, ms".formatted(readers),
+                        millis,
                         "< 50 / < 100");
             }
         }
@@ -105,7 +90,6 @@ final class PagesCase implements BenchCase {
         });
     }
 
-    /** Something that takes time. */
     @FunctionalInterface
     interface Timed {
         void run() throws IOException, InterruptedException;

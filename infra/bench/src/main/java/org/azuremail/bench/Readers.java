@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.IntFunction;
 import tools.jackson.databind.JsonNode;
 
 /** Lists of readers with a name and two attributes, and the mail that they get. */
@@ -31,17 +32,20 @@ final class Readers {
                 .toString();
     }
 
-    /** A CSV file with so many rows. */
     static Path file(Lab lab, int count) {
         Path file = lab.directory("data").resolve("readers-" + count + ".csv");
+        return write(file, "email,name,city,plan", count, number ->
+                Tally.reader(number) + ",Reader " + number + ",Town " + number % 997 + ",Plan " + number % 7);
+    }
+
+    static Path write(Path file, String columns, int count, IntFunction<String> row) {
         if (Files.exists(file)) {
             return file;
         }
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
-            out.write("email,name,city,plan\n");
+            out.write(columns + "\n");
             for (int number = 1; number <= count; number++) {
-                out.write(Tally.reader(number) + ",Reader " + number + ",Town " + number % 997 + ",Plan " + number % 7
-                        + "\n");
+                out.write(row.apply(number) + "\n");
             }
             return file;
         } catch (IOException e) {
@@ -72,7 +76,7 @@ final class Readers {
             Service.sleep(LOOK_MILLIS);
             now = api.get(path);
         }
-        double seconds = (System.nanoTime() - began) / 1e9;
+        double seconds = Lab.seconds(began);
         if (!now.get("state").asString().equals("completed")
                 || now.get("refused").asLong() > 0) {
             throw new IllegalStateException("the import ended as " + now);

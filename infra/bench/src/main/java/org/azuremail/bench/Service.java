@@ -10,6 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The packaged service with all roles in one process, on the embedded storage as shipped. */
 final class Service implements AutoCloseable {
@@ -19,29 +22,33 @@ final class Service implements AutoCloseable {
 
     private static final Duration START = Duration.ofMinutes(5);
 
+    private final Lab lab;
     private final Jvm jvm;
     private final int port;
-    private final String url;
     private final Api api;
 
-    private Service(Jvm jvm, int port) {
-        this.jvm = jvm;
+    private Service(Lab lab, int port, Jvm jvm) {
+        this.lab = lab;
         this.port = port;
-        this.url = "http://localhost:" + port;
-        this.api = new Api(url);
+        this.jvm = jvm;
+        this.api = new Api(url());
     }
 
-    /** @param settings as {@code name=value} */
-    static Service start(Lab lab, Path data, String... settings) {
+    /**
+     * @param data a directory of the laboratory
+     * @param settings as {@code name=value}
+     */
+    static Service start(Lab lab, String data, String... settings) {
         int port = Lab.freePort();
-        Jvm jvm = lab.start("web", arguments(port, data, settings));
-        Service service = new Service(jvm, port);
-        service.awaitReady();
+        Jvm jvm = lab.start("web", arguments(port, lab.directory(data), settings));
+        Service service = new Service(lab, port, jvm);
+        awaitPage(jvm, service.url() + "/actuator/health");
         return service;
     }
 
-    /** With mail going to a sink's API. */
-    static Service withSendGrid(Lab lab, Path data, HttpSink sink, String... settings) {
+    /** With mail going to the API of a sink of its own. */
+    static Service withSendGrid(Lab lab, String data, String... settings) {
+        Sink sink = HttpSink.start(lab);
         List<String> all = new ArrayList<>(List.of(
                 "azuremail.mail.transport=sendgrid",
                 "azuremail.mail.sendgrid.api-key=SG.bench",
@@ -53,31 +60,37 @@ final class Service implements AutoCloseable {
     static List<String> arguments(int port, Path data, String... settings) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=" + port,
-                "--azuremail.data-dir=" + data,
                 "--azuremail.bootstrap.admin-email=" + ADMIN,
                 "--azuremail.bootstrap.admin-password=" + PASSWORD,
                 "--azuremail.bootstrap.api-key=" + Api.KEY));
-        for (String setting : settings) {
-            arguments.add("--" + setting);
-        }
+        arguments.addAll(arguments(data, settings));
         return arguments;
     }
 
-    private void awaitReady() {
-        awaitPage(jvm, url + "/actuator/health", START);
+    static List<String> arguments(Path data, String... settings) {
+        return Stream.concat(Stream.of("azuremail.data-dir=" + data), Stream.of(settings))
+                .map(setting -> "--" + setting)
+                .toList();
     }
 
-    /** Asks until this page is answered with 200. */
-    static void awaitPage(Jvm jvm, String page, Duration atMost) {
+    static void awaitPage(Jvm jvm, String page) {
         HttpClient http = HttpClient.newHttpClient();
         HttpRequest request = HttpRequest.newBuilder(URI.create(page)).build();
-        long until = System.nanoTime() + atMost.toNanos();
-        while (!answers(http, request)) {
-            if (!jvm.alive() || System.nanoTime() > until) {
-                throw new IllegalStateException("the service did not start: " + jvm.log());
-            }
-            sleep(20);
-        }
+        awaitStart(jvm, 20, () -> answers(http, request));
+    }
+
+    static void awaitStart(Jvm jvm, int everyMillis, BooleanSupplier started) {
+        Supplier<String> otherwise = () -> "a process did not start: " + jvm.log();
+        Lab.await(
+                START,
+                everyMillis,
+                () -> {
+                    if (!jvm.alive()) {
+                        throw new IllegalStateException(otherwise.get());
+                    }
+                    return started.getAsBoolean();
+                },
+                otherwise);
     }
 
     private static boolean answers(HttpClient http, HttpRequest request) {
@@ -100,6 +113,10 @@ final class Service implements AutoCloseable {
         }
     }
 
+    Tally tally() {
+        return lab.tally();
+    }
+
     Api api() {
         return api;
     }
@@ -109,7 +126,7 @@ final class Service implements AutoCloseable {
     }
 
     String url() {
-        return url;
+        return "http://localhost:" + port;
     }
 
     Jvm jvm() {

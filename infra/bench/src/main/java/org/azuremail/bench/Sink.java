@@ -1,28 +1,38 @@
 package org.azuremail.bench;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
-/** A server of this process on loopback that takes mail, one thread a connection. */
-abstract class Sink implements AutoCloseable {
+/** A server of this process on loopback, one thread a connection. */
+final class Sink implements AutoCloseable {
 
+    static final byte[] LINE = {'\r', '\n'};
+    static final byte[] HEAD_END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int BACKLOG = 256;
 
     private final ServerSocket socket;
+    private final Conversation conversation;
 
-    Sink() {
+    interface Conversation {
+        /** One connection, until the client ends it. */
+        void converse(Input in, OutputStream out) throws IOException, InterruptedException;
+    }
+
+    Sink(Conversation conversation) {
+        this.conversation = conversation;
         try {
             socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Begins to listen; a subclass is complete by then. */
-    void open() {
         start("accept", this::accept);
     }
 
@@ -44,16 +54,13 @@ abstract class Sink implements AutoCloseable {
 
     private void serve(Socket client) {
         try (client) {
-            converse(client);
+            conversation.converse(new Input(client.getInputStream()), client.getOutputStream());
         } catch (IOException gone) {
             // The client hung up.
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
     }
-
-    /** One connection, until the client ends it. */
-    abstract void converse(Socket client) throws IOException, InterruptedException;
 
     private static void start(String name, Runnable task) {
         Thread thread = new Thread(task, "sink-" + name);
@@ -67,6 +74,86 @@ abstract class Sink implements AutoCloseable {
             socket.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Bytes of a connection, looked at where they were read to. */
+    static final class Input {
+
+        private final InputStream in;
+        private byte[] bytes = new byte[256 * 1024];
+        private int from;
+        private int to;
+
+        Input(InputStream in) {
+            this.in = in;
+        }
+
+        /** Returns the bytes that were read. Call it after {@link #take}, which returns the offset and may move the array. */
+        byte[] bytes() {
+            return bytes;
+        }
+
+        /** Returns whether something that was read is not taken yet. */
+        boolean pending() {
+            return from < to;
+        }
+
+        /** Takes so many bytes and says where they begin. */
+        int take(int count) throws IOException {
+            while (to - from < count) {
+                fill(count);
+            }
+            int start = from;
+            from += count;
+            return start;
+        }
+
+        /** Takes the bytes up to the end of this mark. */
+        void skip(byte[] mark) throws IOException {
+            int length = lengthTo(mark);
+            if (length < 0) {
+                throw new EOFException("no answer");
+            }
+            take(length);
+        }
+
+        /** Bytes up to the end of this mark, which are not taken; -1 when the connection ended before. */
+        int lengthTo(byte[] mark) throws IOException {
+            int at = from;
+            while (true) {
+                for (; at + mark.length <= to; at++) {
+                    if (bytes[at] == mark[0] && Arrays.equals(bytes, at, at + mark.length, mark, 0, mark.length)) {
+                        return at + mark.length - from;
+                    }
+                }
+                int seen = at - from;
+                try {
+                    fill(to - from + 1);
+                } catch (EOFException end) {
+                    return -1;
+                }
+                at = from + seen;
+            }
+        }
+
+        private void fill(int wanted) throws IOException {
+            if (from == to) {
+                from = 0;
+                to = 0;
+            }
+            if (bytes.length - from < Math.max(wanted, to - from + 1)) {
+                byte[] larger = wanted > bytes.length ? new byte[Math.max(bytes.length * 2, wanted)] : bytes;
+                System.arraycopy(bytes, from, larger, 0, to - from);
+                to -= from;
+                from = 0;
+                bytes = larger;
+            }
+            int read = in.read(bytes, to, bytes.length - to);
+            if (read < 0) {
+                throw new EOFException("the connection ended");
+            }
+            to += read;
         }
     }
 }

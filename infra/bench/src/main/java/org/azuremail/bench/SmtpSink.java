@@ -2,14 +2,12 @@ package org.azuremail.bench;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** An SMTP server with PIPELINING that takes every mail and counts its recipient. */
-final class SmtpSink extends Sink {
+record SmtpSink(Tally tally, Duration perMail) implements Sink.Conversation {
 
-    private static final byte[] LINE = {'\r', '\n'};
     private static final byte[] END = {'\r', '\n', '.', '\r', '\n'};
     private static final byte[] GREETING = ascii("220 bench.test ESMTP\r\n");
     private static final byte[] EXTENSIONS =
@@ -19,28 +17,28 @@ final class SmtpSink extends Sink {
     private static final byte[] BYE = ascii("221 bye\r\n");
     private static final int RCPT_TO = "RCPT TO:<".length();
 
-    private final Tally tally;
-    private final Duration perMail;
-
-    private SmtpSink(Tally tally, Duration perMail) {
-        this.tally = tally;
-        this.perMail = perMail;
+    /** @param perMail how long the answer to each mail takes */
+    static Sink start(Lab lab, Duration perMail) {
+        return lab.keep(new Sink(new SmtpSink(lab.tally(), perMail)));
     }
 
-    /** @param perMail how long the answer to each mail takes */
-    static SmtpSink start(Tally tally, Duration perMail) {
-        SmtpSink sink = new SmtpSink(tally, perMail);
-        sink.open();
-        return sink;
+    /** What makes a service send there. */
+    static String[] settings(Sink sink, int connections) {
+        return new String[] {
+            "azuremail.mail.transport=smtp",
+            "azuremail.mail.rate=0",
+            "azuremail.mail.smtp.host=localhost",
+            "azuremail.mail.smtp.port=" + sink.port(),
+            "azuremail.mail.smtp.connections=" + connections
+        };
     }
 
     @Override
-    void converse(Socket client) throws IOException, InterruptedException {
-        Input in = new Input(client.getInputStream());
-        Replies replies = new Replies(client.getOutputStream());
+    public void converse(Sink.Input in, OutputStream out) throws IOException, InterruptedException {
+        Replies replies = new Replies(out);
         replies.say(GREETING, true);
         byte[] recipient = new byte[64];
-        for (int line = in.lengthTo(LINE); line >= 0; line = in.lengthTo(LINE)) {
+        for (int line = in.lengthTo(Sink.LINE); line >= 0; line = in.lengthTo(Sink.LINE)) {
             int at = in.take(line);
             switch (in.bytes()[at]) {
                 case 'E', 'H' -> replies.say(EXTENSIONS, true);
@@ -63,7 +61,7 @@ final class SmtpSink extends Sink {
         }
     }
 
-    private void take(Input in, byte[] recipient) throws IOException, InterruptedException {
+    private void take(Sink.Input in, byte[] recipient) throws IOException, InterruptedException {
         int size = in.lengthTo(END);
         if (size < 0) {
             throw new IOException("cut off");

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /** Minimum, median and maximum of the counted runs. */
 record Spread(double min, double median, double max) {
@@ -24,6 +25,13 @@ record Spread(double min, double median, double max) {
         return sorted[below] + (sorted[above] - sorted[below]) * (place - below);
     }
 
+    static String text(double[] sorted, double... shares) {
+        return Arrays.stream(shares)
+                .mapToObj(share -> number(quantile(sorted, share)))
+                .collect(Collectors.joining(" / "));
+    }
+
+    /** Milliseconds. */
     static double[] sorted(long[] nanos) {
         double[] millis = Arrays.stream(nanos).mapToDouble(n -> n / 1e6).toArray();
         Arrays.sort(millis);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Case 10: from the start of the process to the first page; with the options that the docs give for small machines. */
-final class StartCase implements BenchCase {
+record StartCase(Lab lab, Entry entry) {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final List<String> SMALL = List.of(
@@ -26,47 +26,30 @@ final class StartCase implements BenchCase {
 
     private record Start(double seconds, int resident) {}
 
-    @Override
-    public int number() {
-        return 10;
-    }
-
-    @Override
-    public String title() {
-        return "cold start";
-    }
-
-    @Override
-    public void run(Lab lab, Entry entry) throws Exception {
+    void run() throws Exception {
         String version = System.getProperty("java.specification.version");
         Path jar = lab.jar("web");
-        report(
-                lab,
-                entry,
-                "JDK " + version + ", packaged jar",
+        report("JDK " + version + ", packaged jar",
                 Lab.JAVA,
                 List.of(Lab.HEAP, Lab.EXIT, "-jar", jar.toString()));
-        Path extracted = extract(lab, Lab.JAVA, jar);
-        report(lab, entry, "JDK " + version + ", extracted, small", Lab.JAVA, small(List.of(), extracted));
+        Path extracted = extract(Lab.JAVA, jar);
+        report("JDK " + version + ", extracted, small", Lab.JAVA, small(List.of(), extracted));
         Optional<Path> newer = jdk25();
         if (newer.isEmpty()) {
-            entry.add(10, "JDK 25 with an AOT cache", "no JDK 25 here (AZUREMAIL_BENCH_JDK25)", "≤ 2.5 s, ≤ 185 MiB");
+            entry.add("JDK 25 with an AOT cache", "no JDK 25 here (AZUREMAIL_BENCH_JDK25)", "≤ 2.5 s, ≤ 185 MiB");
             return;
         }
-        withCache(lab, entry, newer.get(), extracted);
+        withCache(newer.get(), extracted);
     }
 
-    private static void withCache(Lab lab, Entry entry, Path java, Path extracted) throws Exception {
+    private void withCache(Path java, Path extracted) throws Exception {
         Path cache = extracted.resolveSibling("azuremail.aot");
-        Start trained = start(lab, java, small(List.of("-XX:AOTCacheOutput=" + cache), extracted));
+        Start trained = start(java, small(List.of("-XX:AOTCacheOutput=" + cache), extracted));
         Lab.say("the AOT cache was made in a start of %.1f s".formatted(trained.seconds()));
         if (!Files.exists(cache)) {
             throw new IllegalStateException("no AOT cache was made");
         }
-        report(
-                lab,
-                entry,
-                "JDK 25, extracted, small, AOT cache",
+        report("JDK 25, extracted, small, AOT cache",
                 java,
                 small(List.of("-XX:AOTCache=" + cache), extracted));
     }
@@ -78,35 +61,31 @@ final class StartCase implements BenchCase {
         return options;
     }
 
-    private static void report(Lab lab, Entry entry, String name, Path java, List<String> options) {
-        List<Start> starts = new ArrayList<>();
-        for (int run = 0; run <= lab.options().runs(); run++) {
-            Start start = start(lab, java, options);
+    private void report(String name, Path java, List<String> options) throws Exception {
+        List<Start> starts = lab.runs(run -> {
+            Start start = start(java, options);
             Lab.say("%s: %.2f s, %d MiB".formatted(name, start.seconds(), start.resident()));
-            if (run > 0) {
-                starts.add(start);
-            }
-        }
+            return start;
+        });
         boolean cached = name.contains("AOT");
-        entry.add(10, name + ": s to the first page", Spread.of(starts, Start::seconds), cached ? "≤ 2.5" : "≤ 4");
-        entry.add(
-                10, "– resident then, MiB", Spread.of(starts, Start::resident), name.contains("small") ? "≤ 185" : "");
+        entry.add(name + ": s to the first page", Spread.of(starts, Start::seconds), cached ? "≤ 2.5" : "≤ 4");
+        entry.add("– resident then, MiB", Spread.of(starts, Start::resident), name.contains("small") ? "≤ 185" : "");
     }
 
     /** On an empty directory; ended as a person would end it. */
-    private static Start start(Lab lab, Path java, List<String> options) {
+    private Start start(Path java, List<String> options) {
         int port = Lab.freePort();
         Path data = lab.directory("data/start-" + port);
         long began = System.nanoTime();
         try (Jvm jvm = lab.start("web", java, options, Service.arguments(port, data))) {
-            Service.awaitPage(jvm, "http://localhost:" + port + "/sign-in", PATIENCE);
-            double seconds = (System.nanoTime() - began) / 1e9;
+            Service.awaitPage(jvm, "http://localhost:" + port + "/sign-in");
+            double seconds = Lab.seconds(began);
             Service.sleep(REST_MILLIS);
             return new Start(seconds, jvm.residentMib());
         }
     }
 
-    private static Path extract(Lab lab, Path java, Path jar) throws Exception {
+    private Path extract(Path java, Path jar) throws Exception {
         Path target = lab.directory("data").resolve("extracted");
         List<String> options = List.of(Lab.EXIT, "-Djarmode=tools", "-jar", jar.toString());
         try (Jvm tool = lab.start("web", java, options, List.of("extract", "--destination", target.toString()))) {

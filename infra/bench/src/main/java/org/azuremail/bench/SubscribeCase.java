@@ -1,99 +1,111 @@
 package org.azuremail.bench;
 
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.List;
+import java.util.function.IntFunction;
 import tools.jackson.databind.JsonNode;
 
 /** Case 5: people who join by the API, each acknowledged when they are on the disk; their confirmations go out beside. */
-final class SubscribeCase implements BenchCase {
+record SubscribeCase(Lab lab, Entry entry) {
 
     private static final int FULL = 32_000;
+    private static final int CLIENTS = 16;
     private static final String WRONG_KEY = "am_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 
-    @Override
-    public int number() {
-        return 5;
-    }
-
-    @Override
-    public String title() {
-        return "subscribe API, " + Crowd.CLIENTS + " clients";
-    }
-
-    @Override
-    public void run(Lab lab, Entry entry) throws Exception {
-        int requests = lab.options().scaled(FULL);
-        HttpSink sink = lab.httpSink();
+    void run() throws Exception {
+        int requests = lab.scaled(FULL);
         lab.tally().resetNewcomers();
-        try (Service service = Service.withSendGrid(lab, lab.directory("data/subscribe"), sink)) {
+        try (Service service = Service.withSendGrid(lab, "data/subscribe")) {
             service.api().makeList("double", "double");
             service.api().makeList("single", "single");
-            Spread joining = atOnce(lab, entry, service, requests);
-            Spread doubleOptIn = withConfirmation(lab, entry, service, requests);
+            Spread joining = atOnce(service, requests);
+            Spread doubleOptIn = withConfirmation(service, requests);
             entry.add(
-                    5,
                     "– double opt-in to joining at once, the medians",
-                    Spread.number(doubleOptIn.median() / joining.median()),
+                    doubleOptIn.median() / joining.median(),
                     "≥ 0.7");
         }
     }
 
-    private static Spread atOnce(Lab lab, Entry entry, Service service, int requests) throws Exception {
-        List<Crowd> joined = new ArrayList<>();
-        List<Crowd> again = new ArrayList<>();
-        List<Crowd> wrong = new ArrayList<>();
-        for (int run = 0; run <= lab.options().runs(); run++) {
-            int before = run * requests;
-            count(joined, run, Crowd.subscribe(service, "single", Api.KEY, requests, n -> who(before + n), 201));
-            count(again, run, Crowd.subscribe(service, "single", Api.KEY, requests, n -> who(before + n), 409));
-            count(wrong, run, Crowd.subscribe(service, "single", WRONG_KEY, requests, n -> who(n), 401));
-        }
+    private Spread atOnce(Service service, int requests) throws Exception {
+        record Run(Crowd joined, Crowd again, Crowd wrong) {}
+        List<Run> runs = lab.runs(run -> {
+            IntFunction<String> email = number -> Tally.newcomer(run * requests + number);
+            return new Run(
+                    said(run, crowd(service, "single", Api.KEY, requests, email, 201)),
+                    said(run, crowd(service, "single", Api.KEY, requests, email, 409)),
+                    said(run, crowd(service, "single", WRONG_KEY, requests, Tally::newcomer, 401)));
+        });
         requireAll(service, "single", (lab.options().runs() + 1) * requests);
-        report(entry, "joining at once, fresh addresses", joined, "≥ 3,000", "p99 < 50 ms");
-        report(entry, "the same addresses again", again, "", "");
-        report(entry, "wrong key", wrong, "", "");
+        List<Crowd> joined = runs.stream().map(Run::joined).toList();
+        report("joining at once, fresh addresses", joined, "≥ 3,000", "p99 < 50 ms");
+        report("the same addresses again", runs.stream().map(Run::again).toList(), "", "");
+        report("wrong key", runs.stream().map(Run::wrong).toList(), "", "");
         return Spread.of(joined, Crowd::perSecond);
     }
 
     /** As many people who are on no list yet. Confirmations go out meanwhile; nobody waits for the last of them. */
-    private static Spread withConfirmation(Lab lab, Entry entry, Service service, int requests) throws Exception {
-        List<Crowd> fresh = new ArrayList<>();
+    private Spread withConfirmation(Service service, int requests) throws Exception {
         int runs = lab.options().runs() + 1;
-        for (int run = 0; run < runs; run++) {
+        List<Crowd> fresh = lab.runs(run -> {
             int before = (runs + run) * requests;
-            count(fresh, run, Crowd.subscribe(service, "double", Api.KEY, requests, n -> who(before + n), 202));
-        }
+            return said(
+                    run, crowd(service, "double", Api.KEY, requests, number -> Tally.newcomer(before + number), 202));
+        });
         requireAll(service, "double", runs * requests);
-        report(entry, "double opt-in, fresh addresses, confirmations going out", fresh, "≥ 3,000", "p99 < 50 ms");
-        entry.add(5, "– confirmations handed over by then", "" + lab.tally().newcomersMails(), "");
+        report("double opt-in, fresh addresses, confirmations going out", fresh, "≥ 3,000", "p99 < 50 ms");
+        entry.add("– confirmations handed over by then", "" + lab.tally().newcomersMails(), "");
         return Spread.of(fresh, Crowd::perSecond);
     }
 
-    private static String who(int number) {
-        return Tally.newcomer(number);
+    /**
+     * What many clients saw that each asked a list to take people, one after the other.
+     *
+     * @param cpu seconds of the service's CPU
+     * @param millis how long each request took, sorted
+     */
+    record Crowd(double seconds, double cpu, double[] millis) {
+
+        double perSecond() {
+            return millis.length / seconds;
+        }
+
+        /** Beside requests, a machine that others use says little of how long they take, and much of what they cost. */
+        double cpuPer10k() {
+            return cpu * 10_000 / millis.length;
+        }
+
+        double millis(double share) {
+            return Spread.quantile(millis, share);
+        }
     }
 
-    private static void count(List<Crowd> counted, int run, Crowd crowd) {
+    /** @param requests of all clients together; each answer must have this status */
+    static Crowd crowd(
+            Service service, String list, String key, int requests, IntFunction<String> email, int status)
+            throws Exception {
+        long[] nanos = new long[requests];
+        double before = service.jvm().cpuSeconds();
+        double perSecond = Raw.together(requests, CLIENTS, (from, to) -> {
+            try (Client client = new Client(service.port())) {
+                for (int number = from; number < to; number++) {
+                    long began = System.nanoTime();
+                    int answered = client.subscribe(list, email.apply(number), key);
+                    if (answered != status) {
+                        throw new IOException("answered " + answered + " instead of " + status);
+                    }
+                    nanos[number - 1] = System.nanoTime() - began;
+                }
+            }
+        });
+        return new Crowd(requests / perSecond, service.jvm().cpuSeconds() - before, Spread.sorted(nanos));
+    }
+
+    private static Crowd said(int run, Crowd crowd) {
         Lab.say("%s: %,.0f requests/s, p50 %.1f, p99 %.1f ms, %.2f CPU s per 10,000"
                 .formatted(
-                        run == 0 ? "warm-up" : "run " + run,
-                        crowd.perSecond(),
-                        crowd.millis(0.5),
-                        crowd.millis(0.99),
-                        crowd.cpuPer10k()));
-        if (run > 0) {
-            counted.add(crowd);
-        }
-    }
-
-    static void awaitMails(Tally tally, long mails) {
-        long until = System.nanoTime() + 300_000_000_000L;
-        while (tally.newcomersMails() < mails) {
-            if (System.nanoTime() > until) {
-                throw new IllegalStateException("only " + tally.newcomersMails() + " confirmations of " + mails);
-            }
-            Service.sleep(20);
-        }
+                        Lab.name(run), crowd.perSecond(), crowd.millis(0.5), crowd.millis(0.99), crowd.cpuPer10k()));
+        return crowd;
     }
 
     /** Fails unless everybody who was accepted is on the list. */
@@ -104,11 +116,11 @@ final class SubscribeCase implements BenchCase {
         }
     }
 
-    private static void report(Entry entry, String what, List<Crowd> runs, String goal, String slowest) {
-        entry.add(5, what + ": requests/s", Spread.of(runs, Crowd::perSecond), goal);
-        entry.add(5, "– p50, ms", Spread.of(runs, run -> run.millis(0.5)), "");
-        entry.add(5, "– p95, ms", Spread.of(runs, run -> run.millis(0.95)), "");
-        entry.add(5, "– p99, ms", Spread.of(runs, run -> run.millis(0.99)), slowest);
-        entry.add(5, "– CPU s of the service per 10,000", Spread.of(runs, Crowd::cpuPer10k), "");
+    private void report(String what, List<Crowd> runs, String goal, String slowest) {
+        entry.add(what + ": requests/s", Spread.of(runs, Crowd::perSecond), goal);
+        entry.add("– p50, ms", Spread.of(runs, run -> run.millis(0.5)), "");
+        entry.add("– p95, ms", Spread.of(runs, run -> run.millis(0.95)), "");
+        entry.add("– p99, ms", Spread.of(runs, run -> run.millis(0.99)), slowest);
+        entry.add("– CPU s of the service per 10,000", Spread.of(runs, Crowd::cpuPer10k), "");
     }
 }

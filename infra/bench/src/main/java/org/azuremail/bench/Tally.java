@@ -1,5 +1,6 @@
 package org.azuremail.bench;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -21,7 +22,6 @@ final class Tally {
 
     private final AtomicIntegerArray times = new AtomicIntegerArray(MOST);
     private final AtomicLongArray newcomers = new AtomicLongArray(MOST_NEWCOMERS);
-    private final LongAdder mails = new LongAdder();
     private final LongAdder newcomersMails = new LongAdder();
     private final LongAdder strangers = new LongAdder();
     private final AtomicLong first = new AtomicLong();
@@ -42,7 +42,6 @@ final class Tally {
             strangers.increment();
         } else if (bytes[at] == 'u') {
             times.incrementAndGet(number);
-            mails.increment();
         } else if (bytes[at] == 'c' && number < MOST_NEWCOMERS) {
             newcomers.compareAndSet(number, 0, System.nanoTime());
             newcomersMails.increment();
@@ -74,7 +73,6 @@ final class Tally {
         for (int i = 0; i < MOST; i++) {
             times.set(i, 0);
         }
-        mails.reset();
         strangers.reset();
         first.set(0);
         last.set(0);
@@ -87,12 +85,16 @@ final class Tally {
         newcomersMails.reset();
     }
 
-    long mails() {
-        return mails.sum();
-    }
-
     long newcomersMails() {
         return newcomersMails.sum();
+    }
+
+    void awaitNewcomersMails(long mails) {
+        Lab.await(
+                Duration.ofMinutes(5),
+                20,
+                () -> newcomersMails() >= mails,
+                () -> "only " + newcomersMails() + " confirmations of " + mails);
     }
 
     /** Returns the time of the first mail to this newcomer, as {@link System#nanoTime()}; 0 before. */

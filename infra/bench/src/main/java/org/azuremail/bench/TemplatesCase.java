@@ -7,7 +7,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,52 +16,37 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Case 18: the page to unsubscribe of a list that shares its templates, and of one that has copies of layout and page, in turn;
  * then the same while the copies are saved and reverted all the time.
  */
-final class TemplatesCase implements BenchCase {
+record TemplatesCase(Lab lab, Entry entry) {
 
     private static final int LOOKS = 4_000;
     private static final int PAUSE_MILLIS = 50;
     private static final List<String> COPIED = List.of("layout.html", "unsubscribe.html");
 
-    @Override
-    public int number() {
-        return 18;
-    }
-
-    @Override
-    public String title() {
-        return "shared and customised pages";
-    }
-
-    @Override
-    public void run(Lab lab, Entry entry) throws Exception {
-        try (Service service = Service.start(lab, lab.directory("data/templates"))) {
-            measure(service.api(), service.url(), lab.options().scaled(LOOKS))
-                    .forEach((what, measured) -> entry.add(18, what, measured, what.contains("ratio") ? "≤ 1.12" : ""));
+    void run() throws Exception {
+        try (Service service = Service.start(lab, "data/templates")) {
+            measure(service.api(), service.url(), lab.scaled(LOOKS));
         }
     }
 
-    static Map<String, String> measure(Api api, String url, int looks) throws IOException, InterruptedException {
+    private void measure(Api api, String url, int looks) throws IOException, InterruptedException {
         api.makeList("sharing", "double");
         api.makeList("copying", "double");
         HttpClient http = HttpClient.newHttpClient();
-        Map<String, String> figures = new LinkedHashMap<>();
         customise(api);
         pair(http, url, looks);
-        report(figures, "at rest", pair(http, url, looks));
+        report("at rest", pair(http, url, looks));
         AtomicBoolean stop = new AtomicBoolean();
         AtomicInteger changes = new AtomicInteger();
         Thread admin = new Thread(() -> changeAllTheTime(api, stop, changes), "admin");
         admin.start();
         long began = System.nanoTime();
         try {
-            report(figures, "while customised and reverted", pair(http, url, looks));
+            report("while customised and reverted", pair(http, url, looks));
         } finally {
             stop.set(true);
             admin.join();
         }
-        double seconds = (System.nanoTime() - began) / 1e9;
-        figures.put("changes a second meanwhile", Spread.number(changes.get() / seconds));
-        return figures;
+        entry.add("changes a second meanwhile", changes.get() / Lab.seconds(began), "");
     }
 
     private static void customise(Api api) {
@@ -110,12 +94,13 @@ final class TemplatesCase implements BenchCase {
         return took;
     }
 
-    private static void report(Map<String, String> figures, String when, double[][] pair) {
-        figures.put("shared page " + when + ": mean / median / p95 / largest, ms", text(pair[0]));
-        figures.put("customised page " + when + ": mean / median / p95 / largest, ms", text(pair[1]));
-        figures.put(
+    private void report(String when, double[][] pair) {
+        entry.add("shared page " + when + ": mean / median / p95 / largest, ms", text(pair[0]), "");
+        entry.add("customised page " + when + ": mean / median / p95 / largest, ms", text(pair[1]), "");
+        entry.add(
                 "customised to shared " + when + ": ratio of means / of medians / of p95",
-                Spread.number(mean(pair[1]) / mean(pair[0])) + " / " + ratio(pair, 0.5) + " / " + ratio(pair, 0.95));
+                Spread.number(mean(pair[1]) / mean(pair[0])) + " / " + ratio(pair, 0.5) + " / " + ratio(pair, 0.95),
+                "≤ 1.12");
     }
 
     private static String ratio(double[][] pair, double quantile) {
@@ -123,8 +108,7 @@ final class TemplatesCase implements BenchCase {
     }
 
     private static String text(double[] millis) {
-        return Spread.number(mean(millis)) + " / " + Spread.number(Spread.quantile(millis, 0.5)) + " / "
-                + Spread.number(Spread.quantile(millis, 0.95)) + " / " + Spread.number(millis[millis.length - 1]);
+        return Spread.number(mean(millis)) + " / " + Spread.text(millis, 0.5, 0.95, 1);
     }
 
     private static double mean(double[] millis) {

@@ -1,9 +1,14 @@
 package org.azuremail.bench;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -15,49 +20,40 @@ import org.azuremail.time.Time;
  * long as they do between two readings, and is then watched for as long again, so that each reads its feed once meanwhile. By the
  * second reading, the compiler has done what it does once in the life of a process.
  */
-final class WatchersCase implements BenchCase {
+record WatchersCase(Lab lab, Entry entry) {
 
     private static final int FULL = 10_000;
     private static final int FULL_MINUTES = 30;
     private static final int FEWEST_MINUTES = 5;
-    private static final int FIRST_TURNS_SECONDS = 1_200;
+    private static final Duration FIRST_TURNS = Duration.ofMinutes(20);
 
     /** The time until the rows of the first turns are written and the compiler has caught up. */
     private static final int SETTLE_SECONDS = 60;
 
-    @Override
-    public int number() {
-        return 13;
-    }
-
-    @Override
-    public String title() {
-        return "idle watchers";
-    }
-
-    @Override
-    public void run(Lab lab, Entry entry) {
-        int watchers = lab.options().scaled(FULL);
+    void run() {
+        int watchers = lab.scaled(FULL);
         int minutes =
                 Math.max(FEWEST_MINUTES, (int) (FULL_MINUTES * lab.options().scale()));
-        Path data = lab.directory("data/watchers");
-        FeedSink feeds = lab.keep(FeedSink.start());
-        store(data, watchers, minutes, feeds.port());
+                FeedSink feeds = new FeedSink();
+        Sink sink = lab.keep(new Sink(feeds));
+        store(lab.directory("data/watchers"), watchers, minutes, sink.port());
         long began = System.nanoTime();
         try (Service service = Service.start(
-                lab, data, "azuremail.watchers.allow-private=true", "azuremail.watchers.capacity=" + watchers)) {
-            awaitReadings(feeds, watchers);
+                lab, "data/watchers", "azuremail.watchers.allow-private=true", "azuremail.watchers.capacity=" + watchers)) {
+            Lab.await(
+                    FIRST_TURNS,
+                    100,
+                    () -> feeds.readings() >= watchers,
+                    () -> "only " + feeds.readings() + " of the first turns were taken");
             String all = "%,d watchers on one process".formatted(watchers);
-            entry.add(
-                    13,
-                    all + ": start until each has taken its first turn, s",
-                    Spread.number((System.nanoTime() - began) / 1e9),
+            entry.add(all + ": start until each has taken its first turn, s",
+                    Lab.seconds(began),
                     "");
-            watch(service, feeds, minutes, all, entry);
+            watch(service, feeds, minutes, all);
         }
     }
 
-    private static void watch(Service service, FeedSink feeds, int minutes, String all, Entry entry) {
+    private void watch(Service service, FeedSink feeds, int minutes, String all) {
         Service.sleep(SETTLE_SECONDS * 1_000L);
         double cold = service.jvm().cpuSeconds();
         Service.sleep(minutes * 60_000L);
@@ -70,27 +66,15 @@ final class WatchersCase implements BenchCase {
         double used = service.jvm().cpuSeconds() - cpu;
         // The look itself reads the key.
         double made = service.api().storageCalls() - calls - 1;
-        double seconds = (System.nanoTime() - since) / 1e9;
-        entry.add(
-                13,
-                all + ", watched for %.0f s: storage calls an hour".formatted(seconds),
-                Spread.number(made * 3600 / seconds),
+        double seconds = Lab.seconds(since);
+        entry.add(all + ", watched for %.0f s: storage calls an hour".formatted(seconds),
+                made * 3600 / seconds,
                 "< 1,000");
-        entry.add(13, "– CPU ms a minute", Spread.number(used * 60_000 / seconds), "< 200");
-        entry.add(13, "– readings of feeds a minute", Spread.number((feeds.readings() - readings) * 60 / seconds), "");
-        entry.add(13, "– resident, MiB", "" + service.jvm().residentMib(), "< 400");
-        entry.add(13, "– most heap after a collection, MiB", "" + service.jvm().peakHeapMib(), "");
-        entry.add(13, "– threads", "" + service.jvm().threads(), "");
-    }
-
-    private static void awaitReadings(FeedSink feeds, int watchers) {
-        long until = System.nanoTime() + FIRST_TURNS_SECONDS * 1_000_000_000L;
-        while (feeds.readings() < watchers) {
-            if (System.nanoTime() > until) {
-                throw new IllegalStateException("only " + feeds.readings() + " of the first turns were taken");
-            }
-            Service.sleep(100);
-        }
+        entry.add("– CPU ms a minute", used * 60_000 / seconds, "< 200");
+        entry.add("– readings of feeds a minute", (feeds.readings() - readings) * 60 / seconds, "");
+        entry.add("– resident, MiB", "" + service.jvm().residentMib(), "< 400");
+        entry.add("– most heap after a collection, MiB", "" + service.jvm().peakHeapMib(), "");
+        entry.add("– threads", "" + service.jvm().threads(), "");
     }
 
     /** As the API's calls leave them; so many calls would take longer than the rest of the case. */
@@ -122,5 +106,41 @@ final class WatchersCase implements BenchCase {
                 .put("ModifyAt", now)
                 .put("Status", "Created")
                 .build();
+    }
+
+    /** Serves one feed of ten entries under every address; whoever knows its ETag is told that nothing has changed. */
+    private static final class FeedSink implements Sink.Conversation {
+
+        private static final byte[] UNCHANGED =
+                "HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+        private final byte[] feed = answer();
+        private final AtomicLong readings = new AtomicLong();
+
+        private static byte[] answer() {
+            StringBuilder items = new StringBuilder();
+            for (int i = 0; i < 10; i++) {
+                items.append("<item><guid>%d</guid><title>Entry %d</title><link>https://news.example/%d</link></item>"
+                        .formatted(i, i, i));
+            }
+            String body = "<rss version=\"2.0\"><channel><title>News</title>" + items + "</channel></rss>";
+            return ("HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\nETag: \"1\"\r\nContent-Length: "
+                            + body.length() + "\r\n\r\n" + body)
+                    .getBytes(StandardCharsets.US_ASCII);
+        }
+
+        @Override
+        public void converse(Sink.Input in, OutputStream out) throws IOException {
+            for (int head = in.lengthTo(Sink.HEAD_END); head >= 0; head = in.lengthTo(Sink.HEAD_END)) {
+                int start = in.take(head);
+                String text = new String(in.bytes(), start, head, StandardCharsets.ISO_8859_1);
+                out.write(text.contains("If-None-Match: \"1\"") ? UNCHANGED : feed);
+                readings.incrementAndGet();
+            }
+        }
+
+        long readings() {
+            return readings.get();
+        }
     }
 }

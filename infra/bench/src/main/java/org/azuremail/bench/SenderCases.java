@@ -1,0 +1,129 @@
+package org.azuremail.bench;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.azuremail.storage.azurite.Azurite;
+
+/** More and more senders: processes on Azurite with a server that takes its time, and simulated ones in virtual time. */
+record SenderCases(Lab lab, Entry entry) {
+
+    private static final int FULL = 2_000;
+    private static final Duration PER_MAIL = Duration.ofMillis(50);
+    private static final int LOTS_OF_A_SENDER = 4;
+
+    private static final Path TEST = Path.of("worker-sender/src/test/java/org/azuremail/sender/MillionMailsIT.java");
+    private static final String CURVE = "e24_moreSendersAreNeverSlower";
+    private static final String MILLION = "e24_aMillionMailsTakeLessThanFiveMinutesWithSixteenSenders";
+    private static final int FULL_CURVE = 100_000;
+    private static final int MINUTES = 9;
+
+    /** Case 8. */
+    void onAzurite() throws Exception {
+        int readers = lab.scaled(FULL);
+        List<Double> medians = new ArrayList<>();
+        for (int senders : new int[] {1, 2, 4}) {
+            Spread drained = drain(senders, readers);
+            medians.add(drained.median());
+            entry.add(
+                    "%,d recipients, %d sender(s) with %d lots at a time: s from first to last mail"
+                            .formatted(readers, senders, LOTS_OF_A_SENDER),
+                    drained,
+                    "falls");
+        }
+        entry.add("one sender to four", medians.get(0) / medians.get(2), "≥ 3.2");
+    }
+
+    private Spread drain(int senders, int readers) throws Exception {
+        List<Jvm> workers = new ArrayList<>();
+        try (Azurite azurite = lab.keep(Azurite.start());
+                Sink sink = SmtpSink.start(lab, PER_MAIL)) {
+            Path data = lab.directory("data/azurite");
+            List<String> common = List.of(
+                    "azuremail.storage=azure",
+                    "azuremail.azure.connection-string=" + azurite.connectionString(),
+                    "azuremail.work.foreign-lease-grace=0s",
+                    "azuremail.work.signals.bind=127.0.0.1");
+            try (Service web = Service.start(lab, "data/azurite", with(common, "azuremail.roles=web"))) {
+                workers.add(lab.start("worker-scheduler", Service.arguments(data, with(common))));
+                String[] sending = with(common, SmtpSink.settings(sink, LOTS_OF_A_SENDER + 1));
+                for (int sender = 0; sender < senders; sender++) {
+                    workers.add(lab.start("worker-sender", Service.arguments(data, sending)));
+                }
+                workers.forEach(worker -> Service.awaitStart(worker, 50, () -> worker.log().contains("Application in ")));
+                return mail(web, readers);
+            } finally {
+                workers.forEach(Jvm::close);
+            }
+        }
+    }
+
+    private Spread mail(Service web, int readers) {
+        String list = Readers.list(lab, web.api(), readers);
+        int few = Math.min(readers, 160);
+        Mailing.run(web, Readers.list(lab, web.api(), few), few, true);
+        List<Double> seconds = new ArrayList<>();
+        for (int run = 0; run < lab.options().runs(); run++) {
+            Mailing mailing = Mailing.run(web, list, readers, true);
+            Lab.say("drained in %.1f s, end to end %.1f s".formatted(mailing.sinkSeconds(), mailing.seconds()));
+            seconds.add(mailing.sinkSeconds());
+        }
+        return Spread.of(seconds, value -> value);
+    }
+
+    private static String[] with(List<String> common, String... more) {
+        return Stream.concat(common.stream(), Stream.of(more)).toArray(String[]::new);
+    }
+
+    /** Case 9: the real schedulers and senders on a simulated account; the test that does it prints its curve. */
+    void simulated() throws Exception {
+        Path root = lab.options().root();
+        if (!Files.exists(root.resolve(TEST))) {
+            entry.add("simulated Azure account", "not in this checkout", "");
+            return;
+        }
+        boolean whole = lab.options().scale() >= 1;
+        List<String> curve = simulate(
+                root, whole ? CURVE + "+" + MILLION : CURVE, lab.scaled(FULL_CURVE));
+        for (String line : curve) {
+            String[] halves = line.split(": ", 3);
+            entry.add("virtual time, " + halves[1], halves[2], line.contains("16 senders") ? "< 5 min" : "");
+        }
+    }
+
+    private List<String> simulate(Path root, String methods, int mails)
+            throws IOException, InterruptedException {
+        Path log = lab.directory("logs").resolve("scale.log");
+        List<String> command = List.of(
+                "mvn",
+                "-B",
+                "-ntp",
+                "-pl",
+                "worker-sender",
+                "-am",
+                "-Dit.test=MillionMailsIT#" + methods,
+                "-Dfailsafe.failIfNoSpecifiedTests=false",
+                "-Dazuremail.test.mails=" + mails,
+                "test-compile",
+                "failsafe:integration-test",
+                "failsafe:verify");
+        Process maven = new ProcessBuilder(command)
+                .directory(root.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        lab.keep(maven::destroy);
+        if (!maven.waitFor(MINUTES, TimeUnit.MINUTES) || maven.exitValue() != 0) {
+            maven.destroy();
+            throw new IllegalStateException("the simulation failed: see " + log);
+        }
+        return Files.readAllLines(log).stream()
+                .map(line -> line.substring(Math.max(0, line.indexOf("scale, "))))
+                .filter(line -> line.startsWith("scale, a lot takes"))
+                .toList();
+    }
+}
