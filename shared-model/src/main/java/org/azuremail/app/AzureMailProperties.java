@@ -27,7 +27,6 @@ public record AzureMailProperties(
         @DefaultValue("UTC") ZoneId zone,
         @DefaultValue({"web", "scheduler", "sender"}) Set<Role> roles) {
 
-    /** The back ends. */
     public enum StorageKind {
         /** One SQLite file. */
         EMBEDDED,

@@ -45,7 +45,6 @@ record Job(
             String by,
             Instant at) {}
 
-    /** An item that is put on a queue. */
     record Completion(String queue, String text) {}
 
     /** The end of a job; {@code by} names the person who cancelled it. */
@@ -76,7 +75,6 @@ record Job(
         return new Job(order, JobState.WALKING, new Level(0, 0, 0, 0, null), 0, 0, null, null, null);
     }
 
-    /** Further chunks were found. */
     Job walked(int found, @Nullable String next, boolean all, Instant now) {
         Level walked = new Level(level.number, level.below, level.chunks + found, level.done, next);
         return with(all ? JobState.RUNNING : JobState.WALKING, walked, handled, result)

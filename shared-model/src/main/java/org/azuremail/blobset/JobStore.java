@@ -119,7 +119,6 @@ final class JobStore {
         return change(id, job -> job.ended(how, new Job.End(at, reason, by)));
     }
 
-    /** Changes a running job. */
     Optional<Job> change(String id, UnaryOperator<Job> change) {
         return ConditionalWrites.untilKnown("job " + id, () -> {
             Optional<Versioned<Job>> found = find(id);
@@ -168,7 +167,6 @@ final class JobStore {
             @Nullable Instant createdAt,
             @Nullable Instant completedAt) {}
 
-    /** The failed ones among the newest jobs. */
     List<String> failed(int newest) {
         return table.first(KeyRange.partition(INDEX), newest, null).rows().stream()
                 .filter(row -> row.values().bool(FAILED, false))

@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
  */
 final class Masking {
 
-    /** In place of a value. */
     static final String MASK = "******";
 
     private static final int LONGEST = 200;

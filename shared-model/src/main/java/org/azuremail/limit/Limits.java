@@ -7,7 +7,6 @@ package org.azuremail.limit;
  */
 public record Limits(int perSecond, int perMinute, int perHour, int perDay) {
 
-    /** No limits. */
     public static final Limits NONE = new Limits(0, 0, 0, 0);
 
     /** More than any provider accepts. */

@@ -89,7 +89,6 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
                 .toList());
     }
 
-    /** Returns the number of mails that may leave now. */
     int room() {
         return Math.max(0, left());
     }

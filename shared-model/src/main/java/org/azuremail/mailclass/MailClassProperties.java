@@ -45,7 +45,6 @@ record MailClassProperties(
             "low", Duration.ofHours(24));
     private static final Map<String, Integer> SHARES = Map.of("low", 80);
 
-    /** The way in which the classes share the places. */
     enum Pool {
         PER_CLASS,
         STRICT

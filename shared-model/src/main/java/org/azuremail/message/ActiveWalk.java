@@ -12,7 +12,6 @@ final class ActiveWalk {
 
     private ActiveWalk() {}
 
-    /** The place of an entry. */
     private record Place(Instant due, MessageRef ref) implements Comparable<Place> {
 
         private static final Comparator<Place> ORDER =

@@ -83,7 +83,6 @@ record IndexRows(TableStore tables, String partition) {
         return tables.get(MESSAGE, partition, ref.padded());
     }
 
-    /** Every row, in one walk. */
     ActiveIndex all() {
         List<ActiveEntry> entries = new ArrayList<>();
         List<Row> others = new ArrayList<>();

@@ -35,7 +35,6 @@ public record Message(
         State state,
         Result result) {
 
-    /** The time of creation and the creator. */
     public record Created(Instant at, String by) {}
 
     /**
@@ -154,7 +153,6 @@ public record Message(
         return created.at().isAfter(scheduledDate()) ? created.at() : scheduledDate();
     }
 
-    /** Returns whether it is time to send. */
     public boolean due(Instant now) {
         return !scheduledDate().isAfter(now);
     }

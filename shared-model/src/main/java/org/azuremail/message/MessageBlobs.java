@@ -32,7 +32,6 @@ public class MessageBlobs {
         blobs.createContainer(CONTAINER);
     }
 
-    /** Both bodies of one revision. */
     public record Bodies(String html, String text) {}
 
     /**
@@ -116,7 +115,6 @@ public class MessageBlobs {
         return dot < 0 ? Optional.empty() : MessageRef.parse(name.substring(0, dot));
     }
 
-    /** Returns whether a blob is part of this revision. */
     public static boolean isOf(MessageRef ref, int revision, String blob) {
         return List.of(htmlName(ref, revision), textName(ref, revision)).contains(blob)
                 || sourceNames(ref, revision).contains(blob);

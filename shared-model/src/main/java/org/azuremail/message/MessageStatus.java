@@ -38,7 +38,6 @@ public enum MessageStatus {
         this.stored = stored;
     }
 
-    /** The word in the table and on pages. */
     public String stored() {
         return stored;
     }

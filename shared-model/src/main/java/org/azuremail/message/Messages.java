@@ -155,7 +155,6 @@ public class Messages {
         }
     }
 
-    /** The result of creating a message. */
     public sealed interface Creation {
 
         /** Stored, Pending. */
@@ -168,10 +167,8 @@ public class Messages {
         record Refused(List<Problem> problems) implements Creation {}
     }
 
-    /** The result of a change. */
     public sealed interface Editing {
 
-        /** Stored. */
         record Edited(Versioned<Message> message) implements Editing {}
 
         /** Nothing was changed: what was asked for is not possible. */
@@ -183,11 +180,9 @@ public class Messages {
         /** Nothing was changed: it is not in a status that allows this. */
         record NotEditable(Reason reason) implements Editing {}
 
-        /** There is no such message. */
         record Missing() implements Editing {}
     }
 
-    /** The result of a deletion. */
     public enum Deletion {
         DELETED,
         NOT_PENDING,
@@ -238,7 +233,6 @@ public class Messages {
         return blobs.source(message.ref(), message.content().revision());
     }
 
-    /** The message's texts as a draft of another one. */
     public Draft draft(Message message, Bodies bodies) {
         byte[] text = textGenerated(message, bodies) ? null : bodies.text().getBytes(StandardCharsets.UTF_8);
         return Draft.of(message.subject(), bodies.html(), text, source(message).orElse(null));

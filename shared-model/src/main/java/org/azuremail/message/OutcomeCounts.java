@@ -28,7 +28,6 @@ public record OutcomeCounts(long sent, long failed, long skipped, long unknown, 
                 values.number("Complained", 0));
     }
 
-    /** Writes the counts into a row's properties. */
     public void into(Values.Builder values) {
         values.put("Sent", sent).put("Failed", failed).put("Skipped", skipped).put("Unknown", unknown);
         values.put("Bounced", bounced == 0 ? null : bounced).put("Complained", complained == 0 ? null : complained);
@@ -57,7 +56,6 @@ public record OutcomeCounts(long sent, long failed, long skipped, long unknown, 
         return plus(new OutcomeCounts(0, 0, 0, 0, complaint ? 0 : 1, complaint ? 1 : 0));
     }
 
-    /** Returns the number of recipients with this outcome. */
     public long of(Outcome outcome) {
         return switch (outcome) {
             case SENT -> sent;

@@ -17,7 +17,6 @@ public sealed interface Reopened {
     /** As it is in the message's row. */
     String stored();
 
-    /** One recipient. */
     record Address(String folded) implements Reopened {
 
         private static final String STORED = "address:";

@@ -21,7 +21,6 @@ public record Schedule(Instant due, ZoneId zone) {
     /** The farthest in the past that a date may lie: a message with such a date goes at once. */
     public static final Duration MAX_PAST = Duration.ofHours(24);
 
-    /** The result of reading a typed date. */
     public sealed interface Read {
 
         /** It names an instant. */
@@ -65,7 +64,6 @@ public record Schedule(Instant due, ZoneId zone) {
         return date.strip().length() <= 10 || !hasOffset(date.strip());
     }
 
-    /** The due instant as a local time in its zone. */
     public LocalDateTime local() {
         return LocalDateTime.ofInstant(due, zone);
     }

@@ -8,7 +8,6 @@ enum ScheduleFault implements Reason.Code {
     LIST_UNKNOWN,
     /** Two lists, each with the number of its parts. */
     LISTS_DIFFER,
-    /** The segment and its list. */
     SEGMENT_UNKNOWN,
     /** The value is the zone that was given. */
     ZONE_UNKNOWN,

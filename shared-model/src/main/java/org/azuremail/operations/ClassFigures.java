@@ -76,7 +76,6 @@ public final class ClassFigures {
         return of(operations.look());
     }
 
-    /** All classes as a look saw them. */
     public List<Figures> of(Overview look) {
         return classes.all().stream().map(one -> figures(one, look)).toList();
     }

@@ -77,18 +77,15 @@ public final class Console {
             @Nullable Tuned tuned,
             @Nullable Instant lastRun) {
 
-        /** Its interval now. */
         public @Nullable Duration every() {
             return tuned == null || tuned.interval() == null ? usual : tuned.interval();
         }
 
-        /** The shortest interval that it may have. */
         public Duration shortest() {
             Duration part = usual == null ? Duration.ZERO : usual.dividedBy(SHORTER);
             return part.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : part;
         }
 
-        /** The longest interval that it may have. */
         public Duration longest() {
             return usual == null ? Duration.ZERO : usual.multipliedBy(LONGER);
         }

@@ -21,9 +21,7 @@ public record MonthlyCost(List<Line> lines, BigDecimal total) {
 
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
 
-    /** The origin of an amount. */
     public enum Basis {
-        /** Counted. */
         MEASURED,
         /** Projected, or reckoned from something else that was counted. */
         ESTIMATED,
@@ -33,7 +31,6 @@ public record MonthlyCost(List<Line> lines, BigDecimal total) {
         UNKNOWN
     }
 
-    /** The subject of a line. */
     public enum Item {
         INSTANCES,
         GIGABYTES,

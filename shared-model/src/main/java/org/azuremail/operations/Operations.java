@@ -108,7 +108,6 @@ public final class Operations {
         last = null;
     }
 
-    /** Lets it run again. */
     public synchronized void start(String name) {
         switches.start(name);
         last = null;

@@ -41,7 +41,6 @@ public record Overview(
         Map<String, Tuned> tuned,
         long ownCalls) {
 
-    /** Returns whether nothing waits anywhere. */
     public boolean idle() {
         return queues.stream().allMatch(queue -> queue.waiting() == 0);
     }

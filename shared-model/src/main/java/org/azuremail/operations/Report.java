@@ -109,7 +109,6 @@ record Report(Duration span, Map<String, Count> counts, Map<String, Long> places
         return places.getOrDefault(queue, 0L);
     }
 
-    /** Calls by store, name and operation. */
     Map<Calls, Count> calls() {
         Map<Calls, Count> calls = new HashMap<>();
         counts.forEach((name, count) -> {

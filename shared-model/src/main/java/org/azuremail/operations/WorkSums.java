@@ -19,7 +19,6 @@ record WorkSums(Collection<Report> reports, String queue) {
         return sum(what, Count::lately);
     }
 
-    /** The recent waits of items. */
     Overview.Waited waited() {
         Map<Integer, Long> steps = new TreeMap<>();
         reports.forEach(report -> report.waits(queue).forEach((step, count) -> steps.merge(step, count, Long::sum)));

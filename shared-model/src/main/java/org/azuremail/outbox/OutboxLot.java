@@ -90,7 +90,6 @@ record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) 
         return writes;
     }
 
-    /** The writes that remove all rows. */
     List<Write> deletes() {
         List<Write> writes = new ArrayList<>();
         for (int place = 0; place < mails.size(); place++) {

@@ -19,7 +19,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 public record SettingField(String name, Type type, boolean required, String preset, List<String> choices) {
 
-    /** The form element that asks for it. */
     public enum Type {
         TEXT,
         NUMBER,

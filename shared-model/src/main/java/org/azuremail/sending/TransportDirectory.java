@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransportDirectory {
 
-    /** The most transports that an admin may add. */
     public static final int MOST = 50;
 
     private static final String PARTITION = "transport";

@@ -91,7 +91,6 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
         }
     }
 
-    /** All settings, in the clear. */
     private Map<String, String> plain(StoredTransport added) {
         Map<String, String> plain = new HashMap<>(added.settings());
         added.secrets().forEach((setting, stored) -> plain.put(setting, unsealed(added.name(), setting, stored)));

@@ -51,28 +51,21 @@ public final class TransportTester implements AutoCloseable {
         this.time = time;
     }
 
-    /** The result of a test. */
     public enum Verdict {
-        /** The server took the email. */
         ACCEPTED,
-        /** It refused it. */
         REFUSED,
-        /** It takes nothing now. */
         UNAVAILABLE,
         /** It may have taken it. */
         UNKNOWN,
-        /** It took too long. */
         TOO_SLOW,
         /** The transport's secret was stored under another key. */
         SECRET_UNREADABLE,
-        /** Too many tests are running. */
         BUSY
     }
 
     /** @param reason in the server's words; none where there are none */
     public record Result(Verdict verdict, Reason reason, List<Conversation.Line> lines) {}
 
-    /** The content of the email. */
     public record Letter(Mailbox from, Mailbox to, String subject, String text) {}
 
     /** @param added the same transport as it is stored, if it was added on the page */

@@ -27,7 +27,6 @@ public record KeyRange(
         }
     }
 
-    /** All rows of one partition. */
     public static KeyRange partition(String partition) {
         return new KeyRange(partition, null, true, null, null);
     }
@@ -37,7 +36,6 @@ public record KeyRange(
         return new KeyRange(partition, null, true, fromInclusive, toExclusive);
     }
 
-    /** The rows of one partition whose key begins with the prefix. */
     public static KeyRange prefix(String partition, String rowPrefix) {
         return rows(partition, rowPrefix, afterPrefix(rowPrefix));
     }
@@ -53,7 +51,6 @@ public record KeyRange(
         return new KeyRange(fromInclusive, toExclusive, false, null, null);
     }
 
-    /** Every row of the table. */
     public static KeyRange everything() {
         return partitions(null, null);
     }

@@ -14,7 +14,6 @@ public interface QueueStore {
     /** The largest item, in bytes of UTF-8: in Base64 it has 64 KiB. */
     int MAX_TEXT_BYTES = 48 * 1024;
 
-    /** The most items in one receive. */
     int MAX_RECEIVE = 32;
 
     /** The longest visibility time-out and delay. */

@@ -8,18 +8,15 @@ import org.jspecify.annotations.Nullable;
  */
 public class StorageException extends RuntimeException {
 
-    /** The reasons why a call can fail. */
     public enum Reason {
         /** Too many requests: nothing happened, try later. */
         THROTTLED,
         /** Out of reach, or broken off. */
         UNAVAILABLE,
         TIMED_OUT,
-        /** Credentials or permissions. */
         DENIED,
         /** The stored data cannot be understood, or is newer than this program. */
         CORRUPT,
-        /** Anything else. */
         UNKNOWN
     }
 

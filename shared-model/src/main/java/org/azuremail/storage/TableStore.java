@@ -14,10 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface TableStore {
 
-    /** The most writes in one batch. */
     int MAX_BATCH = 100;
 
-    /** The most rows on one page. */
     int MAX_PAGE = 1000;
 
     /** The largest batch, in bytes of its rows' keys and values. */
@@ -64,7 +62,6 @@ public interface TableStore {
      */
     WriteResult write(String table, String partition, List<Write> writes);
 
-    /** Writes a batch of one. */
     default WriteResult write(String table, String partition, Write write) {
         return write(table, partition, List.of(write));
     }

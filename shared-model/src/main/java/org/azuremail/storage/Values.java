@@ -41,7 +41,6 @@ public final class Values {
         this.names = names;
     }
 
-    /** No properties at all. */
     public static Values none() {
         return NONE;
     }
@@ -60,7 +59,6 @@ public final class Values {
         return toBuilder().put(name, value).build();
     }
 
-    /** A builder that starts with these properties. */
     public Builder toBuilder() {
         return new Builder(Arrays.copyOf(table, Math.max(length, USUAL_SIZE) + USUAL_SIZE), length, names);
     }
@@ -194,7 +192,6 @@ public final class Values {
         return asMap().toString();
     }
 
-    /** Collects properties. */
     public static final class Builder {
 
         private @Nullable Object[] table;

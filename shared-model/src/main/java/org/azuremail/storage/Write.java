@@ -5,7 +5,6 @@ import java.util.Optional;
 /** One change of one row, always part of a batch inside one partition. */
 public sealed interface Write {
 
-    /** The row that is changed. */
     String rowKey();
 
     /** The new properties of the row; none when it is deleted. */

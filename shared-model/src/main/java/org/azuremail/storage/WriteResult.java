@@ -27,7 +27,6 @@ public sealed interface WriteResult {
     /** Nothing changed: a row to be replaced or deleted is not there (HTTP 404). */
     record Missing() implements WriteResult {}
 
-    /** Returns whether the batch happened. */
     default boolean written() {
         return this instanceof Written;
     }

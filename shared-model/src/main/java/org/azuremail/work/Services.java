@@ -17,7 +17,6 @@ import org.azuremail.work.service.LocalService;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.ScheduledService;
 
-/** All services that this process runs. */
 record Services(
         List<QueueService<?>> queueServices,
         List<ScheduledService> scheduledServices,

@@ -22,10 +22,8 @@ public record Tuned(
         Instant at,
         String by) {
 
-    /** The highest priority. */
     public static final int MOST_PRIORITY = 100;
 
-    /** The highest limit. */
     public static final int MOST_PER_SECOND = 1_000_000;
 
     public Tuned {

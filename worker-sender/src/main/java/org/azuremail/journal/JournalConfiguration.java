@@ -13,7 +13,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The journal of a process that sends. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SENDER)
 @EnableConfigurationProperties(JournalProperties.class)

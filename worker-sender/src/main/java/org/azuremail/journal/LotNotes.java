@@ -12,19 +12,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
 
-    /** The recorded fate of one email. */
     public sealed interface Fate {
 
-        /** The provider has it. */
         record Sent(String providerId) implements Fate {}
 
-        /** The provider refused it for good. */
         record Failed(Reason reason) implements Fate {}
 
         /** It did not leave, or nothing of it was taken. */
         record Free() implements Fate {}
 
-        /** It is not known whether the provider has it. */
         record Doubt() implements Fate {}
     }
 

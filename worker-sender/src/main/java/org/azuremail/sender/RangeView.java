@@ -157,7 +157,6 @@ final class RangeView {
         return message;
     }
 
-    /** Rows without an outcome, in order. */
     List<WaitingRow> open() {
         return open;
     }

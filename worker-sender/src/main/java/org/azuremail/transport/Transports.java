@@ -197,7 +197,6 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
                 .orElse(1);
     }
 
-    /** A transport of the settings. */
     MailTransport of(String name) {
         return Objects.requireNonNull(configured.get(name)).lent();
     }

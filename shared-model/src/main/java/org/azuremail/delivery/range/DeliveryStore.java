@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<String> gone) {
 
-    /** Everything that controls a shard. */
     public record Controls(Optional<Versioned<ShardControl>> shard, List<Versioned<Range>> ranges) {}
 
     /**
@@ -84,7 +83,6 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         return tables.write(MESSAGE, key.partition(), Write.insert(ShardControl.ROW, shard.toValues()));
     }
 
-    /** Replaces S under its ETag. */
     public WriteResult replaceShard(ShardKey key, Versioned<ShardControl> old, ShardControl next) {
         return fanOut(key, old, next, List.of(), List.of());
     }
@@ -110,7 +108,6 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         return Write.insert(recipient.rowKey(), WaitingRow.values(recipient.toValues(message, fromEmail), suppressed));
     }
 
-    /** Replaces R under its ETag. */
     public WriteResult replaceRange(Versioned<Range> old, Range next) {
         return change(old, next, List.of());
     }
@@ -169,13 +166,11 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         return outcomes;
     }
 
-    /** One recipient's email row, if there is one. */
     public Optional<WaitingRow> waitingRow(ShardKey key, String rowKey) {
         return tables.get(MESSAGE, key.partition(), rowKey)
                 .map(row -> new WaitingRow(Recipient.from(row.values()), row));
     }
 
-    /** One recipient's outcome, if there is one. */
     public Optional<Recorded> outcome(ShardKey key, String rowKey) {
         return tables.get(ARCHIVE, key.partition(), rowKey).map(DeliveryStore::recorded);
     }

@@ -108,7 +108,6 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
         return told == null ? plus : plus.plusFeedback(told.complaint());
     }
 
-    /** The same outcome for a later generation. */
     public Recorded inGeneration(int later) {
         return new Recorded(rowKey, outcome, later, at, detail, values);
     }

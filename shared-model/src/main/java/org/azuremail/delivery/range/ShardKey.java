@@ -7,7 +7,6 @@ import org.azuremail.message.MessageRef;
 /** One shard of one message: the partition that holds its email rows and control rows. */
 public record ShardKey(MessageRef ref, int shard) {
 
-    /** All shards of a message, in order. */
     public static Stream<ShardKey> all(Message message) {
         return message.shardNumbers().mapToObj(shard -> new ShardKey(message.ref(), shard));
     }

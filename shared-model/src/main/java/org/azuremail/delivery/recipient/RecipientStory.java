@@ -21,7 +21,6 @@ public record RecipientStory(
         Optional<Recorded> recorded,
         @Nullable Instant until) {
 
-    /** The recipient's outcome. */
     public enum Verdict {
         SENT,
         FAILED,

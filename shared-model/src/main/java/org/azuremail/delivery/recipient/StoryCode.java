@@ -30,9 +30,7 @@ enum StoryCode implements Reason.Code {
     STORY_SUBSCRIBED_LATE,
     STORY_BEFORE_COUNTING,
     STORY_SUBSCRIBED,
-    /** The segment. */
     STORY_NOT_IN_SEGMENT,
-    /** The days of the run. */
     STORY_NOT_THE_DAY,
     STORY_LEFT,
     STORY_RELEASED,

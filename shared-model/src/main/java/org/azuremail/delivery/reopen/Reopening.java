@@ -36,7 +36,6 @@ public record Reopening(
         Signals signals,
         Time time) {
 
-    /** The answer to a request to reopen. */
     public enum Answer {
         /** The recipients are queued again. */
         REOPENED,
@@ -44,7 +43,6 @@ public record Reopening(
         NOT_NOW,
         /** The outcomes of its recipients have been removed. */
         RETIRED,
-        /** There is no such message. */
         MISSING
     }
 

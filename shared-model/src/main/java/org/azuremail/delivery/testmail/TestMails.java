@@ -40,13 +40,11 @@ public final class TestMails implements Expiring {
         this.time = time;
     }
 
-    /** The states of a test mail. */
     public enum State {
         /** A process that sends will take it up. */
         QUEUED,
         /** The provider took it. */
         HANDED_OVER,
-        /** It was not sent. */
         REFUSED,
         /** It may have been sent. */
         UNKNOWN

@@ -32,7 +32,6 @@ final class AzureErrors {
 
     private AzureErrors() {}
 
-    /** Makes a call and translates what it throws. */
     static <T extends @Nullable Object> T translated(String about, Supplier<T> call) {
         try {
             return call.get();

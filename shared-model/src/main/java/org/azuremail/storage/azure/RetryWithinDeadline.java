@@ -95,7 +95,6 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
                 });
     }
 
-    /** The result of one try: an answer or a failure. */
     private record Answer(
             @Nullable HttpResponse response, @Nullable Throwable failure) {
 

@@ -3,7 +3,6 @@ package org.azuremail.storage.embedded;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes that grow. */
 final class ByteSink {
 
     private byte[] bytes;
@@ -18,7 +17,6 @@ final class ByteSink {
         bytes[size++] = value;
     }
 
-    /** A length and so many bytes. */
     void putBlock(byte[] block) {
         putUnsigned(block.length);
         makeRoom(block.length);

@@ -86,7 +86,6 @@ record DataFile(Path path) {
         }
     }
 
-    /** Opens a connection that only reads. */
     Session openReader() throws SQLException {
         Session session = open(path);
         session.execute("PRAGMA query_only = ON");

@@ -119,7 +119,6 @@ final class EmbeddedTables implements TableStore {
         });
     }
 
-    /** The statements that write single rows of one table. */
     private record Statements(
             String insert, String upsert, String replace, String deleteAny, String deleteAtEtag, String exists) {
 

@@ -21,7 +21,6 @@ final class Session implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** Reads a row of a result. */
     interface RowReader<T> {
         T read(ResultSet row) throws SQLException;
     }
@@ -39,7 +38,6 @@ final class Session implements AutoCloseable {
         return statement;
     }
 
-    /** Changes rows and returns how many. */
     int update(String sql, Object... arguments) throws SQLException {
         return statement(sql, arguments).executeUpdate();
     }

@@ -24,7 +24,6 @@ public final class StoreVersion {
     private final Table work;
     private final List<UpgradeStep> steps;
 
-    /** The format of this program. */
     public StoreVersion(Storage storage) {
         this(storage, UpgradeStep.ALL);
     }

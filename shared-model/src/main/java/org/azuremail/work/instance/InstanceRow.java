@@ -10,7 +10,6 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An instance as a row. */
 final class InstanceRow {
 
     private static final Logger log = LoggerFactory.getLogger(InstanceRow.class);

@@ -28,7 +28,6 @@ public final class FencedRow {
         this.row = row;
     }
 
-    /** The result of a write. */
     public sealed interface Result {
 
         /** It is durable. */

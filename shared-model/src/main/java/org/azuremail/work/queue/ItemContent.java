@@ -7,7 +7,6 @@ import java.util.Optional;
 /** The content of an item of a queue. */
 public sealed interface ItemContent {
 
-    /** One item's text. */
     record Text(String text) implements ItemContent {}
 
     /** The texts of many items, and what they are stored under. */

@@ -22,11 +22,9 @@ public sealed interface ItemText {
         }
     }
 
-    /** The kinds of payloads. */
     enum Kind {
         /** The text of one item that is too large for the queue. */
         OVERFLOW,
-        /** The texts of many items. */
         BATCH
     }
 

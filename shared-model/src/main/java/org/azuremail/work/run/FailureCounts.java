@@ -17,7 +17,6 @@ record FailureCounts(Table table) {
 
     private static final int LONGEST_REASON = 2000;
 
-    /** The failures of one item so far. */
     record Account(int failures, int delivery, String reason, Instant at) {
 
         static final Account CLEAN = new Account(0, 0, "", Instant.EPOCH);

@@ -34,7 +34,6 @@ final class FairChoice<K> {
     private final Map<K, Sight> sights = new HashMap<>();
     private long looks;
 
-    /** The state of one queue. */
     private static final class Sight {
         private double likelihood = 1;
         private long look;

@@ -63,7 +63,6 @@ public final class WorkMetrics {
                 .record(took);
     }
 
-    /** One run of a scheduled service. */
     void ran(String service, boolean succeeded, Duration took) {
         registry.timer("azuremail.work.runs", "service", service, "outcome", succeeded ? "done" : "failed")
                 .record(took);

@@ -37,7 +37,6 @@ public record SignalSettings(
         }
     }
 
-    /** The settings with everything set. */
     public SignalSettings complete(boolean oneMachine) {
         String bound = bind != null ? bind : oneMachine ? "127.0.0.1" : "0.0.0.0";
         String reached = host != null ? host : isAny(bound) ? address() : bound;

@@ -32,7 +32,6 @@ public interface Signals {
     /** Tells all that a queue or a service was stopped or started. */
     default void switchesChanged() {}
 
-    /** Nobody listens. */
     Signals NONE = new Signals() {
         @Override
         public void workWaits(String queue) {}

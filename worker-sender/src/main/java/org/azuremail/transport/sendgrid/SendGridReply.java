@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** The result of one request. */
 sealed interface SendGridReply {
 
-    /** All of it was taken. */
     record Taken(@Nullable String requestId) implements SendGridReply {}
 
     /**
@@ -21,6 +20,5 @@ sealed interface SendGridReply {
     /** Nothing was taken, whatever the request. */
     record Closed(Unavailable why) implements SendGridReply {}
 
-    /** It is not known whether it was taken. */
     record InDoubt(Reason reason) implements SendGridReply {}
 }
