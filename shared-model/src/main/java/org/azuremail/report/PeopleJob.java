@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.blobset.BlobSet;
-import org.azuremail.blobset.Piece;
 import org.azuremail.blobset.SetJob;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.blobset.TextForm;
@@ -66,7 +65,7 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
          */
         record Walked(@Nullable String next, long read) {}
 
-        void fill(BlobSet<PeopleJob.ListPart> set, Map<String, String> about) throws JobFailure {
+        void fill(BlobSet<PeopleJob.ListPart> set, Map<String, String> about) throws SetJob.Failure {
             MailingList list = require(about.getOrDefault(SetJobs.LIST, ""));
             for (int shard = 0; shard < list.shards(); shard++) {
                 set.put(
@@ -75,7 +74,7 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
             }
         }
 
-        Walked walk(Piece piece, MailingList list, int shard, Taker taker) throws IOException {
+        Walked walk(SetJob.Piece piece, MailingList list, int shard, Taker taker) throws IOException {
             String rules = piece.about().get(PeopleJobs.RULES);
             Optional<PeopleFilter> filter =
                     Optional.ofNullable(rules).map(text -> filters.of(text, list, piece.startedAt(), zone));
@@ -92,11 +91,11 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
             return new Walked(after, read);
         }
 
-        /** @throws JobFailure if the list is deleted */
-        MailingList require(String name) throws JobFailure {
+        /** @throws SetJob.Failure if the list is deleted */
+        MailingList require(String name) throws SetJob.Failure {
             return ListName.parse(name)
                     .flatMap(lists::findActive)
-                    .orElseThrow(() -> new JobFailure(Reason.of(ReasonCode.LIST_GONE, name)));
+                    .orElseThrow(() -> new SetJob.Failure(Reason.of(ReasonCode.LIST_GONE, name)));
         }
     }
 }

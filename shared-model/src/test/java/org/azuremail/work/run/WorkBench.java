@@ -137,7 +137,7 @@ public final class WorkBench {
 
     private List<String> blobs(String container, String prefix) {
         storage.blobs().createContainer(container);
-        return storage.blobs().list(container, prefix, 1000, null).blobs().stream()
+        return storage.blobs().list(container, prefix, 1000, null).items().stream()
                 .map(BlobInfo::name)
                 .toList();
     }
