@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -14,6 +16,8 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -23,6 +27,8 @@ import org.azuremail.watcher.WatcherKind;
 import org.azuremail.watcher.Watchers;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.instance.Instances.Birth;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -396,6 +402,42 @@ class WatchersTest {
         assertThat(browser.page().select("tbody time").eachAttr("datetime"))
                 .as("since when")
                 .contains(created.plusSeconds(3).toString());
+    }
+
+    /** O11. */
+    @Test
+    void aNameThatIsTakenAndAFullHouseAreRefusedWithTheReason() throws Exception {
+        for (Row row : storage.tables()
+                .query("service", KeyRange.partition(".all"), 1_000, null)
+                .rows()) {
+            storage.tables().write("service", ".all", Write.delete(row.rowKey()));
+        }
+        Instances manager = new Instances(storage, time, IdSource.secure(), Stream::empty);
+        String id = manager.begin(new Birth("mill", Set.of("scheduler"), Set.of(), Set.of(), ""))
+                .id();
+        manager.heartbeat();
+        Values counts =
+                Values.builder().put("Commands", 1L).put("Manager", id).build();
+        storage.tables().write("service", ".all", Write.upsert(".counts", counts));
+        stored("taken", "Created", false);
+        String body = "{\"name\": \"taken\", \"kind\": \"feed\", \"settings\": " + SETTINGS + "}";
+        String path = "/api/v1/watchers";
+        ApiClient api = new ApiClient(mvc);
+        try {
+            assertThat(api.post(path, body).status()).isEqualTo(409);
+            assertThat(api.text()).contains("\"name-taken\"", "There is already a watcher taken");
+            assertThat(api.post(path, body.replace("taken", "roomless")).status())
+                    .isEqualTo(409);
+            assertThat(api.text()).contains("\"no-slot\"", "no free slot");
+            service("roomy", 1_000, false);
+            assertThat(api.post(path, body.replace("taken", "roomless")).status())
+                    .isEqualTo(201);
+            assertThat(api.<String>json("$.status")).isEqualTo("Created");
+            assertThat(api.<Object>json("$.serviceId")).isNull();
+        } finally {
+            storage.tables().write("service", ".all", Write.delete("roomy"));
+            manager.end();
+        }
     }
 
     /** O11 to O13. */
