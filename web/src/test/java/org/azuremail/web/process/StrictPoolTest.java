@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.work.DrivenWorld;
+import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.run.Workload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -59,6 +60,6 @@ class StrictPoolTest {
                 "azuremail.mail-classes.pool=" + pool));
         ConfigurableApplicationContext sender = processes.start("sender", all.toArray(String[]::new));
         world.run(Duration.ofMinutes(1));
-        return sender.getBean(Workload.class).snapshot();
+        return sender.getBean(WorkRuntime.class).metrics().workload().snapshot();
     }
 }
