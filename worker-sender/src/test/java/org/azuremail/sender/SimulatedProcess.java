@@ -236,7 +236,7 @@ final class SimulatedProcess {
         reopening = wiring.get(Reopening.class);
         decisions = wiring.get(Decisions.class);
         wiring.give(SubscriptionFeature.PROPERTIES);
-        wiring.give(new PersonDirectory(storage.tables()));
+        wiring.give(new PersonDirectory(storage.tables(), Runnable::run));
         wiring.give(new ConfirmationQueue(work, Runnable::run));
         feature = new SubscriptionFeature(wiring);
         subscriptions = feature.store();
