@@ -61,8 +61,8 @@ final class HtmlWalk implements NodeVisitor {
 
     private static final Set<String> BLOCKS =
             Set.of(("address article aside blockquote center details dialog dir div dl dt dd fieldset figcaption"
-                + " figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section"
-                + " summary table ul")
+                            + " figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section"
+                            + " summary table ul")
                     .split(" "));
 
     /** Is told what is in the source, in its order. */

@@ -12,8 +12,8 @@ import org.azuremail.storage.Storage;
 final class Catalogue {
 
     static final Set<String> TABLES =
-            Set.of(("account apikey deadletter greeting idempotency imports mailinglist message messagearchive outbox"
-                + " person segment service session signinattempt suppression template testmail watcher work")
+            Set.of(("account apikey deadletter greeting idempotency imports mailinglist message messagearchive"
+                            + " outbox person segment service session signinattempt suppression template testmail watcher work")
                     .split(" "));
 
     static final Set<String> QUEUES =

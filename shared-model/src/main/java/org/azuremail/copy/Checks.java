@@ -120,9 +120,9 @@ record Checks(CopyEnd source, CopyEnd target, Time time) {
     private Optional<String> isRestored() {
         return source.restored()
                 .madeAt()
-                .map(madeAt -> source.name() + " was restored from a backup of " + madeAt
-                        + ". Start the service on it once, so that it takes the restore into account, and stop"
-                        + " it again");
+                .map(
+                        madeAt -> source.name() + " was restored from a backup of " + madeAt
+                                + ". Start the service on it once, so that it takes the restore into account, and stop it again");
     }
 
     private Optional<String> isUnknown() {

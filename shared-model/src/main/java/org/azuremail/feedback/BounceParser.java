@@ -47,22 +47,21 @@ final class BounceParser {
             2);
     /** A person who answers such an email keeps its subject, after "Re:". */
     private static final Pattern SUBJECT = Pattern.compile(
-            "^(?!\\s*(re|aw|sv|fwd?|wg) ?:).*(undeliver|delivery (status )?(notification|failure|report|error|has"
-                + " failed)|delivery failed|failure notice|returned (to sender|mail)|mail (delivery|system)"
-                + " (failed|error)|could not (be )?deliver|non.?delivery|nicht zugestellt|unzustellbar|(mail|message)"
-                + " (has been |was )?rejected)",
+            "^(?!\\s*(re|aw|sv|fwd?|wg) ?:).*(undeliver|delivery (status )?(notification|failure|report|error|has failed)"
+                    + "|delivery failed|failure notice|returned (to sender|mail)|mail (delivery|system) (failed|error)"
+                    + "|could not (be )?deliver|non.?delivery|nicht zugestellt|unzustellbar"
+                    + "|(mail|message) (has been |was )?rejected)",
             2 | Pattern.DOTALL);
 
     private static final Pattern DELAY = Pattern.compile(
-            "(will|shall) (keep|continue) (trying|to (try|be))|will be retried|not yet been delivered|not been"
-                + " delivered yet|delivery is delayed|delayed mail|you do not need to resend|this is a warning message"
-                + " only",
+            "(will|shall) (keep|continue) (trying|to (try|be))|will be retried|not yet been delivered|not been delivered yet"
+                    + "|delivery is delayed|delayed mail|you do not need to resend|this is a warning message only",
             2);
 
     /** From here on it is our own email. */
     private static final Pattern ORIGINAL = Pattern.compile(
-            "-+ *(below this line is a copy|this is a copy of|original message|returned message).*|(message headers"
-                    + " follow|possibly truncated original message follows).*|return-path: .*|received: from .*",
+            "-+ *(below this line is a copy|this is a copy of|original message|returned message).*"
+                    + "|(message headers follow|possibly truncated original message follows).*|return-path: .*|received: from .*",
             2);
 
     private final StringBuilder headers = new StringBuilder();

@@ -37,11 +37,12 @@ public record SampleLists(ListStore lists, AdminEdits edits, Subscriptions subsc
     public static final ListName WITH_PEOPLE = new ListName("fabrikam1");
 
     private static final List<String> PEOPLE =
-            List.of(("Aiko Tanaka, Amara Okafor, Ana Silva, Anders Holm, Beatriz Costa, Carlos Vega, Chen Wei, Dana"
-                + " Levi, Elif Kaya, Emma Dubois, Farid Haddad, Giulia Rossi, Hannah Weber, Ivan Petrov, Jamal Reed,"
-                + " Joana Pinto, Kofi Mensah, Lars Berg, Leila Nasser, Liam Murphy, Lucia Moreno, Maja Nowak, Marek"
-                + " Svoboda, Mei Ling, Mina Park, Nia Jones, Noah Smith, Olga Ivanova, Omar Farouk, Priya Nair, Rosa"
-                + " Diaz, Sami Laine, Sofia Greco, Tariq Aziz, Tess de Vries, Uma Rao, Yara Haddad, Zoe Martin")
+            List.of(("Aiko Tanaka, Amara Okafor, Ana Silva, Anders Holm, Beatriz Costa, Carlos Vega, Chen Wei, "
+                            + "Dana Levi, Elif Kaya, Emma Dubois, Farid Haddad, Giulia Rossi, Hannah Weber, Ivan Petrov, "
+                            + "Jamal Reed, Joana Pinto, Kofi Mensah, Lars Berg, Leila Nasser, Liam Murphy, Lucia Moreno, "
+                            + "Maja Nowak, Marek Svoboda, Mei Ling, Mina Park, Nia Jones, Noah Smith, Olga Ivanova, "
+                            + "Omar Farouk, Priya Nair, Rosa Diaz, Sami Laine, Sofia Greco, Tariq Aziz, Tess de Vries, "
+                            + "Uma Rao, Yara Haddad, Zoe Martin")
                     .split(", "));
     private static final List<String> CITIES = List.of("Bern", "Lagos", "Lisbon", "Oslo", "Porto", "Seoul");
 

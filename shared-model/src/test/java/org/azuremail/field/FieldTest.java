@@ -14,39 +14,39 @@ class FieldTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        TEXT      | ' Ulm '           | Ulm
-        NUMBER    | 007.50            | 7.5
-        NUMBER    | +0                | 0
-        NUMBER    | -100              | -100
-        NUMBER    | 1,5               |
-        NUMBER    | 1e9               |
-        NUMBER    | 1234567890123456  |
-        NUMBER    | ١٢                |
-        YES_NO    | TRUE              | yes
-        YES_NO    | n                 | no
-        YES_NO    | maybe             |
-        DATE      | 2024-02-29        | 2024-02-29
-        DATE      | 2023-02-29        |
-        DATE      | 29 february 2024  | 2024-02-29
-        DATE      | Feb 29, 2024      | 2024-02-29
-        DATE      | 1.2.2024          | 2024-02-01
-        DATE      | 02/03/2024        |
-        DATE      | 12024-01-01       |
-        DATE      | 0000-01-01        |
-        MONTH_DAY | 29 February       | 2000-02-29
-        MONTH_DAY | FEB 29            | 2000-02-29
-        MONTH_DAY | 02-29             | 2000-02-29
-        MONTH_DAY | --02-29           | 2000-02-29
-        MONTH_DAY | 29.2.             | 2000-02-29
-        MONTH_DAY | 1987-05-17        | 2000-05-17
-        MONTH_DAY | 30 February       |
-        MONTH_DAY | 02-30             |
-        MONTH_DAY | 1987-02-29        |
-        MONTH_DAY | 31.4.             |
-        MONTH_DAY | 2                 |
-        CHOICE    | RED               | Red
-        CHOICE    | Yellow            |
-        """)
+            TEXT      | ' Ulm '           | Ulm
+            NUMBER    | 007.50            | 7.5
+            NUMBER    | +0                | 0
+            NUMBER    | -100              | -100
+            NUMBER    | 1,5               |
+            NUMBER    | 1e9               |
+            NUMBER    | 1234567890123456  |
+            NUMBER    | ١٢                |
+            YES_NO    | TRUE              | yes
+            YES_NO    | n                 | no
+            YES_NO    | maybe             |
+            DATE      | 2024-02-29        | 2024-02-29
+            DATE      | 2023-02-29        |
+            DATE      | 29 february 2024  | 2024-02-29
+            DATE      | Feb 29, 2024      | 2024-02-29
+            DATE      | 1.2.2024          | 2024-02-01
+            DATE      | 02/03/2024        |
+            DATE      | 12024-01-01       |
+            DATE      | 0000-01-01        |
+            MONTH_DAY | 29 February       | 2000-02-29
+            MONTH_DAY | FEB 29            | 2000-02-29
+            MONTH_DAY | 02-29             | 2000-02-29
+            MONTH_DAY | --02-29           | 2000-02-29
+            MONTH_DAY | 29.2.             | 2000-02-29
+            MONTH_DAY | 1987-05-17        | 2000-05-17
+            MONTH_DAY | 30 February       |
+            MONTH_DAY | 02-30             |
+            MONTH_DAY | 1987-02-29        |
+            MONTH_DAY | 31.4.             |
+            MONTH_DAY | 2                 |
+            CHOICE    | RED               | Red
+            CHOICE    | Yellow            |
+            """)
     void eachTypeReadsItsValuesAndRefusesOthers(FieldType type, String typed, String stored) {
         Field field = field(type);
 
@@ -78,11 +78,11 @@ class FieldTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        NUMBER    | -999999999999999.999999, -10, -9.5, -0.000001, 0, 0.000001, 2, 10, 999999999999999
-        DATE      | 0001-01-01, 1999-12-31, 2000-01-01, 9999-12-31
-        MONTH_DAY | 01-01, 02-28, 29 February, 03-01, 12-31
-        TEXT      | aachen, Bonn, köln, Ulm
-        """)
+            NUMBER    | -999999999999999.999999, -10, -9.5, -0.000001, 0, 0.000001, 2, 10, 999999999999999
+            DATE      | 0001-01-01, 1999-12-31, 2000-01-01, 9999-12-31
+            MONTH_DAY | 01-01, 02-28, 29 February, 03-01, 12-31
+            TEXT      | aachen, Bonn, köln, Ulm
+            """)
     void sortableFormsSortAsPeopleDo(FieldType type, String inOrder) {
         List<String> sortable = Stream.of(inOrder.split(", "))
                 .map(value -> type.sortable(value).orElseThrow())
@@ -93,15 +93,15 @@ class FieldTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        TEXT      | ' New  Y'  | New York     | New Orleans
-        NUMBER    | 7          | 7.00         | 70
-        DATE      | 2024-02    | 2024-02-29   | 2024-12-02
-        DATE      | 1.2.2024   | 2024-02-01   | 2024-02-10
-        MONTH_DAY | february   | 02-29        | 12-02
-        MONTH_DAY | 2          | 02-29        | 12-02
-        MONTH_DAY | 29 Feb     | 02-29        | 02-28
-        CHOICE    | re         | Red          | Green
-        """)
+            TEXT      | ' New  Y'  | New York     | New Orleans
+            NUMBER    | 7          | 7.00         | 70
+            DATE      | 2024-02    | 2024-02-29   | 2024-12-02
+            DATE      | 1.2.2024   | 2024-02-01   | 2024-02-10
+            MONTH_DAY | february   | 02-29        | 12-02
+            MONTH_DAY | 2          | 02-29        | 12-02
+            MONTH_DAY | 29 Feb     | 02-29        | 02-28
+            CHOICE    | re         | Red          | Green
+            """)
     void peopleAreFoundByHowAValueBegins(FieldType type, String typed, String found, String other) {
         String beginning = type.beginning(typed).orElseThrow();
 

@@ -112,8 +112,7 @@ class UnsubscribeLineTest {
                 "<p><a href=\"{{unsubscribe}}\">bye</a></p>",
                 "<body><!--[if !mso]><!--><a href=\"{{ Unsubscribe }}\">bye</a><!--<![endif]--></body>",
                 "{{unsubscribe}}",
-                "<td style=\"font-size:0px\"><div style=\"font-size:13px\"><a"
-                        + " href=\"{{unsubscribe}}\">x</a></div></td>",
+                "<td style=\"font-size:0px\"><div style=\"font-size:13px\"><a href=\"{{unsubscribe}}\">x</a></div></td>",
                 "<body>x</body><a href='{{unsubscribe|x}}'>bye</a>",
                 "<!-- x --><p hidden>y</p><a href={{unsubscribe}}>bye</a><!-- z -->",
             })

@@ -35,16 +35,16 @@ class BounceMailboxIT {
     private static final int RECIPIENTS = 6;
     private static final int LETTERS = 51;
     private static final String BOUNCE = """
-        From: MAILER-DAEMON@example.net
-        To: <%s>
-        Subject: failure notice
-        Date: Thu, 1 Jan 2026 11:00:00 +0000
+            From: MAILER-DAEMON@example.net
+            To: <%s>
+            Subject: failure notice
+            Date: Thu, 1 Jan 2026 11:00:00 +0000
 
-        <somebody@example.net>:
-        %s
+            <somebody@example.net>:
+            %s
 
-        --- Below this line is a copy of the message.
-        """;
+            --- Below this line is a copy of the message.
+            """;
     private static final String GONE = "Sorry, no mailbox here by that name. (#5.1.1)";
     private static final String FULL = "The mailbox is full. (#5.2.2)";
     private static final String LETTER = "From: a@example.org\nSubject: Hello\n\nHow are you?\n";

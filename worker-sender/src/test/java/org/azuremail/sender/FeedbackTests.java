@@ -199,18 +199,18 @@ class FeedbackTests extends OnFeedback {
         world.runToEnd();
         BounceReports reports = reports();
         String letter = """
-            From: MAILER-DAEMON@example.net
-            To: <%s>
-            Subject: failure notice
-            Date: Thu, 1 Jan 2026 11:00:00 +0000
+                From: MAILER-DAEMON@example.net
+                To: <%s>
+                Subject: failure notice
+                Date: Thu, 1 Jan 2026 11:00:00 +0000
 
-            <%s>:
-            Sorry, no mailbox here by that name. (#5.1.1)
+                <%s>:
+                Sorry, no mailbox here by that name. (#5.1.1)
 
-            --- Below this line is a copy of the message.
+                --- Below this line is a copy of the message.
 
-            Message-ID: <%s>
-            """;
+                Message-ID: <%s>
+                """;
         assertThat(returnPaths.get(address(1)))
                 .matches("bounces\\+[0-9a-z]{20,52}@example.org")
                 .hasSizeLessThan(77);
@@ -240,14 +240,14 @@ class FeedbackTests extends OnFeedback {
         MessageRef ref = begin();
         world.runToEnd();
         String note = """
-            From: Postmaster <postmaster@small.example>
-            To: <%s>
-            Subject: Delivery report: News
-            Auto-Submitted: auto-replied
+                From: Postmaster <postmaster@small.example>
+                To: <%s>
+                Subject: Delivery report: News
+                Auto-Submitted: auto-replied
 
-            I am away. Our new office: 550 Fifth Avenue.
-            My old address %s is no longer valid.
-            """;
+                I am away. Our new office: 550 Fifth Avenue.
+                My old address %s is no longer valid.
+                """;
         assertThat(reports()
                         .take(bytes(note.formatted("bounces+" + handles.get(address(1)) + "@example.org", address(1)))))
                 .isEqualTo(new BounceReports.Taken(BounceReport.Type.OUT_OF_OFFICE, false));

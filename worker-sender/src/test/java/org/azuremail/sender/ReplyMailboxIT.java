@@ -222,8 +222,9 @@ class ReplyMailboxIT {
         sent();
         assertThat(headers)
                 .hasSize(RECIPIENTS)
-                .allMatch(value -> value.matches("<mailto:leave\\+[0-9a-z]{20,52}@example\\.org\\?subject=unsubscribe>,"
-                        + " <https://lists\\.contoso\\.edu/unsubscribe\\?id=.*>"));
+                .allMatch(
+                        value -> value.matches(
+                                "<mailto:leave\\+[0-9a-z]{20,52}@example\\.org\\?subject=unsubscribe>, <https://lists\\.contoso\\.edu/unsubscribe\\?id=.*>"));
     }
 
     @Test

@@ -13,16 +13,16 @@ import java.util.stream.Stream;
 final class LeavingWords {
 
     private static final Set<String> WORDS = """
-        English: unsubscribe, unsubscribe me, remove, remove me, opt out, signoff, leave, stop
-        German: abmelden, abmeldung, abbestellen, austragen, kundigen
-        French: desabonner, desabonnement, me desabonner, desinscrire, desinscription, me desinscrire
-        Spanish: baja, dar de baja, darme de baja, cancelar suscripcion
-        Portuguese: cancelar assinatura, descadastrar, remover
-        Italian: cancellami, cancellazione, disiscrivimi, disiscrizione, annulla iscrizione
-        Dutch: afmelden, uitschrijven
-        Danish, Norwegian, Swedish, Finnish: afmeld, avmeld, avregistrera, avprenumerera, peruuta tilaus
-        Polish, Czech: wypisz, wypisz mnie, rezygnuje, odhlasit
-        """.lines()
+            English: unsubscribe, unsubscribe me, remove, remove me, opt out, signoff, leave, stop
+            German: abmelden, abmeldung, abbestellen, austragen, kundigen
+            French: desabonner, desabonnement, me desabonner, desinscrire, desinscription, me desinscrire
+            Spanish: baja, dar de baja, darme de baja, cancelar suscripcion
+            Portuguese: cancelar assinatura, descadastrar, remover
+            Italian: cancellami, cancellazione, disiscrivimi, disiscrizione, annulla iscrizione
+            Dutch: afmelden, uitschrijven
+            Danish, Norwegian, Swedish, Finnish: afmeld, avmeld, avregistrera, avprenumerera, peruuta tilaus
+            Polish, Czech: wypisz, wypisz mnie, rezygnuje, odhlasit
+            """.lines()
             .flatMap(line -> Stream.of(line.substring(line.indexOf(": ") + 2).split(", ")))
             .collect(Collectors.toUnmodifiableSet());
 
@@ -63,8 +63,7 @@ final class LeavingWords {
                 .replaceAll("^(\\s*(re|aw|sv|tr|rv|antw|odp|fwd?|wg) ?:)+", "")
                 .replaceAll("[^\\p{L}]+", " ")
                 .replaceAll(
-                        "\\b(please|bitte|svp|merci|danke|thanks|thank you|por favor|gracias|per"
-                                + " favore|grazie|alstublieft)\\b",
+                        "\\b(please|bitte|svp|merci|danke|thanks|thank you|por favor|gracias|per favore|grazie|alstublieft)\\b",
                         "")
                 .replaceAll("\\s+", " ")
                 .strip();

@@ -26,18 +26,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ImportCrashPointTest {
 
     private static final String FILE = """
-        email,city
-        new1@example.org,Ulm
-        left@example.org,Ulm
-        bad address,Ulm
-        known@example.org,Ulm
-        new2@example.org,Ulm
-        new1@example.org,Bonn
-        waiting@example.org,Ulm
-        also bad,
-        new3@example.org,
-        left@example.org,Ulm
-        """;
+            email,city
+            new1@example.org,Ulm
+            left@example.org,Ulm
+            bad address,Ulm
+            known@example.org,Ulm
+            new2@example.org,Ulm
+            new1@example.org,Bonn
+            waiting@example.org,Ulm
+            also bad,
+            new3@example.org,
+            left@example.org,Ulm
+            """;
 
     private static final SubscriberImport.Counts EXPECTED = new SubscriberImport.Counts(10, 3, 3, 4, 1, 0);
 

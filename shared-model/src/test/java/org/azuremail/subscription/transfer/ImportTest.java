@@ -47,10 +47,10 @@ class ImportTest {
     @Test
     void aVerifiedImportSubscribesAndMailsNobody() {
         SubscriberImport done = imports.bring("""
-            Email,Name,Favourite Colour
-            Ann@example.org,Ann,green
-            bob@example.org,"Smith, Bob",
-            """, true);
+                Email,Name,Favourite Colour
+                Ann@example.org,Ann,green
+                bob@example.org,"Smith, Bob",
+                """, true);
 
         assertThat(done.state()).isEqualTo(SubscriberImport.State.COMPLETED);
         assertThat(done.total()).isEqualTo(2);
@@ -108,10 +108,8 @@ class ImportTest {
         assertThat(imports.refusedCsv(done.id()).lines())
                 .containsExactly(
                         "row,email,reason,name",
-                        "2,left@example.org,\"unsubscribed on 2026-01-01; an import does not subscribe people"
-                                + " again\",L",
-                        "3,back@example.org,\"unsubscribed on 2026-01-01; an import does not subscribe people"
-                                + " again\",B",
+                        "2,left@example.org,\"unsubscribed on 2026-01-01; an import does not subscribe people again\",L",
+                        "3,back@example.org,\"unsubscribed on 2026-01-01; an import does not subscribe people again\",B",
                         "4,bad@example.org,suppressed: no email may be sent to this address,S");
     }
 
@@ -330,13 +328,13 @@ class ImportTest {
         assertThat(fields.save(world.list(), typed, "")).isInstanceOf(FieldStore.Saving.Done.class);
 
         SubscriberImport done = imports.bring("""
-            email,birthday,points,size
-            ann@example.org,29 February,7.50,LARGE
-            bob@example.org,30 February,1,Small
-            cy@example.org,1 March,many,Small
-            dee@example.org,1 March,1,Medium
-            eve@example.org,,,
-            """, true);
+                email,birthday,points,size
+                ann@example.org,29 February,7.50,LARGE
+                bob@example.org,30 February,1,Small
+                cy@example.org,1 March,many,Small
+                dee@example.org,1 March,1,Medium
+                eve@example.org,,,
+                """, true);
 
         assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(5, 2, 0, 3));
         assertThat(world.get("ann@example.org").profile().attributes())

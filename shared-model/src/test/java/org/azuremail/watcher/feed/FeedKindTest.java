@@ -194,9 +194,9 @@ class FeedKindTest extends FeedTurns {
                 },
                 new String[] {
                     "application/feed+json",
-                    "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"T\",\"items\":[{\"id\":\"1\",\"title\":\"Title"
-                        + " {{email}}\",\"url\":\"/one\",\"content_html\":\"<p>Hello"
-                        + " <b>all</b><script>alert(1)</script><img src='/pic.png'>\"}]}"
+                    "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"T\",\"items\":[{\"id\":\"1\",\"title\":"
+                            + "\"Title {{email}}\",\"url\":\"/one\",\"content_html\":\"<p>Hello <b>all</b><script>alert(1)"
+                            + "</script><img src='/pic.png'>\"}]}"
                 });
         for (String[] format : formats) {
             begin();

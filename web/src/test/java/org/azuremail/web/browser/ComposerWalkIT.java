@@ -80,8 +80,10 @@ class ComposerWalkIT {
             page.navigate("about:blank");
             page.setContent(html);
             page.setViewportSize(320, 800);
-            Assertions.assertThat((List<?>) page.evaluate("[...document.images].filter(image =>"
-                            + " !image.hasAttribute('alt')).map(image => image.outerHTML)"))
+            Assertions.assertThat(
+                            (List<?>)
+                                    page.evaluate(
+                                            "[...document.images].filter(image => !image.hasAttribute('alt')).map(image => image.outerHTML)"))
                     .as("images of %s without a text", template.name())
                     .isEmpty();
             Assertions.assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))

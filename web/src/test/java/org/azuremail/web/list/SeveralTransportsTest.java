@@ -107,8 +107,8 @@ class SeveralTransportsTest {
                 .header("Authorization", "Bearer " + PageTestConfiguration.API_KEY)
                 .contentType(MediaType.APPLICATION_JSON)
                 .content("""
-                    {"name": "%s", "fromEmail": "news@example.org", "transport": "%s"}
-                    """.formatted(name, transport)));
+                        {"name": "%s", "fromEmail": "news@example.org", "transport": "%s"}
+                        """.formatted(name, transport)));
     }
 
     @Test
