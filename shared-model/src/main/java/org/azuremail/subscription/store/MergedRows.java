@@ -1,4 +1,4 @@
-package org.azuremail.subscription.store;
+package org.azuremail.subscription.directory;
 
 import java.util.ArrayList;
 import java.util.List;
