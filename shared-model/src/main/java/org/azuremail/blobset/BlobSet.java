@@ -65,9 +65,8 @@ public final class BlobSet<T> {
 
     /** Passes on every element that is there during the whole call; holds one at a time. */
     public void forEach(Consumer<Element<T>> taker) {
-        blobs.stream(prefix)
-                .map(blob -> blob.name().substring(prefix.length()))
-                .forEach(id -> get(id).ifPresent(value -> taker.accept(new Element<>(id, value))));
+        blobs.stream(prefix).map(blob -> blob.name().substring(prefix.length())).forEach(id -> get(id).ifPresent(
+                        value -> taker.accept(new Element<>(id, value))));
     }
 
     private String name(String id) {

@@ -54,9 +54,7 @@ final class JobBlobs {
     }
 
     private void forget(String prefix, String but) {
-        blobs.stream(prefix)
-                .filter(blob -> !blob.name().equals(but))
-                .forEach(blob -> blobs.delete(blob.name()));
+        blobs.stream(prefix).filter(blob -> !blob.name().equals(but)).forEach(blob -> blobs.delete(blob.name()));
     }
 
     private static String results(String job) {

@@ -125,7 +125,8 @@ record JobService(
     private Job walkSet(Job job, int together, List<JobChunk> chunks) {
         String prefix = BlobSet.prefixOf(job.order().set());
         int limit = Math.min(TableStore.MAX_PAGE, together * CHUNKS_A_BATCH);
-        Page<BlobInfo> page = blobs.list(BlobSet.CONTAINER, prefix, limit, job.level().continuation());
+        Page<BlobInfo> page =
+                blobs.list(BlobSet.CONTAINER, prefix, limit, job.level().continuation());
         List<String> elements = page.items().stream()
                 .map(blob -> blob.name().substring(prefix.length()))
                 .toList();

@@ -19,14 +19,7 @@ import org.springframework.context.annotation.Import;
 /** The beans by which every process reports on itself, and those that combine the reports for people. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OperationsProperties.class)
-@Import({
-    ProcessFacts.class,
-    WorkNames.class,
-    ClassQueues.class,
-    Console.class,
-    Monitoring.class,
-    ClassFigures.class
-})
+@Import({ProcessFacts.class, WorkNames.class, ClassQueues.class, Console.class, Monitoring.class, ClassFigures.class})
 class OperationsConfiguration {
 
     @Bean

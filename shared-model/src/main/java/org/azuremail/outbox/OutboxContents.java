@@ -59,8 +59,7 @@ final class OutboxContents {
         if (known != null) {
             return Optional.of(known);
         }
-        Optional<MimeTemplate> found =
-                blobs.read(name).map(ContentFile::read).map(MimeTemplate::new);
+        Optional<MimeTemplate> found = blobs.read(name).map(ContentFile::read).map(MimeTemplate::new);
         found.ifPresent(template -> read.put(name, template));
         return found;
     }
@@ -68,9 +67,7 @@ final class OutboxContents {
     /** Removes the contents of the days before the one of this instant. */
     void trim(Instant before) {
         String first = day(before).toString();
-        blobs.stream("")
-                .takeWhile(blob -> blob.name().compareTo(first) < 0)
-                .forEach(blob -> blobs.delete(blob.name()));
+        blobs.stream("").takeWhile(blob -> blob.name().compareTo(first) < 0).forEach(blob -> blobs.delete(blob.name()));
     }
 
     private static LocalDate day(Instant instant) {

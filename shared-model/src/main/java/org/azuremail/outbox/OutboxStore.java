@@ -67,8 +67,7 @@ public final class OutboxStore {
      * @param merged subject, bodies and the further headers as the recipient reads them
      * @param raw the bytes that a server would have been given: an {@code .eml} file
      */
-    public record Whole(
-            Entry entry, @Nullable Mailbox replyTo, String messageId, MergedMail merged, byte[] raw) {}
+    public record Whole(Entry entry, @Nullable Mailbox replyTo, String messageId, MergedMail merged, byte[] raw) {}
 
     /**
      * The part of a lot that the outbox has kept, counted from its first mail.

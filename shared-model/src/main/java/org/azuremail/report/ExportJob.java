@@ -70,7 +70,8 @@ record ExportJob(PeopleWalk walk, FieldStore fields, int partBytes) implements P
                 walked.read());
     }
 
-    private static ExportedFile with(ExportedFile before, SetJob.Piece piece, ListPart part, byte[] content, long rows) {
+    private static ExportedFile with(
+            ExportedFile before, SetJob.Piece piece, ListPart part, byte[] content, long rows) {
         String blob = piece.files().apply(content);
         int number = before.parts().size();
         return before.plus(

@@ -148,7 +148,8 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
         }
 
         @Override
-        public WriteResult put(String container, String name, InputStream content, Condition condition) throws IOException {
+        public WriteResult put(String container, String name, InputStream content, Condition condition)
+                throws IOException {
             StorageLimits.requireBlob(container, name);
             WriteResult result;
             try {
@@ -166,7 +167,10 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
         public WriteResult put(String container, String name, byte[] content, Condition condition) {
             StorageLimits.requireBlob(container, name);
             return calls.make(
-                    Operation.PUT, container, () -> real.put(container, name, content, condition), WriteResult::written);
+                    Operation.PUT,
+                    container,
+                    () -> real.put(container, name, content, condition),
+                    WriteResult::written);
         }
 
         @Override
@@ -216,7 +220,8 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
             return make(operation, name, call, granted, answer -> 0);
         }
 
-        <T> T make(Operation operation, String name, Supplier<T> call, Predicate<T> granted, ToIntFunction<T> entities) {
+        <T> T make(
+                Operation operation, String name, Supplier<T> call, Predicate<T> granted, ToIntFunction<T> entities) {
             T answer;
             try {
                 answer = call.get();

@@ -121,7 +121,8 @@ final class Hearing implements InstanceFacts {
                 .self()
                 .ifPresent(self -> others.forEach(other -> {
                     boolean reached = !self.signalAddress().isEmpty()
-                            && post.post(other, Signal.greeting(self.id(), self.signalAddress())) == Signal.Answer.HEARD;
+                            && post.post(other, Signal.greeting(self.id(), self.signalAddress()))
+                                    == Signal.Answer.HEARD;
                     if (reached) {
                         heard.add(other.id());
                     }

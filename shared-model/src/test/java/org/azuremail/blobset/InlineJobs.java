@@ -40,8 +40,7 @@ public final class InlineJobs {
     }
 
     /** Jobs as production puts them together. */
-    static Wiring wiring(
-            Storage storage, WorkQueues queues, SetFunctions functions, IdSource ids, Time time) {
+    static Wiring wiring(Storage storage, WorkQueues queues, SetFunctions functions, IdSource ids, Time time) {
         Wiring wiring = new Wiring("storage", "blobset");
         wiring.give(storage);
         wiring.give(queues);

@@ -78,8 +78,7 @@ final class JobWorld {
         WorkQueues queues = InlineWork.queues(storage, TYPES);
         List<SetJob<?, ?>> functions = List.of(
                 new Squares(together), new Adding(together), new Joining(together), new Counting(), new Failing());
-        Wiring parts = InlineJobs.wiring(
-                storage, queues, new SetFunctions(() -> functions), ids, time);
+        Wiring parts = InlineJobs.wiring(storage, queues, new SetFunctions(() -> functions), ids, time);
         this.jobs = parts.get(SetJobs.class);
         this.numbers = new BlobSets(storage, ids).set(set, FORM);
         this.queues = queues;

@@ -85,11 +85,9 @@ final class HeldRange {
         String nonce = parts.holders().next();
         Lease lease = Lease.from(parts.time(), store.limits().lease());
         Range claimed = read.value().held(nonce, lease.end);
-        Optional<WriteResult.Written> written =
-                ConditionalWrites.attempt(() -> store.change(read, claimed, List.of()));
+        Optional<WriteResult.Written> written = ConditionalWrites.attempt(() -> store.change(read, claimed, List.of()));
         if (written.isPresent()) {
-            Versioned<Range> held =
-                    new Versioned<>(claimed, written.get().etag());
+            Versioned<Range> held = new Versioned<>(claimed, written.get().etag());
             return Optional.of(new HeldRange(parts, date, nonce, held, lease));
         }
         return store.range(read.value().key())
@@ -177,8 +175,7 @@ final class HeldRange {
         Range changed = change.apply(range().searching(search));
         boolean renews = changed.claim().leaseEnd() != null;
         Range after = renews ? changed.renewed(next.end) : changed;
-        Optional<WriteResult.Written> written =
-                ConditionalWrites.attempt(() -> store.change(held, after, emailRows));
+        Optional<WriteResult.Written> written = ConditionalWrites.attempt(() -> store.change(held, after, emailRows));
         if (written.isPresent()) {
             held = new Versioned<>(after, written.get().etags().get(emailRows.size()));
             lease = renews ? next : lease;

@@ -32,9 +32,7 @@ record AttackCase(Lab lab, Entry entry) {
             try (Attackers attackers = new Attackers(service.port())) {
                 attackers.begin();
                 report("while 300 send a byte in 15 s and 60 send 12 MB in chunks", looks, "< 500");
-                entry.add("connections that the attackers had to begin anew",
-                        "" + attackers.begunAnew(),
-                        "");
+                entry.add("connections that the attackers had to begin anew", "" + attackers.begunAnew(), "");
             }
         }
     }
@@ -49,11 +47,12 @@ record AttackCase(Lab lab, Entry entry) {
     }
 
     /** Adds the times of each look to the entry. A request without an answer, or with any status but 200, fails the case. */
-    private void report(String when, Map<String, Look> looks, String goal)
-            throws IOException, InterruptedException {
+    private void report(String when, Map<String, Look> looks, String goal) throws IOException, InterruptedException {
         for (Map.Entry<String, Look> look : looks.entrySet()) {
-                        entry.quantiles(
-                    look.getKey() + ", " + when + ": p50 / p95, ms", Spread.sorted(look.getValue().take()), goal);
+            entry.quantiles(
+                    look.getKey() + ", " + when + ": p50 / p95, ms",
+                    Spread.sorted(look.getValue().take()),
+                    goal);
         }
     }
 
@@ -83,7 +82,8 @@ record AttackCase(Lab lab, Entry entry) {
         private static final byte[] LARGE_HEAD = ("POST /unsubscribe HTTP/1.1\r\nHost: localhost\r\n"
                         + "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
-        private static final byte[] CHUNK = ("10000\r\n" + "a".repeat(65536) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+        private static final byte[] CHUNK =
+                ("10000\r\n" + "a".repeat(65536) + "\r\n").getBytes(StandardCharsets.US_ASCII);
         private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
         private final int port;

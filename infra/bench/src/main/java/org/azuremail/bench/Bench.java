@@ -18,10 +18,8 @@ public final class Bench {
     /** In the order in which they run: lists are imported first, and what rests is watched all the time. */
     private static final List<Case> CASES = List.of(
             new Case(6, "import", (lab, entry) -> new ImportCase(lab, entry).run()),
-            new Case(
-                    1,
-                    "SendGrid, embedded storage, one process",
-                    (lab, entry) -> new TransportCases(lab, entry).sendGrid()),
+            new Case(1, "SendGrid, embedded storage, one process", (lab, entry) -> new TransportCases(lab, entry)
+                    .sendGrid()),
             new Case(4, "one recipient a request", (lab, entry) -> new ConfirmationCases(lab, entry).alone()),
             new Case(14, "confirmations beside Low", (lab, entry) -> new ConfirmationCases(lab, entry).besideLow()),
             new Case(7, "pages", (lab, entry) -> new PagesCase(lab, entry).run()),
@@ -29,8 +27,8 @@ public final class Bench {
             new Case(15, "segments and fields", (lab, entry) -> new SegmentsCase(lab, entry).run()),
             new Case(17, "ten million people on one list", (lab, entry) -> new GrowthCases(lab, entry).tenMillion()),
             new Case(16, "pages under attack", (lab, entry) -> new AttackCase(lab, entry).run()),
-            new Case(
-                    3, "outbox, embedded storage, one process", (lab, entry) -> new TransportCases(lab, entry).outbox()),
+            new Case(3, "outbox, embedded storage, one process", (lab, entry) -> new TransportCases(lab, entry)
+                    .outbox()),
             new Case(2, "SMTP, embedded storage, one process", (lab, entry) -> new TransportCases(lab, entry).smtp()),
             new Case(12, "growth", (lab, entry) -> new GrowthCases(lab, entry).recipients()),
             new Case(5, "subscribe API, 16 clients", (lab, entry) -> new SubscribeCase(lab, entry).run()),

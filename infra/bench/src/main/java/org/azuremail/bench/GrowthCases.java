@@ -51,9 +51,7 @@ record GrowthCases(Lab lab, Entry entry) {
     private void warmUp(Service service) {
         int readers = lab.scaled(MIDDLE);
         double cold = mail(service, readers);
-        entry.add("SendGrid, %,d recipients, the first message of the process: mails/s".formatted(readers),
-                cold,
-                "");
+        entry.add("SendGrid, %,d recipients, the first message of the process: mails/s".formatted(readers), cold, "");
     }
 
     private double withMessagesBehind(Service service) {
@@ -116,7 +114,8 @@ record GrowthCases(Lab lab, Entry entry) {
             Path data = lab.directory("data/ten");
             entry.add("data directory, MiB", size(data) / MIB, "");
             backUp(data);
-            entry.add("peak heap after collection / peak resident, MiB",
+            entry.add(
+                    "peak heap after collection / peak resident, MiB",
                     service.jvm().peaks(),
                     "≤ 512 / –");
         }
@@ -144,14 +143,14 @@ record GrowthCases(Lab lab, Entry entry) {
         pair("message through SendGrid", "mails/s end to end", few, few.mailRate(), many, many.mailRate());
         many.pages().forEach((page, times) -> {
             String before = few.pages().get(page);
-            entry.add(page + ", %,d and %,d people: p50 / p95, ms".formatted(few.people(), many.people()),
+            entry.add(
+                    page + ", %,d and %,d people: p50 / p95, ms".formatted(few.people(), many.people()),
                     before == null ? times : before + " and " + times,
                     "– / < 100");
         });
     }
 
-    private void pair(
-            String what, String unit, Measured few, double fewRate, Measured many, double manyRate) {
+    private void pair(String what, String unit, Measured few, double fewRate, Measured many, double manyRate) {
         entry.add("%s, %,d people: %s".formatted(what, few.people(), unit), fewRate, "");
         entry.add("%s, %,d people: %s".formatted(what, many.people(), unit), manyRate, "");
         entry.add("– ten times as many, ratio", manyRate / fewRate, "≥ 0.8");

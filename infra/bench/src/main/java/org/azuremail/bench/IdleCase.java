@@ -44,7 +44,8 @@ final class IdleCase {
         double seconds = Lab.seconds(idle.since());
         // The look itself reads the key.
         double calls = idle.service().api().storageCalls() - idle.calls() - 1;
-        entry.add("idle for %.0f s, all roles: storage calls an hour".formatted(seconds),
+        entry.add(
+                "idle for %.0f s, all roles: storage calls an hour".formatted(seconds),
                 calls * 3600 / seconds,
                 "< 200");
         entry.add("– CPU ms a minute", cpu * 60_000 / seconds, "< 100");

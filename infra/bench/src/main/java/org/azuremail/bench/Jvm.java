@@ -93,7 +93,9 @@ final class Jvm implements AutoCloseable {
     }
 
     private int status(Pattern line) {
-        return numbers(line, read(Path.of("/proc", Long.toString(process.pid()), "status"))).findFirst().orElse(0);
+        return numbers(line, read(Path.of("/proc", Long.toString(process.pid()), "status")))
+                .findFirst()
+                .orElse(0);
     }
 
     private static IntStream numbers(Pattern pattern, String text) {

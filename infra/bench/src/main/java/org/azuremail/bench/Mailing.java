@@ -98,7 +98,8 @@ record Mailing(
             if (state.equals("completed")) {
                 return now;
             }
-            if (Lab.seconds(began) > PATIENCE.toSeconds() || List.of("failed", "cancelled").contains(state)) {
+            if (Lab.seconds(began) > PATIENCE.toSeconds()
+                    || List.of("failed", "cancelled").contains(state)) {
                 throw new IllegalStateException("the message did not end: " + now);
             }
             look.accept(state);

@@ -34,9 +34,8 @@ record PagesCase(Lab lab, Entry entry) {
             HttpClient admin = signIn(service.url());
             for (Map.Entry<String, String> page : pages(service.api(), list).entrySet()) {
                 double[] millis = Spread.sorted(looks(admin, service.url() + page.getValue()));
-                entry.quantiles(page.getKey() + ", %,d subscribers: p50 / p95, ms".formatted(readers),
-                        millis,
-                        "< 50 / < 100");
+                entry.quantiles(
+                        page.getKey() + ", %,d subscribers: p50 / p95, ms".formatted(readers), millis, "< 50 / < 100");
             }
         }
     }

@@ -210,7 +210,8 @@ final class Raw {
                     in.skip(Sink.LINE);
                 }
                 for (int number = from; number < to; number++) {
-                    out.write(ascii("MAIL FROM:<news@bench.test>\r\nRCPT TO:<" + Tally.reader(number) + ">\r\nDATA\r\n"));
+                    out.write(
+                            ascii("MAIL FROM:<news@bench.test>\r\nRCPT TO:<" + Tally.reader(number) + ">\r\nDATA\r\n"));
                     for (int line = 0; line < REPLIES_TO_ENVELOPE; line++) {
                         in.skip(Sink.LINE);
                     }

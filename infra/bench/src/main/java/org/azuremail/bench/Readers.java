@@ -34,8 +34,11 @@ final class Readers {
 
     static Path file(Lab lab, int count) {
         Path file = lab.directory("data").resolve("readers-" + count + ".csv");
-        return write(file, "email,name,city,plan", count, number ->
-                Tally.reader(number) + ",Reader " + number + ",Town " + number % 997 + ",Plan " + number % 7);
+        return write(
+                file,
+                "email,name,city,plan",
+                count,
+                number -> Tally.reader(number) + ",Reader " + number + ",Town " + number % 997 + ",Plan " + number % 7);
     }
 
     static Path write(Path file, String columns, int count, IntFunction<String> row) {

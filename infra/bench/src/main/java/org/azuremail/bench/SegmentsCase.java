@@ -59,13 +59,13 @@ record SegmentsCase(Lab lab, Entry entry) {
             int people = lab.scaled(FULL) / MATCHING * MATCHING;
             makeList(service.api(), LIST, true);
             double seconds = Readers.importFile(service.api(), LIST, file(people));
-            entry.add("import of %,d with three searchable fields, once: rows/s".formatted(people),
-                    people / seconds,
-                    "");
+            entry.add(
+                    "import of %,d with three searchable fields, once: rows/s".formatted(people), people / seconds, "");
             count(service.api(), people);
             fanOuts(service, people);
             pages(service, people);
-            entry.add("peak heap after collection / peak resident, MiB",
+            entry.add(
+                    "peak heap after collection / peak resident, MiB",
                     service.jvm().peaks(),
                     "");
         }
@@ -119,7 +119,8 @@ record SegmentsCase(Lab lab, Entry entry) {
         Map<String, String> segment = Map.of("list", LIST, "segment", SEGMENT);
         List<FanOuts> fanOuts = lab.runs(run -> {
             double all = Mailing.run(service, LIST, people, true).fanOut();
-            double tenth = Mailing.run(service, segment, people / MATCHING, MATCHING, true).fanOut();
+            double tenth = Mailing.run(service, segment, people / MATCHING, MATCHING, true)
+                    .fanOut();
             Lab.say("fan-out to all of %,d: %.2f s, to every tenth: %.2f s".formatted(people, all, tenth));
             return new FanOuts(all, tenth);
         });
@@ -142,7 +143,8 @@ record SegmentsCase(Lab lab, Entry entry) {
             double cpu = service.jvm().cpuSeconds();
             double[] millis = Spread.sorted(PagesCase.looks(admin, service.url() + page.getValue()));
             double each = (service.jvm().cpuSeconds() - cpu) * 1000 / PagesCase.ALL_LOOKS;
-            entry.add(page.getKey() + ", %,d people: p50 / p95 / CPU of each, ms".formatted(people),
+            entry.add(
+                    page.getKey() + ", %,d people: p50 / p95 / CPU of each, ms".formatted(people),
                     Spread.text(millis, 0.5, 0.95) + " / " + Spread.number(each),
                     "– / < 100 / –");
         }
@@ -168,17 +170,21 @@ record SegmentsCase(Lab lab, Entry entry) {
         LocalDate leapYear = LocalDate.of(2000, 1, 1);
         LocalDate first = LocalDate.of(2010, 1, 1);
         String columns = "email,name,city,birthday,points,member,plan,since,language,customer";
-        return Readers.write(file, columns, count, number -> String.join(
-                ",",
-                Tally.reader(number),
-                "Reader " + number,
-                "Town " + number % 997,
-                leapYear.plusDays(number % 366).toString().substring(5),
-                "" + number % 1000,
-                number % 2 == 0 ? "yes" : "no",
-                PLANS.get(number % PLANS.size()),
-                first.plusDays(number % 5000).toString(),
-                LANGUAGES.get(number % LANGUAGES.size()),
-                "C-" + number));
+        return Readers.write(
+                file,
+                columns,
+                count,
+                number -> String.join(
+                        ",",
+                        Tally.reader(number),
+                        "Reader " + number,
+                        "Town " + number % 997,
+                        leapYear.plusDays(number % 366).toString().substring(5),
+                        "" + number % 1000,
+                        number % 2 == 0 ? "yes" : "no",
+                        PLANS.get(number % PLANS.size()),
+                        first.plusDays(number % 5000).toString(),
+                        LANGUAGES.get(number % LANGUAGES.size()),
+                        "C-" + number));
     }
 }

@@ -1,4 +1,5 @@
 package org.azuremail.bench;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,8 @@ record SenderCases(Lab lab, Entry entry) {
                 for (int sender = 0; sender < senders; sender++) {
                     workers.add(lab.start("worker-sender", Service.arguments(data, sending)));
                 }
-                workers.forEach(worker -> Service.awaitStart(worker, 50, () -> worker.log().contains("Application in ")));
+                workers.forEach(worker ->
+                        Service.awaitStart(worker, 50, () -> worker.log().contains("Application in ")));
                 return mail(web, readers);
             } finally {
                 workers.forEach(Jvm::close);
@@ -87,16 +89,14 @@ record SenderCases(Lab lab, Entry entry) {
             return;
         }
         boolean whole = lab.options().scale() >= 1;
-        List<String> curve = simulate(
-                root, whole ? CURVE + "+" + MILLION : CURVE, lab.scaled(FULL_CURVE));
+        List<String> curve = simulate(root, whole ? CURVE + "+" + MILLION : CURVE, lab.scaled(FULL_CURVE));
         for (String line : curve) {
             String[] halves = line.split(": ", 3);
             entry.add("virtual time, " + halves[1], halves[2], line.contains("16 senders") ? "< 5 min" : "");
         }
     }
 
-    private List<String> simulate(Path root, String methods, int mails)
-            throws IOException, InterruptedException {
+    private List<String> simulate(Path root, String methods, int mails) throws IOException, InterruptedException {
         Path log = lab.directory("logs").resolve("scale.log");
         List<String> command = List.of(
                 "mvn",

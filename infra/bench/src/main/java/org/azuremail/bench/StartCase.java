@@ -29,9 +29,7 @@ record StartCase(Lab lab, Entry entry) {
     void run() throws Exception {
         String version = System.getProperty("java.specification.version");
         Path jar = lab.jar("web");
-        report("JDK " + version + ", packaged jar",
-                Lab.JAVA,
-                List.of(Lab.HEAP, Lab.EXIT, "-jar", jar.toString()));
+        report("JDK " + version + ", packaged jar", Lab.JAVA, List.of(Lab.HEAP, Lab.EXIT, "-jar", jar.toString()));
         Path extracted = extract(Lab.JAVA, jar);
         report("JDK " + version + ", extracted, small", Lab.JAVA, small(List.of(), extracted));
         Optional<Path> newer = jdk25();
@@ -49,9 +47,7 @@ record StartCase(Lab lab, Entry entry) {
         if (!Files.exists(cache)) {
             throw new IllegalStateException("no AOT cache was made");
         }
-        report("JDK 25, extracted, small, AOT cache",
-                java,
-                small(List.of("-XX:AOTCache=" + cache), extracted));
+        report("JDK 25, extracted, small, AOT cache", java, small(List.of("-XX:AOTCache=" + cache), extracted));
     }
 
     private static List<String> small(List<String> more, Path jar) {

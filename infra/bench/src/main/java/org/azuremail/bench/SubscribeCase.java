@@ -81,8 +81,7 @@ record SubscribeCase(Lab lab, Entry entry) {
     }
 
     /** @param requests of all clients together; each answer must have this status */
-    static Crowd crowd(
-            Service service, String list, String key, int requests, IntFunction<String> email, int status)
+    static Crowd crowd(Service service, String list, String key, int requests, IntFunction<String> email, int status)
             throws Exception {
         long[] nanos = new long[requests];
         double before = service.jvm().cpuSeconds();
@@ -103,8 +102,7 @@ record SubscribeCase(Lab lab, Entry entry) {
 
     private static Crowd said(int run, Crowd crowd) {
         Lab.say("%s: %,.0f requests/s, p50 %.1f, p99 %.1f ms, %.2f CPU s per 10,000"
-                .formatted(
-                        Lab.name(run), crowd.perSecond(), crowd.millis(0.5), crowd.millis(0.99), crowd.cpuPer10k()));
+                .formatted(Lab.name(run), crowd.perSecond(), crowd.millis(0.5), crowd.millis(0.99), crowd.cpuPer10k()));
         return crowd;
     }
 

@@ -62,13 +62,7 @@ record TransportCases(Lab lab, Entry entry) {
 
     /** Sends once to warm up and then as often as counts, and adds all figures under the name of what was run. */
     private List<Mailing> measure(
-            Service service,
-            int readers,
-            boolean sink,
-            String name,
-            String goal,
-            String cpuGoal,
-            String callsGoal)
+            Service service, int readers, boolean sink, String name, String goal, String cpuGoal, String callsGoal)
             throws Exception {
         String list = Readers.list(lab, service.api(), readers);
         List<Mailing> runs = lab.runs(run -> {
@@ -89,7 +83,10 @@ record TransportCases(Lab lab, Entry entry) {
         entry.add("– storage calls a mail", Spread.of(runs, Mailing::callsPerMail), callsGoal);
         entry.add("– CPU s per 10,000 mails", Spread.of(runs, Mailing::cpuPer10k), cpuGoal);
         entry.add("– CPU s of sink and driver per 10,000", Spread.of(runs, Mailing::sinkCpuPer10k), "");
-        entry.add("– peak heap after collection / peak resident, MiB", service.jvm().peaks(), "");
+        entry.add(
+                "– peak heap after collection / peak resident, MiB",
+                service.jvm().peaks(),
+                "");
         return runs;
     }
 

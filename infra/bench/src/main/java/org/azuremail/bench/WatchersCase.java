@@ -34,21 +34,22 @@ record WatchersCase(Lab lab, Entry entry) {
         int watchers = lab.scaled(FULL);
         int minutes =
                 Math.max(FEWEST_MINUTES, (int) (FULL_MINUTES * lab.options().scale()));
-                FeedSink feeds = new FeedSink();
+        FeedSink feeds = new FeedSink();
         Sink sink = lab.keep(new Sink(feeds));
         store(lab.directory("data/watchers"), watchers, minutes, sink.port());
         long began = System.nanoTime();
         try (Service service = Service.start(
-                lab, "data/watchers", "azuremail.watchers.allow-private=true", "azuremail.watchers.capacity=" + watchers)) {
+                lab,
+                "data/watchers",
+                "azuremail.watchers.allow-private=true",
+                "azuremail.watchers.capacity=" + watchers)) {
             Lab.await(
                     FIRST_TURNS,
                     100,
                     () -> feeds.readings() >= watchers,
                     () -> "only " + feeds.readings() + " of the first turns were taken");
             String all = "%,d watchers on one process".formatted(watchers);
-            entry.add(all + ": start until each has taken its first turn, s",
-                    Lab.seconds(began),
-                    "");
+            entry.add(all + ": start until each has taken its first turn, s", Lab.seconds(began), "");
             watch(service, feeds, minutes, all);
         }
     }
@@ -67,7 +68,8 @@ record WatchersCase(Lab lab, Entry entry) {
         // The look itself reads the key.
         double made = service.api().storageCalls() - calls - 1;
         double seconds = Lab.seconds(since);
-        entry.add(all + ", watched for %.0f s: storage calls an hour".formatted(seconds),
+        entry.add(
+                all + ", watched for %.0f s: storage calls an hour".formatted(seconds),
                 made * 3600 / seconds,
                 "< 1,000");
         entry.add("– CPU ms a minute", used * 60_000 / seconds, "< 200");

@@ -66,7 +66,8 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
     }
 
     @Override
-    public Step<Long> work(SetJob.Piece piece, List<Element<Integer>> values, @Nullable Long soFar) throws SetJob.Failure {
+    public Step<Long> work(SetJob.Piece piece, List<Element<Integer>> values, @Nullable Long soFar)
+            throws SetJob.Failure {
         Map<String, String> about = piece.about();
         IndexState.Run run = new IndexState.Run(
                 piece.job(),

@@ -150,8 +150,7 @@ public final class Leases {
         Write write = before == null ? Write.insert(rowKey, values) : Write.replace(before, values);
         Optional<WriteResult.Written> written = attempt(write);
         if (written.isPresent()) {
-            return Optional.of(
-                    new Row(new Key(PARTITION, rowKey), written.get().etag(), values));
+            return Optional.of(new Row(new Key(PARTITION, rowKey), written.get().etag(), values));
         }
         String owner = values.string(OWNER);
         return read(name)

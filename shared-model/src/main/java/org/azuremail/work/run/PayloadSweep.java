@@ -66,8 +66,7 @@ final class PayloadSweep implements ScheduledService {
     }
 
     private void sweep(Container container, Instant young, Predicate<BlobInfo> needed) {
-        container
-                .stream("")
+        container.stream("")
                 .filter(blob -> blob.modifiedAt().isBefore(young))
                 .filter(needed.negate())
                 .forEach(blob -> remove(container, blob));

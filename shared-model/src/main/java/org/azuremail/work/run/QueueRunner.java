@@ -221,7 +221,8 @@ public final class QueueRunner<T> {
             if (!open(service, running) || (quiet && !service.safetyPolled())) {
                 continue;
             }
-            runtime.queues().partitions()
+            runtime.queues()
+                    .partitions()
                     .toRead(service.itemType().queue())
                     .forEach(queue -> sources.add(new Source(service, queue)));
         }

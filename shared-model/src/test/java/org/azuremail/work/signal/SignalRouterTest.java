@@ -135,8 +135,8 @@ class SignalRouterTest {
 
     @Test
     void whereNobodyAnswersTheSignalIsLostAndCounted() {
-        answers.putAll(
-                Map.of("sender1", Signal.Answer.SILENT, "sender2", Signal.Answer.SILENT, "sender3", Signal.Answer.SILENT));
+        answers.putAll(Map.of(
+                "sender1", Signal.Answer.SILENT, "sender2", Signal.Answer.SILENT, "sender3", Signal.Answer.SILENT));
 
         send(Signal.work("mail"));
         send(Signal.work("nobody's"));

@@ -31,8 +31,9 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
         Optional<String> sought = Optional.ofNullable(to).filter(text -> !text.isBlank());
         boolean searching = sought.isPresent();
         Optional<EmailAddress> address = sought.flatMap(EmailAddress::parse);
-        Page<OutboxStore.Entry> page = PageCursor.read(cursor, from -> address.map(found -> outbox.to(found, PAGE, from))
-                .orElseGet(() -> searching ? new Page<>(List.of(), null) : outbox.newest(PAGE, from)));
+        Page<OutboxStore.Entry> page =
+                PageCursor.read(cursor, from -> address.map(found -> outbox.to(found, PAGE, from))
+                        .orElseGet(() -> searching ? new Page<>(List.of(), null) : outbox.newest(PAGE, from)));
         model.addAttribute("page", page);
         model.addAttribute("to", to);
         model.addAttribute("searching", searching);
