@@ -111,7 +111,7 @@ record MessageDesk(
                 .orElseGet(() -> text("message.class.by-plan"));
     }
 
-    String text(String code, Object... values) {
+    private String text(String code, Object... values) {
         return texts.getMessage(code, values, LocaleContextHolder.getLocale());
     }
 

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.archive.MessageProgress.Wait;
 import org.azuremail.delivery.range.FanOutItem;
@@ -26,10 +27,14 @@ import org.azuremail.message.Messages;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.segment.Segments;
+import org.azuremail.time.Time;
+import org.azuremail.web.layout.Moments;
 import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.MessageSource;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.stereotype.Component;
 
 /**
@@ -39,15 +44,21 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public record Obstacles(
-        Switches switches, RangeQueues ranges, Instances instances, Segments segments, MessageDesk desk) {
+        Switches switches,
+        RangeQueues ranges,
+        Instances instances,
+        AzureMailProperties settings,
+        Segments segments,
+        MessageSource texts,
+        Time time) {
 
     /** Until then minutes are too coarse. */
     private static final Duration SOON = Duration.ofMinutes(5);
 
     private record Needed(String name, String code, String role, Function<Instance, Boolean> does) {
 
-        String what(MessageDesk desk) {
-            return desk.text("obstacle.work." + code);
+        String what(MessageSource texts) {
+            return texts.getMessage("obstacle.work." + code, null, LocaleContextHolder.getLocale());
         }
     }
 
@@ -62,6 +73,10 @@ public record Obstacles(
      */
     public record Obstacle(String text, String page, String pageName) {}
 
+    private Moments moments() {
+        return new Moments(settings.zone(), time.instant(), texts, LocaleContextHolder.getLocale());
+    }
+
     private static Needed queue(String name, String code, String role) {
         return new Needed(name, code, role, instance -> instance.queues().contains(name));
     }
@@ -74,7 +89,7 @@ public record Obstacles(
         if (message.completedAt() != null || message.paused()) {
             return List.of();
         }
-        if (!message.due(desk.now())) {
+        if (!message.due(time.instant())) {
             return message.editable()
                     ? segments.fault(message.audience()).map(fault -> segment(message.audience(), fault)).stream()
                             .toList()
@@ -95,18 +110,17 @@ public record Obstacles(
 
     private Obstacle segment(Audience audience, Reason fault) {
         return new Obstacle(
-                desk.text("obstacle.segment", fault.words()),
+                text("obstacle.segment", fault.words()),
                 "/segments/" + audience.list() + "/" + audience.segment(),
-                desk.text("label.segment"));
+                text("label.segment"));
     }
 
     private Optional<Obstacle> outsideHours(MailClass mailClass) {
-        Instant now = desk.now();
+        Instant now = time.instant();
         Duration closed = mailClass.hours().closedFor(now);
         return closed.isZero()
                 ? Optional.empty()
-                : Optional.of(
-                        new Obstacle(desk.text("obstacle.hours", mailClass, when(now.plus(closed), now)), "", ""));
+                : Optional.of(new Obstacle(text("obstacle.hours", mailClass, when(now.plus(closed), now)), "", ""));
     }
 
     private List<Obstacle> inTheWay(List<Needed> needed) {
@@ -121,38 +135,42 @@ public record Obstacles(
 
     private Optional<Obstacle> stopped(Needed needed, Switches.Stop stop) {
         return Optional.of(new Obstacle(
-                desk.text(
+                text(
                         "obstacle.stopped",
-                        needed.what(desk),
+                        needed.what(texts),
                         stop.by(),
-                        desk.moments().named(stop.at())),
+                        moments().named(stop.at())),
                 "/operations",
-                desk.text("nav.group.operations")));
+                text("nav.group.operations")));
     }
 
     private Optional<Obstacle> absent(Needed needed, List<Instance> live) {
         return live.stream().anyMatch(needed.does()::apply)
                 ? Optional.empty()
                 : Optional.of(new Obstacle(
-                        desk.text("obstacle.absent", needed.what(desk), needed.role()),
+                        text("obstacle.absent", needed.what(texts), needed.role()),
                         "/operations",
-                        desk.text("nav.group.operations")));
+                        text("nav.group.operations")));
     }
 
     private Obstacle waiting(Waits.Told wait) {
-        Instant now = desk.now();
+        Instant now = time.instant();
         Instant until = wait.until();
         boolean known = until != null && until.isAfter(now);
         String words = known
-                ? desk.text("obstacle.waits-until", when(Objects.requireNonNull(until), now), wait.why())
-                : desk.text("obstacle.waits", wait.why());
-        return new Obstacle(words, wait.page(), wait.label().isEmpty() ? "" : desk.text(wait.label()));
+                ? text("obstacle.waits-until", when(Objects.requireNonNull(until), now), wait.why())
+                : text("obstacle.waits", wait.why());
+        return new Obstacle(words, wait.page(), wait.label().isEmpty() ? "" : text(wait.label()));
     }
 
     private String when(Instant until, Instant now) {
         return until.isBefore(now.plus(SOON))
-                ? desk.moments().exactly(until)
-                : desk.moments().named(until);
+                ? moments().exactly(until)
+                : moments().named(until);
+    }
+
+    private String text(String code, Object... values) {
+        return texts.getMessage(code, values, LocaleContextHolder.getLocale());
     }
 
     /**

@@ -222,9 +222,12 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
         return switch (answer) {
             case MISSING -> RefusedCall.notFound(words);
             case NAME_INVALID -> RefusedCall.field("name", words);
-            case NAME_TAKEN, NO_SLOT, NOT_ACTIVATED, ALREADY_REQUESTED, DELETED ->
-                new RefusedCall(ProblemCode.valueOf(answer.name()), words);
+            case NAME_TAKEN -> new RefusedCall(ProblemCode.NAME_TAKEN, words);
             case NOT_READY -> new RefusedCall(ProblemCode.NOT_NOW, words);
+            case NO_SLOT -> new RefusedCall(ProblemCode.NO_SLOT, words);
+            case NOT_ACTIVATED -> new RefusedCall(ProblemCode.NOT_ACTIVATED, words);
+            case ALREADY_REQUESTED -> new RefusedCall(ProblemCode.ALREADY_REQUESTED, words);
+            case DELETED -> new RefusedCall(ProblemCode.DELETED, words);
             case CHANGED -> new RefusedCall(ProblemCode.VERSION_CHANGED, words);
             default -> new RefusedCall(ProblemCode.STATE_FORBIDS, words);
         };

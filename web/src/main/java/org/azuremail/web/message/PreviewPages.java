@@ -1,0 +1,67 @@
+package org.azuremail.web.message;
+
+import java.util.Optional;
+import org.azuremail.content.MessageBodies.Checked;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.MergedMail;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.web.layout.MailFrame;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** The preview of a message that is stored, or that is being written. */
+@Controller
+record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
+
+    @GetMapping("/messages/{ref}/preview.html")
+    ResponseEntity<String> stored(
+            @PathVariable MessageRef ref, Reader reader, @RequestParam(defaultValue = "false") boolean dark) {
+        Message message = desk.require(ref);
+        return MailFrame.of(preview.mail(message, reader).map(MergedMail::html).orElse(""), dark);
+    }
+
+    /** Renders typed text, which is never stored. */
+    @PostMapping("/messages/preview.html")
+    ResponseEntity<String> typed(
+            @ModelAttribute("form") MessageForm form,
+            BindingResult errors,
+            Reader reader,
+            @RequestParam(defaultValue = "false") boolean dark) {
+        Optional<MailingList> list = form.listName().flatMap(desk::list);
+        Optional<Checked> typed = list.map(known -> messages.compose(known, form.draft()));
+        boolean shown = typed.isPresent() && typed.get() instanceof Checked.Valid;
+        return MailFrame.of(
+                shown
+                        ? preview.mail(list.get(), (Checked.Valid) typed.get(), reader)
+                                .html()
+                        : "",
+                dark);
+    }
+
+    /** Its subject and text part, and what is to be corrected before it can be sent. */
+    @PostMapping("/messages/preview")
+    String words(
+            @ModelAttribute("form") MessageForm form,
+            BindingResult errors,
+            Reader reader,
+            @RequestParam @Nullable String htmlShown,
+            Model model) {
+        model.addAttribute("reader", reader);
+        form.audience().ifPresent(audience -> desk.list(audience.list()).ifPresent(list -> {
+            preview.tellReader(list, reader, model);
+            preview.check(audience, list, form, htmlShown, model)
+                    .ifPresent(valid -> model.addAttribute("mail", preview.mail(list, valid, reader)));
+        }));
+        return "message/preview :: words";
+    }
+}
