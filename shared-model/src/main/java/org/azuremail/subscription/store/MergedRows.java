@@ -1,4 +1,4 @@
-package org.azuremail.subscription.directory;
+package org.azuremail.subscription.store;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows complete up to the horizon
  * @param horizon the last row key up to which every range was read; {@code null} when no rows follow these
  */
-public record MergedRows(
+record MergedRows(
         SortedMap<String, Row> rows, @Nullable String horizon) {
 
     /**

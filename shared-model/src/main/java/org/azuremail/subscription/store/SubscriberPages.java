@@ -12,7 +12,6 @@ import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
-import org.azuremail.subscription.directory.MergedRows;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
