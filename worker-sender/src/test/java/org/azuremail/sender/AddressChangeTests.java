@@ -218,13 +218,7 @@ class AddressChangeTests extends OnAddressChange {
         assertThat(world.process
                         .feature
                         .subscriptions()
-                        .adminEdit(
-                                list,
-                                address,
-                                find(address).etag(),
-                                Profile.NONE,
-                                true,
-                                Origin.admin("ada")))
+                        .adminEdit(list, address, find(address).etag(), Profile.NONE, true, Origin.admin("ada")))
                 .isInstanceOf(EditResult.Saved.class);
     }
 }

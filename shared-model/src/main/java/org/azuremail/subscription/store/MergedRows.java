@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows complete up to the horizon
  * @param horizon the last row key up to which every range was read; {@code null} when no rows follow these
  */
-record MergedRows(
-        SortedMap<String, Row> rows, @Nullable String horizon) {
+record MergedRows(SortedMap<String, Row> rows, @Nullable String horizon) {
 
     /**
      * @param ranges whose row keys differ from each other's

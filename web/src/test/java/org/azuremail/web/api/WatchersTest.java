@@ -416,8 +416,7 @@ class WatchersTest {
         String id = manager.begin(new Birth("mill", Set.of("scheduler"), Set.of(), Set.of(), ""))
                 .id();
         manager.heartbeat();
-        Values counts =
-                Values.builder().put("Commands", 1L).put("Manager", id).build();
+        Values counts = Values.builder().put("Commands", 1L).put("Manager", id).build();
         storage.tables().write("service", ".all", Write.upsert(".counts", counts));
         stored("taken", "Created", false);
         String body = "{\"name\": \"taken\", \"kind\": \"feed\", \"settings\": " + SETTINGS + "}";
