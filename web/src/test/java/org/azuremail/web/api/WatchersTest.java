@@ -397,11 +397,18 @@ class WatchersTest {
                 .containsEntry("serviceId", "birth-1")
                 .containsEntry("status", status);
         assertThat(browser.open("/capacity").text()).contains("mill", "Ended");
+        assertThat(times()).as("of the service").contains("2026-01-01T12:00:00Z", "2026-01-01T12:01:00Z");
         String tab = status.equals("Deleted") ? "deleted" : "all";
         assertThat(browser.open("/watchers?q=columns&tab=" + tab).text()).contains("mill", "3 new entries");
-        assertThat(browser.page().select("tbody time").eachAttr("datetime"))
-                .as("since when")
-                .contains(created.plusSeconds(3).toString());
+        assertThat(times()).as("since when").contains(created.plusSeconds(3).toString());
+        browser.open("/watchers/columns");
+        assertThat(browser.page().select("time").eachAttr("datetime"))
+                .as("of the watcher")
+                .contains(created.toString(), created.plusSeconds(5).toString());
+    }
+
+    private List<String> times() {
+        return browser.page().select("tbody time").eachAttr("datetime");
     }
 
     /** O11. */
