@@ -3,9 +3,7 @@ package org.azuremail.storage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.time.Instant;
-import java.util.Enumeration;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -29,23 +27,8 @@ public interface BlobStore {
          *
          * @param chunks fetches the chunk that begins at a position; may throw a {@link StorageException}
          */
-        @SuppressWarnings("JdkObsolete") // SequenceInputStream takes no Iterator
         public static OpenBlob inChunks(BlobInfo info, byte[] first, LongFunction<byte[]> chunks) {
-            return new OpenBlob(info, new SequenceInputStream(new Enumeration<>() {
-                private long fetched;
-
-                @Override
-                public boolean hasMoreElements() {
-                    return fetched < info.size();
-                }
-
-                @Override
-                public InputStream nextElement() {
-                    byte[] chunk = fetched == 0 ? first : chunks.apply(fetched);
-                    fetched += chunk.length;
-                    return new ByteArrayInputStream(chunk);
-                }
-            }));
+            return new OpenBlob(info, new ChunkedContent(info.size(), first, chunks));
         }
     }
 

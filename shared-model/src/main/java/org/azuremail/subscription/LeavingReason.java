@@ -1,4 +1,4 @@
-package org.azuremail.subscription.leave;
+package org.azuremail.subscription;
 
 import java.util.Arrays;
 import java.util.Optional;

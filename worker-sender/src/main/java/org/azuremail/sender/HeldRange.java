@@ -10,7 +10,6 @@ import org.azuremail.delivery.range.LotBounds;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.RangeState;
-import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
@@ -85,9 +84,9 @@ final class HeldRange {
         String nonce = parts.holders().next();
         Lease lease = Lease.from(parts.time(), store.limits().lease());
         Range claimed = read.value().held(nonce, lease.end);
-        Optional<WriteResult.Written> written = ConditionalWrites.attempt(() -> store.change(read, claimed, List.of()));
-        if (written.isPresent()) {
-            Versioned<Range> held = new Versioned<>(claimed, written.get().etag());
+        WriteResult result = write(store, read, claimed, List.of());
+        if (result instanceof WriteResult.Written written) {
+            Versioned<Range> held = new Versioned<>(claimed, written.etag());
             return Optional.of(new HeldRange(parts, date, nonce, held, lease));
         }
         return store.range(read.value().key())
@@ -174,10 +173,12 @@ final class HeldRange {
         Lease next = Lease.from(time, store.limits().lease());
         Range changed = change.apply(range().searching(search));
         boolean renews = changed.claim().leaseEnd() != null;
-        Range after = renews ? changed.renewed(next.end) : changed;
-        Optional<WriteResult.Written> written = ConditionalWrites.attempt(() -> store.change(held, after, emailRows));
-        if (written.isPresent()) {
-            held = new Versioned<>(after, written.get().etags().get(emailRows.size()));
+        if (renews) {
+            changed = changed.renewed(next.end);
+        }
+        WriteResult result = write(store, held, changed, emailRows);
+        if (result instanceof WriteResult.Written written) {
+            held = new Versioned<>(changed, written.etags().get(emailRows.size()));
             lease = renews ? next : lease;
             return true;
         }
@@ -205,5 +206,15 @@ final class HeldRange {
         Duration margin = store.limits().ownMargin().plus(needed);
         return time.instant().isBefore(lease.end.minus(margin))
                 && time.elapsed().compareTo(lease.endElapsed.minus(margin)) < 0;
+    }
+
+    /** A lost answer counts as a refusal: in both cases R is read again. */
+    private static @Nullable WriteResult write(
+            DeliveryStore store, Versioned<Range> old, Range next, List<Write> emailRows) {
+        try {
+            return store.change(old, next, emailRows);
+        } catch (StorageException lost) {
+            return null;
+        }
     }
 }

@@ -9,7 +9,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
-import org.azuremail.subscription.leave.LeavingReason;
+import org.azuremail.subscription.LeavingReason;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
