@@ -407,7 +407,7 @@ class WatchersTest {
                 .contains(created.toString(), created.plusSeconds(5).toString());
     }
 
-    private List<String> times() {
+    private List<String> times() throws Exception {
         return browser.page().select("tbody time").eachAttr("datetime");
     }
 
