@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.azuremail.reason.Reason;
 
-/** What people may say when they unsubscribe. Rows hold these names: a name may be added, never changed or used anew. */
+/** The reasons that people may give when they unsubscribe. Rows hold these names: a name may be added, never changed or used anew. */
 public enum LeavingReason implements Reason.Code {
     TOO_MANY_EMAILS("too-many"),
     NOT_RELEVANT("not-relevant"),

@@ -343,7 +343,7 @@ final class WatcherHost implements LocalService {
         return leaseEndElapsed.minus(Leases.EARLY).compareTo(time.elapsed()) > 0;
     }
 
-    // What the watchers ask and tell, on any thread, and never while they are locked.
+    // Questions and reports of the watchers: on any thread, and never while they are locked.
 
     /** Whether turns may still be taken here. */
     boolean mayGoOn() {

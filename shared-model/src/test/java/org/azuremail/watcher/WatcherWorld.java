@@ -69,7 +69,7 @@ final class WatcherWorld {
     final Map<String, Process> processes = new LinkedHashMap<>();
     final Map<String, WatcherKind.Here> heres = new HashMap<>();
 
-    /** What happens during the next turn of a watcher. */
+    /** The work that is done during the next turn of a watcher, by its name. */
     final Map<String, Runnable> during = new HashMap<>();
 
     private final Set<String> left = new HashSet<>();

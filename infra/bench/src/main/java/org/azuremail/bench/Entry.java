@@ -35,7 +35,7 @@ final class Entry {
         this.began = began;
     }
 
-    /** What follows was measured in the case with this number. */
+    /** Begins the rows that are measured in the case with this number. */
     void begin(int number) {
         this.number = number;
     }

@@ -22,7 +22,7 @@ record SmtpSink(Tally tally, Duration perMail) implements Sink.Conversation {
         return lab.keep(new Sink(new SmtpSink(lab.tally(), perMail)));
     }
 
-    /** What makes a service send there. */
+    /** The settings that make a service send there. */
     static String[] settings(Sink sink, int connections) {
         return new String[] {
             "azuremail.mail.transport=smtp",

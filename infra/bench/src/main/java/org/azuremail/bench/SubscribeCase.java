@@ -59,7 +59,7 @@ record SubscribeCase(Lab lab, Entry entry) {
     }
 
     /**
-     * What many clients saw that each asked a list to take people, one after the other.
+     * The answers that many clients saw, each of which asked a list to take people, one after the other.
      *
      * @param cpu seconds of the service's CPU
      * @param millis how long each request took, sorted

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.validation.Errors;
 
-/** What was typed into a form, and what is wrong with it. */
+/** The values that were typed into a form, and the faults in them. */
 public final class Faults {
 
     private Faults() {}
