@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands that people and programs give to watchers. Commands only change rows; the manager and the processes do the rest.
- * Safe for use from many threads and processes.
+ * A command that would change something is refused until the manager lives and has heard of every process (O9, O-4). Safe for use from many threads and processes.
  */
 public final class Watchers {
 
@@ -246,8 +246,7 @@ public final class Watchers {
         }
         Seen seen = store.look();
         if (!caughtUp(seen)) {
-            signals.runSoon(WatcherPlacer.NAME);
-            return Answer.NOT_READY;
+            return notReady();
         }
         Optional<Versioned<Watcher>> before = store.find(name);
         if (before.isPresent() && before.get().value().status() != WatcherStatus.DELETED) {
@@ -349,6 +348,9 @@ public final class Watchers {
             if (after == null) {
                 return Optional.of(change.answer());
             }
+            if (!caughtUp(store.look())) {
+                return Optional.of(notReady());
+            }
             return store.replace(after, found.get().etag()).done().map(done -> told(change.answer()));
         });
     }
@@ -359,6 +361,11 @@ public final class Watchers {
         signals.runSoon(WatcherPlacer.NAME);
         signals.runSoon(WatcherHost.NAME);
         return answer;
+    }
+
+    private Answer notReady() {
+        signals.runSoon(WatcherPlacer.NAME);
+        return Answer.NOT_READY;
     }
 
     /** The manager that managed last lives, and has heard of every process that was born. */

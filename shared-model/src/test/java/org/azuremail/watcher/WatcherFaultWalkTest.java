@@ -244,6 +244,7 @@ class WatcherFaultWalkTest {
             walk.world.run(SETTLED);
             Process frail = walk.bearFrail(4);
             assertThat(frail.watchers.create("c", "recording", Map.of())).isEqualTo(Answer.NOT_READY);
+            assertThat(frail.watchers.delete("a")).isEqualTo(Answer.NOT_READY);
             walk.goesWrongFor(Duration.ofMinutes(5));
             Process firm = walk.start("firm", 4);
             walk.world.run(SETTLED);

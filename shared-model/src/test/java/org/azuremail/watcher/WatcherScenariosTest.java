@@ -166,10 +166,15 @@ class WatcherScenariosTest extends OnWatchers {
         world.run(Duration.ofMinutes(20));
         Process next = world.start("next", 4);
         assertThat(next.watchers.create("c", "recording", Map.of())).isEqualTo(Answer.NOT_READY);
+        assertThat(next.watchers.delete("a")).isEqualTo(Answer.NOT_READY);
+        assertThat(next.watchers.configure("a", null, Map.of("any", "other"))).isEqualTo(Answer.NOT_READY);
+        assertThat(next.watchers.delete("nobody")).isEqualTo(Answer.MISSING);
         world.run(TAKE_OVER);
 
         assertRunning("a", "b");
         create("c");
+        assertThat(next.watchers.delete("c")).isEqualTo(Answer.NOT_ACTIVATED);
+        assertThat(next.watchers.delete("a")).isEqualTo(Answer.STOPPING);
         assertThat(world.services().stream().filter(service -> !service.deleted()))
                 .extracting(WatchService::name)
                 .containsExactly("next");
@@ -187,6 +192,7 @@ class WatcherScenariosTest extends OnWatchers {
         world.run(MOMENT);
 
         assertThat(manager.watchers.create("b", "recording", Map.of())).isEqualTo(Answer.NOT_READY);
+        assertThat(manager.watchers.delete("a")).isEqualTo(Answer.NOT_READY);
         manager.deaf = false;
         assertThat(born.watchers.create("b", "recording", Map.of())).isEqualTo(Answer.NOT_READY);
         world.run(MOMENT);

@@ -125,6 +125,7 @@ class WatcherProcessesIT {
                 .atMost(WatcherProcesses.START)
                 .until(() -> processes.births().size() >= births.size() + 2);
         assertThat(processes.tryToCreate("early").body()).contains("\"not-now\"");
+        assertThat(processes.delete(names[0]).body()).contains("\"not-now\"");
         processes.manager("start");
 
         processes.awaitLiving("one", "two");
@@ -166,12 +167,12 @@ class WatcherProcessesIT {
                 .until(() -> true);
 
         processes.get("two").stop().awaitEnd(30);
+        assertThat(processes.living()).as("its farewell was its last act").containsExactly("one");
 
         Awaitility.await("a move")
                 .atMost(WatcherProcesses.TAKE_OVER)
                 .until(() -> processes.owners().keySet().containsAll(its)
                         && !processes.owners().containsValue("two"));
-        assertThat(processes.living()).containsExactly("one");
         processes.eachRunsOnce(processes.running());
     }
 }
