@@ -1,6 +1,5 @@
 package org.azuremail.mail.mime;
 
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,13 +8,13 @@ import org.azuremail.content.Template;
 
 /**
  * A body in quoted-printable with places for values. Each literal begins at the start of a line, after a soft break, so
- * that its bytes are the same whatever a value's length.
+ * that it is the same whatever a value's length.
  */
 final class MimePart {
 
     private sealed interface Piece {}
 
-    private record Bytes(byte[] bytes, int column) implements Piece {}
+    private record Encoded(String text, int column) implements Piece {}
 
     private record Slot(Template.Field field) implements Piece {}
 
@@ -28,11 +27,10 @@ final class MimePart {
         int bytes = 0;
         for (Template.Part part : template.parts()) {
             if (part instanceof Template.Literal literal) {
-                ByteArrayOutputStream encoded =
-                        new ByteArrayOutputStream(literal.text().length());
+                StringBuilder encoded = new StringBuilder(literal.text().length());
                 int column = QuotedPrintable.append(encoded, literal.text(), 0);
-                pieces.add(new Bytes(encoded.toByteArray(), column));
-                bytes += encoded.size();
+                pieces.add(new Encoded(encoded.toString(), column));
+                bytes += encoded.length();
             } else if (part instanceof Template.Field field) {
                 pieces.add(new Slot(field));
             }
@@ -45,14 +43,14 @@ final class MimePart {
         return size;
     }
 
-    void merge(ByteArrayOutputStream out, Map<String, String> values) {
+    void merge(StringBuilder out, Map<String, String> values) {
         int column = 0;
         for (Piece piece : pieces) {
-            if (piece instanceof Bytes literal) {
+            if (piece instanceof Encoded literal) {
                 if (column > 0) {
-                    QuotedPrintable.softBreak(out);
+                    out.append(QuotedPrintable.SOFT_BREAK);
                 }
-                out.writeBytes(literal.bytes());
+                out.append(literal.text());
                 column = literal.column();
             } else if (piece instanceof Slot slot) {
                 column = QuotedPrintable.append(out, escaping.apply(Template.value(slot.field(), values)), column);

@@ -1,6 +1,5 @@
 package org.azuremail.mail.mime;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -37,9 +36,9 @@ public final class MimeTemplate {
     /** The lines that are the same for everybody: the sender, and those around the parts. */
     private final String sender;
 
-    private final byte[] beforeText;
-    private final byte[] beforeHtml;
-    private final byte[] end;
+    private final String beforeText;
+    private final String beforeHtml;
+    private final String end;
 
     public MimeTemplate(MailContent content) {
         this.content = content;
@@ -49,10 +48,10 @@ public final class MimeTemplate {
         // "=_" cannot be in quoted-printable: no body ever holds the boundary.
         String boundary = "=_azuremail_" + Integer.toHexString(content.id().hashCode());
         this.sender = sender(content);
-        this.beforeText = bytes("MIME-Version: 1.0\r\nContent-Type: multipart/alternative;\r\n boundary=\"" + boundary
-                + "\"\r\n" + partBegins(boundary, "text/plain"));
-        this.beforeHtml = bytes(partBegins(boundary, "text/html"));
-        this.end = bytes("\r\n--" + boundary + "--\r\n");
+        this.beforeText = "MIME-Version: 1.0\r\nContent-Type: multipart/alternative;\r\n boundary=\"" + boundary
+                + "\"\r\n" + partBegins(boundary, "text/plain");
+        this.beforeHtml = partBegins(boundary, "text/html");
+        this.end = "\r\n--" + boundary + "--\r\n";
     }
 
     /** A header with places for values. Most have none: what is the same for everybody is written once. */
@@ -76,10 +75,6 @@ public final class MimeTemplate {
         Mailbox replyTo = content.replyTo();
         return HeaderLine.of("From", written(content.from()))
                 + (replyTo == null ? "" : HeaderLine.of("Reply-To", written(replyTo)));
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static String partBegins(String boundary, String type) {
@@ -107,25 +102,22 @@ public final class MimeTemplate {
 
     /** @param date of {@link #date} */
     public byte[] merge(Mail mail, String date) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(text.size() + html.size() + HEADERS);
-        out.writeBytes(bytes(headers(mail, date)));
-        out.writeBytes(beforeText);
+        StringBuilder out = new StringBuilder(text.size() + html.size() + HEADERS);
+        headers(out, mail, date);
+        out.append(beforeText);
         text.merge(out, mail.fields());
-        out.writeBytes(beforeHtml);
+        out.append(beforeHtml);
         html.merge(out, mail.fields());
-        out.writeBytes(end);
-        return out.toByteArray();
+        return out.append(end).toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private String headers(Mail mail, String date) {
-        StringBuilder lines = new StringBuilder(HEADERS)
-                .append(HeaderLine.of("Date", date))
+    private void headers(StringBuilder out, Mail mail, String date) {
+        out.append(HeaderLine.of("Date", date))
                 .append(sender)
                 .append(HeaderLine.of("To", written(mail.to())))
                 .append(HeaderLine.of("Subject", EncodedWords.text(content.subject(mail.fields()))))
                 .append(HeaderLine.of("Message-ID", "<" + mail.messageId() + ">"));
-        headers.forEach(header -> lines.append(header.merged(mail.fields())));
-        return lines.toString();
+        headers.forEach(header -> out.append(header.merged(mail.fields())));
     }
 
     private static String written(Mailbox mailbox) {

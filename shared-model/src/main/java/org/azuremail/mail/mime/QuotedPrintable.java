@@ -1,6 +1,5 @@
 package org.azuremail.mail.mime;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -14,8 +13,10 @@ final class QuotedPrintable {
     /** The 76th character of a line is the {@code =} of a soft break. */
     private static final int LINE = 75;
 
-    private static final byte[] HEX = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] SOFT_BREAK = "=\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final String HEX = "0123456789ABCDEF";
+
+    /** Ends the line without ending the text's line. */
+    static final String SOFT_BREAK = "=\r\n";
 
     private QuotedPrintable() {}
 
@@ -25,15 +26,14 @@ final class QuotedPrintable {
      * @param column how many characters are on the line already
      * @return how many are on the last line afterwards
      */
-    static int append(ByteArrayOutputStream out, String text, int column) {
+    static int append(StringBuilder out, String text, int column) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int at = column;
         for (int i = 0; i < bytes.length; i++) {
             byte b = bytes[i];
             if (b == '\r' || b == '\n') {
                 i += b == '\r' && i + 1 < bytes.length && bytes[i + 1] == '\n' ? 1 : 0;
-                out.write('\r');
-                out.write('\n');
+                out.append("\r\n");
                 at = 0;
             } else {
                 at = append(out, b, plain(b) && !(blank(b) && endsLine(bytes, i + 1)), at);
@@ -42,25 +42,18 @@ final class QuotedPrintable {
         return at;
     }
 
-    private static int append(ByteArrayOutputStream out, byte b, boolean plain, int column) {
+    private static int append(StringBuilder out, byte b, boolean plain, int column) {
         int at = column;
         if (at + (plain ? 1 : 3) > LINE) {
-            softBreak(out);
+            out.append(SOFT_BREAK);
             at = 0;
         }
         if (plain) {
-            out.write(b);
+            out.append((char) b);
             return at + 1;
         }
-        out.write('=');
-        out.write(HEX[(b >> 4) & 0xF]);
-        out.write(HEX[b & 0xF]);
+        out.append('=').append(HEX.charAt((b >> 4) & 0xF)).append(HEX.charAt(b & 0xF));
         return at + 3;
-    }
-
-    /** Ends the line without ending the text's line. */
-    static void softBreak(ByteArrayOutputStream out) {
-        out.writeBytes(SOFT_BREAK);
     }
 
     private static boolean plain(byte b) {
