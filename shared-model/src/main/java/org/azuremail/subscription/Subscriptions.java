@@ -140,7 +140,10 @@ public record Subscriptions(
                 .orElseGet(() -> Optional.of(new EditResult.NoSuchList(from.list())));
     }
 
-    /** Never to be mailed again: bounces, complaints, an admin's decision. */
+    /** So long may a reason be that is recorded with a suppression or a release, in characters. */
+    public static final int LONGEST_WHY = 200;
+
+    /** An admin's decision: no email from this list until somebody releases the person (A72). */
     public EditResult suppress(ListName list, EmailAddress address, Origin origin) {
         return onList(list, there -> edits.suppress(there, address, origin));
     }

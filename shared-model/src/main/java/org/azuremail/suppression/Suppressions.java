@@ -3,11 +3,13 @@ package org.azuremail.suppression;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -169,6 +171,18 @@ public final class Suppressions {
                 .filter(which)
                 .toList();
         return new Page<>(found, rows.size() > limit ? shown.get(limit - 1).rowKey() : null);
+    }
+
+    /** Returns the addresses among these that nobody may mail; one call while the table is small, otherwise at most one a partition. */
+    public Set<EmailAddress> among(Collection<EmailAddress> addresses) {
+        List<EmailAddress> ordered = addresses.stream()
+                .sorted(Comparator.comparing(Suppressions::key))
+                .toList();
+        if (ordered.isEmpty()) {
+            return Set.of();
+        }
+        Walk walk = walkTo(ordered.get(ordered.size() - 1), 0, 1);
+        return ordered.stream().filter(address -> walk.why(address).isPresent()).collect(Collectors.toSet());
     }
 
     public Walk walk(int shard, int shards) {

@@ -129,6 +129,17 @@ class SuppressionsTest {
     }
 
     @Test
+    void thoseAmongSomeAddressesAreFoundInAnyOrder() {
+        for (int size : new int[] {10, 1500}) {
+            IntStream.range(0, size)
+                    .forEach(i -> suppressions.suppress(address(2 * i), SUPPRESSED_BY_ADMIN, NOON, "a", ""));
+            List<EmailAddress> asked = List.of(address(18), address(3), address(0), address(11), address(4));
+            assertThat(suppressions.among(asked)).containsExactlyInAnyOrder(address(18), address(0), address(4));
+        }
+        assertThat(suppressions.among(List.of())).isEmpty();
+    }
+
+    @Test
     void walksShareOneReadingOfASmallTableForFiveSeconds() {
         SimulatedStorage shared = new SimulatedStorage(TIME);
         Suppressions here = on(shared);

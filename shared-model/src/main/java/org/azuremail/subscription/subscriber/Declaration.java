@@ -73,7 +73,9 @@ public record Declaration(
                     VERIFIED_BY_ADMIN,
                     ADDRESS_CHANGED,
                     LIST_CHANGED,
-                    LEFT -> Reason.read(detail);
+                    LEFT,
+                    SUPPRESSED,
+                    RELEASED -> Reason.read(detail);
             default -> Reason.NONE;
         };
     }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param by the caller: the name of the API key or the admin, or {@code subscriber}
  * @param ip of the person, if known
- * @param wording the text of the consent: the page or form with its version, if any; of a departure, the stored reason
+ * @param wording the text of the consent: the page or form with its version, if any; of a departure, a suppression or a
+ *     release, the stored reason
  */
 public record Origin(
         How how, String by, @Nullable String ip, @Nullable String wording) {
@@ -38,9 +39,9 @@ public record Origin(
         return new Origin(How.LINK, "subscriber", ip, null);
     }
 
-    /** The same, and said why. */
-    public Origin because(Reason.Code reason) {
-        return new Origin(how, by, ip, Reason.of(reason).stored());
+    /** The same, and said why; {@link Reason#NONE} for those who did not. */
+    public Origin because(Reason reason) {
+        return reason.none() ? this : new Origin(how, by, ip, reason.stored());
     }
 
     public static Origin oneClick(@Nullable String ip) {

@@ -6,6 +6,7 @@ import java.util.function.Function;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.LeavingReason;
 import org.azuremail.subscription.Subscriptions;
@@ -62,7 +63,9 @@ record UnsubscribePages(
     ResponseEntity<String> leave(
             Link link, @RequestParam(defaultValue = "") String reason, HttpServletRequest request) {
         Origin clicked = Origin.link(request.getRemoteAddr());
-        Origin origin = LeavingReason.ofOption(reason).map(clicked::because).orElse(clicked);
+        Origin origin = LeavingReason.ofOption(reason)
+                .map(why -> clicked.because(Reason.of(why)))
+                .orElse(clicked);
         return page(link, found -> {
             if (!(leave(link, origin) instanceof LeaveResult.Left left)) {
                 return found.already();

@@ -75,7 +75,7 @@ record SubscriberPage(
             return "subscriber/all";
         }
         if (EVERYWHERE.equals(list)) {
-            model.addAttribute("page", page(() -> people.beginning(q, cursor, PAGE)));
+            show(model, page(() -> people.beginning(q, cursor, PAGE)));
             return "subscriber/all";
         }
         MailingList shown = list == null || list.isEmpty()
@@ -88,7 +88,7 @@ record SubscriberPage(
         boolean found = by.isEmpty() || index.state(shown.name()).finds(by.get());
         Page<Subscriber> page =
                 found ? page(() -> page(shown, filter(q, state), by, q, cursor)) : new Page<>(List.of(), null);
-        model.addAttribute("page", page);
+        show(model, page);
         model.addAttribute(
                 "searchable", fields.fields().stream().filter(Field::searchable).toList());
         model.addAttribute("by", by.orElse(null));
@@ -102,6 +102,14 @@ record SubscriberPage(
         model.addAttribute("unindexed", !found);
         model.addAttribute("values", by.map(one -> values(one, page.items())).orElse(Map.of()));
         return "subscriber/all";
+    }
+
+    private void show(Model model, Page<Subscriber> page) {
+        model.addAttribute("page", page);
+        model.addAttribute(
+                "suppressed",
+                suppressions.among(
+                        page.items().stream().map(Subscriber::address).toList()));
     }
 
     private Page<Subscriber> page(

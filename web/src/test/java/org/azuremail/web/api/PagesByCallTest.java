@@ -12,6 +12,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -185,6 +186,27 @@ class PagesByCallTest {
         assertThat(patch(api, anne, "{\"verified\": true, \"again\": true}").<String>json("$.state"))
                 .isEqualTo("subscribed");
         assertThat(api.post(anne + "/confirm-again", "").<String>json("$.code")).isEqualTo("state-forbids");
+    }
+
+    @Test
+    @DisplayName("A72: a call suppresses a person on one list, and another one releases them")
+    void a72_suppressedAndReleasedByCall() throws Exception {
+        String sue = LIST + "/subscriptions/sue@example.org";
+        assertThat(api.post(sue + "/suppress", "").status()).isEqualTo(404);
+        api.post(LIST + "/subscriptions", "{\"email\": \"sue@example.org\", \"verified\": true}");
+        assertThat(api.post(sue + "/release", "").<String>json("$.code")).isEqualTo("state-forbids");
+        assertThat(api.post(sue + "/suppress", "{\"why\": \"" + "x".repeat(201) + "\"}")
+                        .<List<String>>json("$.errors[*].field"))
+                .containsExactly("why");
+
+        assertThat(api.post(sue + "/suppress", "{\"why\": \"asked by phone\"}").<String>json("$.state"))
+                .isEqualTo("suppressed");
+        assertThat(api.post(LIST + "/subscriptions", "{\"email\": \"sue@example.org\"}")
+                        .status())
+                .isEqualTo(202);
+        assertThat(api.get(sue).<String>json("$.state")).isEqualTo("suppressed");
+        assertThat(api.text()).contains("asked by phone");
+        assertThat(api.post(sue + "/release", "").<String>json("$.state")).isEqualTo("unsubscribed");
     }
 
     @Test

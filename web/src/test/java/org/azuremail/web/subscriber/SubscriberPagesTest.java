@@ -2,6 +2,7 @@ package org.azuremail.web.subscriber;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeSet;
 import org.azuremail.list.ListName;
@@ -14,6 +15,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.suppression.Suppressions;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -224,5 +226,49 @@ class SubscriberPagesTest extends OnSubscriberPages {
 
         assertThat(browser.status()).isEqualTo(404);
         assertThat(browser.text()).contains("zoe@example.org is not on this list");
+    }
+
+    @Test
+    @DisplayName("A72: an admin suppresses a person on one list and releases them there; the history tells who and why")
+    void a72_suppressedOnOneList() throws Exception {
+        add("sue@example.org", Map.of("verified", "true"));
+        String asking =
+                browser.page().select("a:contains(Suppress on this list)").attr("href");
+        browser.open(asking).submit("/subscribers/suppress", Map.of("why", "x".repeat(201)));
+        assertThat(browser.text()).contains("The reason has at most 200 characters.");
+        assertThat(subscriber("sue@example.org").state()).isEqualTo(SubscriberState.SUBSCRIBED);
+        browser.submit("/subscribers/suppress", Map.of("why", "|\\ threatens us"));
+
+        assertThat(browser.text())
+                .contains("gets no more email from this list", "This list sends nothing to this person")
+                .contains("by ann@example.org · |\\ threatens us");
+        Subscriber gone = subscriber("sue@example.org");
+        assertThat(gone.state()).isEqualTo(SubscriberState.SUPPRESSED);
+        assertThat(store.leftIn(list, gone.shard(), "sue@example.org", "sue@example.org"))
+                .containsValue(DepartureReason.SUPPRESSED);
+
+        browser.open(browser.page().select("#suppressed-here a").attr("href"))
+                .submit("/subscribers/release", Map.of("why", "they apologised"));
+        assertThat(browser.text())
+                .contains("counts as unsubscribed", "Suppression lifted", "they apologised")
+                .doesNotContain("This list sends nothing");
+        assertThat(subscriber("sue@example.org").state()).isEqualTo(SubscriberState.UNSUBSCRIBED);
+        assertThat(browser.open(asking.replace("suppress", "release")).status()).isEqualTo(404);
+    }
+
+    @Test
+    void thoseWhoAreSuppressedEverywhereAreMarkedInTheTable() throws Exception {
+        add("sid@example.org", Map.of("verified", "true"));
+        add("tom@example.org", Map.of("verified", "true"));
+        suppressions.suppress(
+                new EmailAddress("sid@example.org"),
+                SuppressionReason.SUPPRESSED_COMPLAINT,
+                Instant.parse("2026-01-01T00:00:00Z"),
+                "",
+                "");
+
+        browser.open("/subscribers?list=" + list);
+        assertThat(browser.page().select("tr:contains(sid@example.org)").text()).contains("Suppressed everywhere");
+        assertThat(browser.page().select("tr:contains(tom@example.org)").text()).doesNotContain("Suppressed");
     }
 }

@@ -83,6 +83,9 @@ record SubscriptionApi(
             @Nullable Boolean verified,
             @Nullable Boolean again) {}
 
+    /** @param why at most {@value Subscriptions#LONGEST_WHY} characters, for the history */
+    record Why(@Nullable String why) {}
+
     /** The answer to a partner: what it said itself, and the state. */
     record Joined(String list, String email, String state) {}
 
@@ -256,6 +259,46 @@ record SubscriptionApi(
         EmailAddress address = Subscribers.require(store, list, email).value().address();
         subscriptions.leave(list.name(), address, origin);
         return SubscriptionBody.of(Subscribers.require(store, list, email).value(), listFields.of(list), null);
+    }
+
+    /** No email from this list until the person is released. */
+    @PostMapping("/{email}/suppress")
+    SubscriptionBody suppress(
+            @PathVariable String email,
+            @RequestBody(required = false) @Nullable Why why,
+            Origin origin,
+            MailingList list) {
+        EmailAddress address = Subscribers.require(store, list, email).value().address();
+        return saved(list, subscriptions.suppress(list.name(), address, because(origin, why)));
+    }
+
+    /** Takes that back: the person counts as unsubscribed. */
+    @PostMapping("/{email}/release")
+    SubscriptionBody release(
+            @PathVariable String email,
+            @RequestBody(required = false) @Nullable Why why,
+            Origin origin,
+            MailingList list) {
+        Subscriber person = Subscribers.require(store, list, email).value();
+        if (person.state() != SubscriberState.SUPPRESSED) {
+            throw new RefusedCall(ProblemCode.STATE_FORBIDS, "This list does not suppress " + email + ".");
+        }
+        return saved(list, subscriptions.release(list.name(), person.address(), because(origin, why)));
+    }
+
+    private static Origin because(Origin origin, @Nullable Why body) {
+        String why = body == null || body.why() == null ? "" : body.why().strip();
+        if (why.length() > Subscriptions.LONGEST_WHY) {
+            throw RefusedCall.field("why", "This has at most " + Subscriptions.LONGEST_WHY + " characters.");
+        }
+        return origin.because(Reason.said(why));
+    }
+
+    private SubscriptionBody saved(MailingList list, EditResult result) {
+        if (result instanceof EditResult.Saved saved) {
+            return SubscriptionBody.of(saved.subscriber().value(), listFields.of(list), null);
+        }
+        throw Subscribers.refusal(list, result);
     }
 
     @PostMapping("/{email}/confirm-again")

@@ -1,0 +1,119 @@
+package org.azuremail.web.subscriber;
+
+import java.security.Principal;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
+import org.azuremail.subscription.Subscriptions;
+import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.Notice;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** An admin suppresses a person on one list, or releases them there (A72). */
+@Controller
+record SubscriberSuppressionPages(SubscriberDesk desk, Subscriptions subscriptions) {
+
+    private static final String SUPPRESS = "suppress";
+    private static final String RELEASE = "release";
+
+    record Form(@Nullable String why) {}
+
+    @GetMapping("/subscribers/suppress")
+    String askToSuppress(@RequestParam ListName list, @RequestParam String email, Model model) {
+        return form(SUPPRESS, list, email, model);
+    }
+
+    @GetMapping("/subscribers/release")
+    String askToRelease(@RequestParam ListName list, @RequestParam String email, Model model) {
+        requireSuppressed(list, email);
+        return form(RELEASE, list, email, model);
+    }
+
+    private void requireSuppressed(ListName list, String email) {
+        if (desk.require(list, email).value().state() != SubscriberState.SUPPRESSED) {
+            throw new NotHere("no-suppression", email);
+        }
+    }
+
+    private String form(String code, ListName list, String email, Model model) {
+        if (!model.containsAttribute("form")) {
+            model.addAttribute("form", new Form(""));
+        }
+        model.addAttribute("code", code);
+        model.addAttribute("list", list.value());
+        model.addAttribute("email", address(list, email).value());
+        return "subscriber/suppress";
+    }
+
+    @PostMapping("/subscribers/suppress")
+    String suppress(
+            @RequestParam ListName list,
+            @RequestParam String email,
+            @ModelAttribute("form") Form form,
+            BindingResult errors,
+            Principal me,
+            Model model) {
+        Reason why = why(form, errors);
+        return errors.hasErrors()
+                ? form(SUPPRESS, list, email, model)
+                : done(
+                        "subscriber-suppressed",
+                        list,
+                        email,
+                        subscriptions.suppress(list, address(list, email), by(me, why)));
+    }
+
+    @PostMapping("/subscribers/release")
+    String release(
+            @RequestParam ListName list,
+            @RequestParam String email,
+            @ModelAttribute("form") Form form,
+            BindingResult errors,
+            Principal me,
+            Model model) {
+        requireSuppressed(list, email);
+        Reason why = why(form, errors);
+        return errors.hasErrors()
+                ? form(RELEASE, list, email, model)
+                : done(
+                        "subscriber-released",
+                        list,
+                        email,
+                        subscriptions.release(list, address(list, email), by(me, why)));
+    }
+
+    private static Reason why(Form form, BindingResult errors) {
+        String why = form.why() == null ? "" : form.why().strip();
+        if (why.length() > Subscriptions.LONGEST_WHY) {
+            Faults.reject(errors, "why", "error.suppression.why", Subscriptions.LONGEST_WHY);
+        }
+        return Reason.said(why);
+    }
+
+    private static Origin by(Principal me, Reason why) {
+        return Origin.admin(me.getName()).because(why);
+    }
+
+    private String done(String notice, ListName list, String email, EditResult result) {
+        if (result instanceof EditResult.Saved saved) {
+            return Notice.done(notice)
+                    .on(desk.details(list, saved.subscriber().value().address()));
+        }
+        throw desk.gone(email);
+    }
+
+    private EmailAddress address(ListName list, String email) {
+        return desk.require(list, email).value().address();
+    }
+}
