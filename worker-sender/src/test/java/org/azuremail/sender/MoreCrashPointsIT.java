@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Checks the crash points that {@link CrashPointTests} leaves out: a death in each call of the transport, and two things that
+ * Checks the crash points that {@link CrashPointIT} leaves out: a death in each call of the transport, and two things that
  * go wrong one after the other, with another batch size and, half of them, another {@code on-unknown} after the first death.
  * Pairs are sampled: {@code -Dazuremail.test.pairs=N} takes more of them, {@code -Dazuremail.test.seed=N} the same ones again.
  * After a lot lapsed, every second death is walked.

@@ -2,9 +2,13 @@ package org.azuremail.watcher.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.azuremail.gallery.Gallery;
+import org.azuremail.gallery.Gallery.MessageTemplate;
+import org.azuremail.gallery.Mjml;
 import org.azuremail.message.Message;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
@@ -27,9 +31,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  * day after, or of the next Thursday. Something goes wrong at any of its storage calls. Each entry is in exactly one message
  * all the same, and a digest comes once.
  */
-class FeedCrashTest extends FeedTurns {
+class FeedCrashIT extends FeedTurns {
 
     private static final int MOST_CALLS = 300;
+
+    /** Thousands of messages are rendered, and the shipped template would take most of the time. */
+    private static final MessageTemplate SHORT = new MessageTemplate(
+            "short", null, new Mjml("<mjml><mj-body><mj-raw>{{content}}</mj-raw></mj-body></mjml>"), false);
 
     /** The uses of entries, and how many messages four entries make. */
     private enum What {
@@ -69,7 +77,10 @@ class FeedCrashTest extends FeedTurns {
 
     private void marked(What what) throws GaveUp {
         begin();
+        new Gallery(simulated.storage().tables(), URI.create("http://localhost")).save(SHORT, null);
         set(
+                "template",
+                SHORT.name(),
                 "what",
                 what.name().toLowerCase(java.util.Locale.ROOT),
                 "title",
@@ -167,17 +178,17 @@ class FeedCrashTest extends FeedTurns {
                 return;
             }
             taking = true;
-            String stateOutside = FeedCrashTest.this.state;
-            Reason resultOutside = FeedCrashTest.this.result;
-            FeedCrashTest.this.state = state;
-            FeedCrashTest.this.result = result;
+            String stateOutside = FeedCrashIT.this.state;
+            Reason resultOutside = FeedCrashIT.this.result;
+            FeedCrashIT.this.state = state;
+            FeedCrashIT.this.result = result;
             try {
                 turn();
             } catch (GaveUp e) {
                 throw new AssertionError(e);
             } finally {
-                FeedCrashTest.this.state = stateOutside;
-                FeedCrashTest.this.result = resultOutside;
+                FeedCrashIT.this.state = stateOutside;
+                FeedCrashIT.this.result = resultOutside;
                 taking = false;
             }
         }

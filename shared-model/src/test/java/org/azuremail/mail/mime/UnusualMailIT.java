@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mails of what nobody expects, read by a parser that is not ours. */
-class UnusualMailTest {
+class UnusualMailIT {
 
     private static final int MAILS = 2_500;
     private static final int LONGEST_LINE = 998;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Source 001's scenarios, in which one storage call of the process called frail goes wrong: each call in turn, in each way that
  * a call can go wrong.
  */
-class WatcherFaultWalkTest {
+class WatcherFaultWalkIT {
 
     private static final Duration MOMENT = Duration.ofSeconds(5);
     private static final Duration TAKE_OVER = Duration.ofMinutes(7);

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * A sender that hands over one by one dies at every step of a campaign: before and after each storage call, and around each
  * mail and its answer. What its journal says then, on the same host and on another.
  */
-class JournalCrashTests {
+class JournalCrashIT {
 
-    private static final Logger LOG = LoggerFactory.getLogger(JournalCrashTests.class);
+    private static final Logger LOG = LoggerFactory.getLogger(JournalCrashIT.class);
     private static final int PAIRS = 100;
 
     @TempDir
@@ -57,12 +57,12 @@ class JournalCrashTests {
     @Test
     void refusalsAndDelaysBeforeTheDeathAreKnownToo() {
         JournaledCampaign counted = new JournaledCampaign(OnUnknown.HOLD, hosts.resolve("count"));
-        counted.transport.says(JournalCrashTests::mixed);
+        counted.transport.says(JournalCrashIT::mixed);
         counted.diesAt(0);
         for (int point = 1; point <= counted.steps(); point += 3) {
             Path host = hosts.resolve("mixed" + point);
             JournaledCampaign campaign = new JournaledCampaign(OnUnknown.HOLD, host);
-            campaign.transport.says(JournalCrashTests::mixed);
+            campaign.transport.says(JournalCrashIT::mixed);
             campaign.diesAt(point);
             String underWay = campaign.transport.underWay();
             campaign.start(host, "boot");

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.springframework.util.unit.DataSize;
 
 /** Input made to keep a parser busy: four times as much of it costs four times as many steps, never sixteen times. */
-class AdversarialInputTest {
+class AdversarialInputIT {
 
     private static final int SMALL = 10_000;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Checks that everybody is greeted once although a storage call goes wrong, or two runs meet. */
-class GreetingCrashTests extends OnGreetings {
+class GreetingCrashIT extends OnGreetings {
 
     @ParameterizedTest
     @EnumSource(Mode.class)

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * storage calls; then once per call and per way in which it can go wrong, to the end, and I1 to I4 and I7 are checked
  * against the provider's own record. Covers E-3 to E-10 step by step: worker A and worker B are stopped at every call.
  */
-class CrashPointTests {
+class CrashPointIT {
 
     @ParameterizedTest
     @CsvSource({
