@@ -53,10 +53,9 @@ final class WorkerProcess implements AutoCloseable {
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",
-                "-Xshare:auto",
-                "-jar",
-                jar.toString(),
-                "--azuremail.data-dir=" + data));
+                "-Xshare:auto"));
+        command.addAll(UnpackedJar.options(jar));
+        command.addAll(List.of("-jar", jar.toString(), "--azuremail.data-dir=" + data));
         settings.forEach(setting -> command.add("--" + setting));
         Path log = Files.createTempFile(data.getParent(), module, ".log");
         Process process = new ProcessBuilder(command)
