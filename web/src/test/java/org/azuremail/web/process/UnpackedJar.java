@@ -15,8 +15,8 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * The packaged jar of a module, and the same unpacked, as the operations guide recommends where a start matters, with an archive of
- * the classes that a start loads. A start takes half as much of a processor, and tests start some fifty. A jar is unpacked once, by
- * whichever process of the build needs it first.
+ * the classes that a start loads. From there, a start takes half as much of a processor as from the packaged jar, and tests start
+ * some fifty. A jar is unpacked once, by whichever process of the build needs it first.
  */
 final class UnpackedJar {
 
