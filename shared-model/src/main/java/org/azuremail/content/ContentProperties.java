@@ -10,7 +10,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxBody the largest HTML or text body, each, in bytes of UTF-8
  */
 @ConfigurationProperties("azuremail.message")
-public record ContentProperties(@DefaultValue("5MB") DataSize maxBody) {
+record ContentProperties(@DefaultValue("5MB") DataSize maxBody) {
 
     public ContentProperties {
         if (maxBody.toBytes() < 1 || maxBody.toMegabytes() > 10) {

@@ -116,7 +116,7 @@ public final class MessageBodies {
 
     private final long maxBody;
 
-    public MessageBodies(ContentProperties properties) {
+    MessageBodies(ContentProperties properties) {
         this.maxBody = properties.maxBody().toBytes();
     }
 

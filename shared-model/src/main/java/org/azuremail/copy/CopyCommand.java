@@ -19,7 +19,7 @@ import org.azuremail.time.Time;
  * Moves everything from one storage into another from the command line, while the service is stopped: two arguments,
  * {@code embedded:<data directory>} or {@code azure}, whose settings come from the environment, and options.
  */
-public final class CopyCommand {
+final class CopyCommand {
 
     private static final String EMBEDDED = "embedded:";
     private static final String AZURE = "azure";

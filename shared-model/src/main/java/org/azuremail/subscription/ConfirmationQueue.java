@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Puts confirmations on their queue, after they are stored. Nobody who asks to join waits for that: those that come while others are
  * put there go together. One that gets lost here is found by its {@code wait:} row.
  */
-public final class ConfirmationQueue implements AutoCloseable {
+final class ConfirmationQueue implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ConfirmationQueue.class);
     private static final int MOST_WAITING = 10_000;
@@ -36,7 +36,7 @@ public final class ConfirmationQueue implements AutoCloseable {
     private final AtomicBoolean asked = new AtomicBoolean();
 
     /** @param sender one thread, on which confirmations are put on the queue */
-    public ConfirmationQueue(WorkQueues queues, Executor sender) {
+    ConfirmationQueue(WorkQueues queues, Executor sender) {
         this.queues = queues;
         this.sender = sender;
     }

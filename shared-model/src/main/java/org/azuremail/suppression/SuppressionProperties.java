@@ -14,6 +14,6 @@ import org.springframework.validation.annotation.Validated;
  */
 @Validated
 @ConfigurationProperties("azuremail.suppression")
-public record SuppressionProperties(
+record SuppressionProperties(
         @DefaultValue("3") @Min(1) @Max(20) int softBounces,
         @DefaultValue("30d") Duration within) {}

@@ -58,7 +58,7 @@ public final class Suppressions {
 
     private volatile @Nullable Whole whole;
 
-    public Suppressions(Storage storage, SuppressionProperties settings, Time time) {
+    Suppressions(Storage storage, SuppressionProperties settings, Time time) {
         this.table = new Table(storage.tables(), "suppression");
         this.settings = settings;
         this.time = time;

@@ -3,7 +3,6 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.util.Optional;
 import org.azuremail.work.pace.SafetyPoll;
-import org.azuremail.work.run.AloneRunner;
 import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.Turns;
 import org.azuremail.work.run.WorkRuntime;
@@ -32,7 +31,7 @@ final class ScheduledWorker implements Worker {
 
     static ScheduledWorker of(Workplace place, ScheduledService service) {
         WorkRuntime runtime = place.runtime();
-        Turns runner = place.alone() ? new AloneRunner(runtime, service) : runtime.runner(service);
+        Turns runner = runtime.turns(service, place.alone());
         WakeUp wakeUp = new WakeUp();
         place.signals().listenToService(service.name(), wakeUp, runner::runsHere);
         return new ScheduledWorker(service.name(), runner, wakeUp, place.switches(), runtime);

@@ -18,13 +18,11 @@ import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.version.StoreGate;
-import org.azuremail.storage.version.VersionConfiguration;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
 import org.azuremail.work.lease.Holders;
-import org.azuremail.work.lease.HostHolders;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.lease.Locks;
 import org.azuremail.work.lease.Renewals;
@@ -61,7 +59,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 /** The worker runtime. Every bean that is a {@link QueueService} or a {@link ScheduledService} runs without more ado. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WorkProperties.class)
-@Import({SignalConfiguration.class, VersionConfiguration.class, DeadLetters.class, Locks.class, Stopping.class})
+@Import({SignalConfiguration.class, DeadLetters.class, Locks.class, Stopping.class})
 class WorkConfiguration {
 
     private static final long HANDLER_RESTS_SECONDS = 5;
@@ -85,7 +83,7 @@ class WorkConfiguration {
     Holders holders(IdSource ids, WorkProperties work, AzureMailProperties settings) {
         boolean oneMachine = settings.storage() == StorageKind.EMBEDDED
                 && work.foreignLeaseGrace(settings.storage()).isZero();
-        return oneMachine ? HostHolders.in(settings.dataDir().resolve("processes"), ids) : Holders.anywhere(ids);
+        return oneMachine ? Holders.onThisHost(settings.dataDir().resolve("processes"), ids) : Holders.anywhere(ids);
     }
 
     @Bean

@@ -11,7 +11,6 @@ import org.jsoup.nodes.Node;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
-import org.springframework.util.unit.DataSize;
 
 /** Input made to keep a parser busy: four times as much of it costs four times as many steps, never sixteen times. */
 class AdversarialInputIT {
@@ -142,7 +141,7 @@ class AdversarialInputIT {
 
     @Test
     void bodyWithMoreTagsThanTheLimitIsRefused() {
-        MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
+        MessageBodies bodies = BodiesInTests.bodies();
         String most = "<p>".repeat(MessageBodies.MAX_TAGS);
 
         assertThat(bodies.check(Draft.of("s", most, "t"), java.util.Set.of(), null))
@@ -155,7 +154,7 @@ class AdversarialInputIT {
 
     @Test
     void mistakesAreToldAFewAtATime() {
-        MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
+        MessageBodies bodies = BodiesInTests.bodies();
         StringBuilder fields = new StringBuilder("<p>");
         for (int i = 0; i < 20_000; i++) {
             fields.append("{{a").append(i).append("}}{{x y}}{{");

@@ -10,14 +10,13 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.util.unit.DataSize;
 
 /** Markdown made to keep its parser busy, which takes quadratic time for unfinished links and tags. */
 class MarkdownTimeTest {
 
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    private final MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
+    private final MessageBodies bodies = BodiesInTests.bodies();
 
     @ParameterizedTest
     @ValueSource(

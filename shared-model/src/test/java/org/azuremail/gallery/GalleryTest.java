@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.azuremail.content.ContentProperties;
+import org.azuremail.content.BodiesInTests;
 import org.azuremail.content.HtmlOutline;
 import org.azuremail.content.HtmlText;
 import org.azuremail.content.Layout;
@@ -38,7 +38,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.util.unit.DataSize;
 
 /** Checks the shipped templates, the refusal of others with its place, and that hostile values are harmless. */
 class GalleryTest {
@@ -50,7 +49,7 @@ class GalleryTest {
     private final TableStore tables =
             new SimulatedStorage(ManualTime.thatSleepsByItself(), 7).storage().tables();
     private final Gallery gallery = new Gallery(tables, URI.create("http://x"));
-    private final MessageBodies bodies = new MessageBodies(new ContentProperties(DataSize.ofKilobytes(64)));
+    private final MessageBodies bodies = BodiesInTests.bodies();
 
     static Stream<MessageTemplate> shipped() {
         return Gallery.shipped().stream();

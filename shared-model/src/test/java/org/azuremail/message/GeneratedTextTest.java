@@ -6,8 +6,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneOffset;
-import org.azuremail.content.ContentProperties;
-import org.azuremail.content.MessageBodies;
+import org.azuremail.content.BodiesInTests;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.TextPart;
 import org.azuremail.gallery.Gallery;
@@ -28,7 +27,6 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.util.unit.DataSize;
 
 /** A text part that was generated follows the HTML; one that somebody wrote stays. */
 class GeneratedTextTest {
@@ -50,7 +48,7 @@ class GeneratedTextTest {
                 new MessageBlobs(storage.blobs()),
                 lists,
                 new SegmentStore(storage.tables()),
-                new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5))),
+                BodiesInTests.bodies(),
                 new Gallery(storage.tables(), URI.create("http://localhost")),
                 new CompactIds(storage),
                 Signals.NONE,

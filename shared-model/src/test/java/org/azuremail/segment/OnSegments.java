@@ -7,8 +7,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import org.azuremail.content.ContentProperties;
-import org.azuremail.content.MessageBodies;
+import org.azuremail.content.BodiesInTests;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
@@ -38,7 +37,6 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.BeforeEach;
-import org.springframework.util.unit.DataSize;
 
 /** A list with a field of each type, and the means to create its segments and messages. */
 abstract class OnSegments {
@@ -78,7 +76,7 @@ abstract class OnSegments {
                 new MessageBlobs(storage.blobs()),
                 lists,
                 store,
-                new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5))),
+                BodiesInTests.bodies(),
                 new Gallery(storage.tables(), URI.create("http://localhost")),
                 new CompactIds(storage),
                 Signals.NONE,

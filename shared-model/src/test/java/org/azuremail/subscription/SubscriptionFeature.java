@@ -29,6 +29,11 @@ public record SubscriptionFeature(Wiring wiring) {
         wiring.give(use);
         wiring.give(ids);
         wiring.give(time);
+        return on(wiring, storage, queues);
+    }
+
+    /** The feature among others; what it does in the background, it does on the caller's thread. */
+    public static SubscriptionFeature on(Wiring wiring, Storage storage, WorkQueues queues) {
         wiring.give(PROPERTIES);
         wiring.give(new PersonDirectory(storage.tables(), Runnable::run));
         wiring.give(new ConfirmationQueue(queues, Runnable::run));

@@ -38,7 +38,7 @@ class SuppressionsTest {
     private final Suppressions suppressions = on(storage);
 
     private static Suppressions on(SimulatedStorage storage) {
-        return new Suppressions(storage.storage(), new SuppressionProperties(3, Duration.ofDays(30)), TIME);
+        return SuppressionsInTests.of(storage.storage(), TIME);
     }
 
     private static Instant after(int days) {

@@ -37,8 +37,8 @@ import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.DrivenLoops;
 import org.azuremail.work.run.Loop;
-import org.azuremail.work.run.ScheduledRunner;
 import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.Turns;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
@@ -92,7 +92,7 @@ final class WatcherWorld {
         /** Whether it hears no signals. */
         boolean deaf;
 
-        private final ScheduledRunner manager;
+        private final Turns manager;
 
         private Process(String name, int capacity, Faults faults) {
             this.name = name;
@@ -117,7 +117,7 @@ final class WatcherWorld {
             };
             watchers = new Watchers(store, List.of(kind), instances, this, SECRETS, time);
             WatcherPlacer management = new WatcherPlacer(store, instances, this, time, lease, leases.foreignGrace());
-            manager = runtime.runner(management);
+            manager = runtime.turns(management, false);
             host = new WatcherHost(
                     store,
                     Map.of(kind.name(), kind),

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.Features;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
@@ -57,6 +58,7 @@ abstract class OnWholeProcesses {
     ApplicationContextRunner process() {
         return new ApplicationContextRunner()
                 .withUserConfiguration(Surroundings.class, WorkConfiguration.class)
+                .withUserConfiguration(Features.of("storage.version"))
                 .withBean(Storage.class, storage::storage)
                 .withBean(Time.class, Time::system)
                 .withBean(IdSource.class, IdSource::secure)

@@ -79,7 +79,7 @@ class ProcessesTest {
     private ApplicationContextRunner process(String role) {
         return new ApplicationContextRunner()
                 .withUserConfiguration(OnWholeProcesses.Surroundings.class)
-                .withUserConfiguration(Features.of("storage.embedded", "storage", "work"))
+                .withUserConfiguration(Features.of("storage.embedded", "storage", "storage.version", "work"))
                 .withPropertyValues(
                         "azuremail.data-dir=" + data,
                         "azuremail.roles=" + role,

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Import;
 /** Worker A on its own: the scheduler role and nothing else. */
 @SpringBootApplication
 @Import(CoreConfiguration.class)
-public class SchedulerApplication {
+class SchedulerApplication {
 
     public static void main(String[] args) {
         OutOfMemory.endsTheProcess();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.app.Wiring;
-import org.azuremail.content.ContentProperties;
+import org.azuremail.content.BodiesInTests;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.range.DeliveryLimits;
@@ -51,8 +51,7 @@ import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
-import org.azuremail.suppression.SuppressionProperties;
-import org.azuremail.suppression.Suppressions;
+import org.azuremail.suppression.SuppressionsInTests;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.Switches;
@@ -61,7 +60,6 @@ import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.unit.DataSize;
 
 /** The scheduler alone, on a simulated storage with one list of two shards; nobody sends. Limits are shrunk. */
 final class SchedulerWorld {
@@ -100,12 +98,11 @@ final class SchedulerWorld {
         Stream.of(MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE)
                 .forEach(type -> storage.queues().createQueue(type.queue()));
         WorkQueues work = InlineWork.queues(storage, MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
-        ContentProperties content = new ContentProperties(DataSize.ofMegabytes(5));
-        Stream.of(storage, time, ids, SMALL, Holders.anywhere(ids), work, content, signals)
+        Stream.of(storage, time, ids, SMALL, Holders.anywhere(ids), work, BodiesInTests.bodies(), signals)
                 .forEach(wiring::give);
         wiring.give(new Switches(storage, Signals.NONE, new InProcessSignals(), time));
         wiring.give(new FeedbackProperties(null, 0.05, 0.003, 100));
-        wiring.give(new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30)), time));
+        wiring.give(SuppressionsInTests.of(storage, time));
         wiring.give(ClassSettings.classes());
         wiring.give(new Gallery(storage.tables(), URI.create("http://localhost")));
         messages = wiring.get(MessageStore.class);

@@ -1,7 +1,6 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
-import org.azuremail.mailclass.ClassService;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.report.AskAgain;

@@ -16,7 +16,6 @@ import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
-import org.azuremail.mailclass.ClassService;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.reason.Reason;
 import org.azuremail.route.Attempt;

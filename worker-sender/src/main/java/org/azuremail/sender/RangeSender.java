@@ -17,7 +17,6 @@ import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.list.ListStore;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.mailclass.ClassService;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Outcome;

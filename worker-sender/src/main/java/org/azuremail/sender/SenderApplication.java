@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Import;
 /** Worker B on its own: the sender role and nothing else. */
 @SpringBootApplication
 @Import(CoreConfiguration.class)
-public class SenderApplication {
+class SenderApplication {
 
     public static void main(String[] args) {
         OutOfMemory.endsTheProcess();

@@ -7,7 +7,6 @@ import org.azuremail.delivery.testmail.TestMails.Result;
 import org.azuremail.delivery.testmail.TestMails.State;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.HandOver;
-import org.azuremail.mailclass.ClassService;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;

@@ -42,8 +42,7 @@ import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
-import org.azuremail.suppression.SuppressionProperties;
-import org.azuremail.suppression.Suppressions;
+import org.azuremail.suppression.SuppressionsInTests;
 import org.azuremail.template.SharedTemplates;
 import org.azuremail.template.Templates;
 import org.azuremail.time.ManualTime;
@@ -98,7 +97,7 @@ final class ConfirmationWorld {
         sender = new ConfirmationSender(
                 feature.claims(),
                 feature.signUps(),
-                new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30)), time),
+                SuppressionsInTests.of(storage, time),
                 routes,
                 new ListRoutes(lists, routes, time),
                 new Templates(new SharedTemplates(null, time), storage.tables(), time),

@@ -18,7 +18,7 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.app.Role;
 import org.azuremail.app.Wiring;
-import org.azuremail.content.ContentProperties;
+import org.azuremail.content.BodiesInTests;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.archive.OutcomeArchive;
@@ -61,14 +61,13 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.ConfirmationClaims.ConfirmationItem;
-import org.azuremail.subscription.ConfirmationQueue;
 import org.azuremail.subscription.Growth;
 import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.SubscriptionFeature;
 import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.suppression.SuppressionProperties;
 import org.azuremail.suppression.Suppressions;
+import org.azuremail.suppression.SuppressionsInTests;
 import org.azuremail.template.SharedTemplates;
 import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
@@ -87,7 +86,6 @@ import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.service.WorkResult;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.unit.DataSize;
 
 /** One process with all three roles on a simulated storage; a restart is a new one. */
 final class SimulatedProcess {
@@ -219,7 +217,7 @@ final class SimulatedProcess {
         Stream.of(storage, time, ids, limits, holders, work, journal, Signals.NONE)
                 .forEach(wiring::give);
         wiring.give(classes);
-        wiring.give(new ContentProperties(DataSize.ofMegabytes(5)));
+        wiring.give(BodiesInTests.bodies());
         wiring.give(new Gallery(storage.tables(), URI.create("http://localhost")));
         compactIds = wiring.get(CompactIds.class);
         lists = wiring.get(ListStore.class);
@@ -232,13 +230,10 @@ final class SimulatedProcess {
         waiting = wiring.get(WaitingRanges.class);
         messages = wiring.get(Messages.class);
         wiring.give(new FeedbackProperties("bounces@example.org", 0.05, 0.003, 100));
-        suppressions = wiring.give(new Suppressions(storage, new SuppressionProperties(3, Duration.ofDays(30)), time));
+        suppressions = wiring.give(SuppressionsInTests.of(storage, time));
         reopening = wiring.get(Reopening.class);
         decisions = wiring.get(Decisions.class);
-        wiring.give(SubscriptionFeature.PROPERTIES);
-        wiring.give(new PersonDirectory(storage.tables(), Runnable::run));
-        wiring.give(new ConfirmationQueue(work, Runnable::run));
-        feature = new SubscriptionFeature(wiring);
+        feature = SubscriptionFeature.on(wiring, storage, work);
         subscriptions = feature.store();
         wiring.give(new GreetingMarks(storage.tables(), feature.store(), ZoneOffset.UTC, LeapDay.FEB_28));
         wiring.give(new Growth(lists, feature.store(), storage.tables(), ZoneOffset.UTC, time));

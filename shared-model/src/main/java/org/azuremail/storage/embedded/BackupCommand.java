@@ -11,7 +11,7 @@ import org.azuremail.time.Time;
  * Writes a backup of a data directory from the command line, also while the service runs on it: two arguments, the data
  * directory and the file to create.
  */
-public final class BackupCommand {
+final class BackupCommand {
 
     private BackupCommand() {}
 

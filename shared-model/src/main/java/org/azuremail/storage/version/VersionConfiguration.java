@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Upgrades the storage before any other part of the process uses it, and watches its format from then on. */
 @Configuration(proxyBeanMethods = false)
-public class VersionConfiguration {
+class VersionConfiguration {
 
     private static final int TOO_OLD = 1;
 

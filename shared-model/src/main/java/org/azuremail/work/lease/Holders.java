@@ -1,6 +1,9 @@
 package org.azuremail.work.lease;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import org.azuremail.id.IdSource;
+import org.slf4j.LoggerFactory;
 
 /** Gives names to the holders of leases and claims, and knows of some that they have ended for good. */
 public interface Holders {
@@ -13,6 +16,20 @@ public interface Holders {
 
     /** Returns whether {@link #gone} ever says so: then the lease of one that died is free at once, however long it lasts. */
     boolean knowsTheGone();
+
+    /** Holders of one host that share this directory. Where files cannot be locked nobody is ever known to be gone. */
+    static Holders onThisHost(Path directory, IdSource ids) {
+        try {
+            return new HostHolders(directory, ids);
+        } catch (IOException e) {
+            LoggerFactory.getLogger(Holders.class)
+                    .warn(
+                            "nobody can tell which process lives: no file can be locked in {}: {}",
+                            directory,
+                            e.toString());
+            return anywhere(ids);
+        }
+    }
 
     /** Holders on any number of hosts: a holder that is not heard of may be alive. */
     static Holders anywhere(IdSource ids) {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Holders of one machine that share a directory. Each process keeps a file of its own there, locked as long as it lives: the
  * system gives the lock up with the process, whatever ends it. Whose file can be locked by others, or is no more, is gone.
  */
-public final class HostHolders implements Holders, AutoCloseable {
+final class HostHolders implements Holders, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HostHolders.class);
     private static final String SUFFIX = ".process";
@@ -37,24 +37,15 @@ public final class HostHolders implements Holders, AutoCloseable {
     private final Path own;
     private final RandomAccessFile file;
 
-    private HostHolders(Path directory, IdSource ids) throws IOException {
-        this.directory = directory;
+    /** Also removes the files of processes that are gone. */
+    HostHolders(Path directory, IdSource ids) throws IOException {
+        this.directory = directory.toAbsolutePath().normalize();
         this.ids = ids;
         this.process = ids.token();
         this.own = path(process);
-        OwnerOnly.createDirectory(directory);
+        OwnerOnly.createDirectory(this.directory);
         file = locked();
         sweep();
-    }
-
-    /** Also removes the files of processes that are gone. Where files cannot be locked nobody is ever known to be gone. */
-    public static Holders in(Path directory, IdSource ids) {
-        try {
-            return new HostHolders(directory.toAbsolutePath().normalize(), ids);
-        } catch (IOException e) {
-            LOG.warn("nobody can tell which process lives: no file can be locked in {}: {}", directory, e.toString());
-            return Holders.anywhere(ids);
-        }
     }
 
     /** Others see the file only once it is locked. */

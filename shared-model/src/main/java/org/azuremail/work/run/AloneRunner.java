@@ -6,7 +6,7 @@ import org.azuremail.work.service.ScheduledService;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one scheduled service of a process that is alone: without a lease, and only when the service says so. */
-public final class AloneRunner implements Turns {
+final class AloneRunner implements Turns {
 
     private final WorkRuntime runtime;
     private final Time time;
@@ -16,7 +16,7 @@ public final class AloneRunner implements Turns {
     private final SignalledPace pace = new SignalledPace();
     private boolean soon;
 
-    public AloneRunner(WorkRuntime runtime, ScheduledService service) {
+    AloneRunner(WorkRuntime runtime, ScheduledService service) {
         this.runtime = runtime;
         this.time = runtime.time();
         this.service = service;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * be gone: then the next run comes soon. Otherwise it is released, and the first process to come runs the next time. One thread
  * calls {@link #runOnce}.
  */
-public final class ScheduledRunner implements Turns {
+final class ScheduledRunner implements Turns {
 
     private static final Logger log = LoggerFactory.getLogger(ScheduledRunner.class);
     private static final Duration SOMEBODY_WAS_FASTER = Duration.ofSeconds(1);

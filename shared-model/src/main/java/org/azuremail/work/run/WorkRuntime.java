@@ -52,7 +52,12 @@ public record WorkRuntime(
         return runner(service, service.concurrency(), NOBODY_WAITS);
     }
 
-    public ScheduledRunner runner(ScheduledService service) {
+    /** The turns of a service, which needs no lease if this process is alone. */
+    public Turns turns(ScheduledService service, boolean alone) {
+        return alone ? new AloneRunner(this, service) : runner(service);
+    }
+
+    ScheduledRunner runner(ScheduledService service) {
         return new ScheduledRunner(this, service);
     }
 

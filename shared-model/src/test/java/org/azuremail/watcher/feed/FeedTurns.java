@@ -8,8 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.azuremail.content.ContentProperties;
-import org.azuremail.content.MessageBodies;
+import org.azuremail.content.BodiesInTests;
 import org.azuremail.gallery.Gallery;
 import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListName;
@@ -35,7 +34,6 @@ import org.azuremail.watcher.WatcherStatus;
 import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.springframework.util.unit.DataSize;
 
 /** Turns of a feed watcher: a real server on this machine, and simulated storage. */
 abstract class FeedTurns {
@@ -85,7 +83,7 @@ abstract class FeedTurns {
                 new MessageBlobs(storage.blobs()),
                 new ListStore(storage.tables()),
                 new SegmentStore(storage.tables()),
-                new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5))),
+                BodiesInTests.bodies(),
                 new Gallery(storage.tables(), URI.create("http://localhost")),
                 new CompactIds(storage),
                 Signals.NONE,

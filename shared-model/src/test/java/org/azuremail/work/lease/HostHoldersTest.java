@@ -19,9 +19,9 @@ import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.HoldingProcess;
-import org.azuremail.work.run.ScheduledRunner;
 import org.azuremail.work.run.Sheet;
 import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.Turns;
 import org.azuremail.work.service.ScheduledService;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class HostHoldersTest {
     private final SimulatedStorage storage = new SimulatedStorage(time);
 
     private HostHolders process() {
-        return (HostHolders) HostHolders.in(directory, IdSource.secure());
+        return (HostHolders) Holders.onThisHost(directory, IdSource.secure());
     }
 
     private Leases leases(Holders holders) {
@@ -136,7 +136,7 @@ class HostHoldersTest {
     void withoutADirectoryNobodyIsGone() throws Exception {
         Path file = Files.createFile(directory.resolve("occupied"));
 
-        Holders holders = HostHolders.in(file, IdSource.secure());
+        Holders holders = Holders.onThisHost(file, IdSource.secure());
 
         assertThat(holders.gone("gone.gone")).isFalse();
         assertThat(leases(holders).idle()).isEqualTo(Leases.ACTIVE);
@@ -170,7 +170,7 @@ class HostHoldersTest {
         dying.close();
 
         try (HostHolders next = process()) {
-            ScheduledRunner runner = runner(next, Duration.ofMinutes(1), runs);
+            Turns runner = runner(next, Duration.ofMinutes(1), runs);
             Duration rest = runner.runOnce();
 
             assertThat(runs).hasValue(2);
@@ -205,18 +205,18 @@ class HostHoldersTest {
         time.advance(Duration.ofHours(1));
 
         try (HostHolders next = process()) {
-            ScheduledRunner runner = runner(next, Duration.ofDays(1), runs);
+            Turns runner = runner(next, Duration.ofDays(1), runs);
 
             assertThat(runner.runOnce()).isGreaterThan(Duration.ofHours(20));
             assertThat(runs).hasValue(0);
         }
     }
 
-    private ScheduledRunner runner(Holders holders, Duration interval, AtomicInteger runs) {
+    private Turns runner(Holders holders, Duration interval, AtomicInteger runs) {
         WorkQueues queues = InlineWork.queues(storage.storage(), Sheet.TYPE);
         DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
         return InlineWork.runtime(storage.storage(), deadLetters, leases(holders), time, new Stopping())
-                .runner(new Bell(interval, runs));
+                .turns(new Bell(interval, runs), false);
     }
 
     private record Bell(Duration interval, AtomicInteger runs) implements ScheduledService {

@@ -3,7 +3,6 @@ package org.azuremail.work.run;
 import java.nio.file.Path;
 import org.azuremail.id.IdSource;
 import org.azuremail.work.lease.Holders;
-import org.azuremail.work.lease.HostHolders;
 
 /** Says a holder's name, and lives until it is killed or its input ends. */
 public final class HoldingProcess {
@@ -11,7 +10,7 @@ public final class HoldingProcess {
     private HoldingProcess() {}
 
     public static void main(String[] arguments) throws Exception {
-        Holders holders = HostHolders.in(Path.of(arguments[0]), IdSource.secure());
+        Holders holders = Holders.onThisHost(Path.of(arguments[0]), IdSource.secure());
         System.out.println(holders.next());
         System.in.read();
     }

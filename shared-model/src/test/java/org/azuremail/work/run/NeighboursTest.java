@@ -87,7 +87,7 @@ class NeighboursTest {
     private ApplicationContextRunner process() {
         return new ApplicationContextRunner()
                 .withUserConfiguration(Surroundings.class)
-                .withUserConfiguration(Features.of("work"))
+                .withUserConfiguration(Features.of("storage.version", "work"))
                 .withBean(Storage.class, storage::storage)
                 .withBean(Time.class, () -> time)
                 .withBean(IdSource.class, IdSource::secure)

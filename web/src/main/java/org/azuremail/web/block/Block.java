@@ -8,7 +8,7 @@ import java.util.Map;
  * The rows of a block. A bean of this type and a template {@code <name>.html} beside it are all that a new block takes: pages,
  * sorting, the dashboard and the call are the same for all.
  */
-public interface Block {
+interface Block {
 
     /**
      * Names the template and the address, in lower-case letters and dashes. The title is {@code block.<name>} in

@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
  * the fragment {@code parts :: icon}.
  */
 @Component
-public final class Icons {
+final class Icons {
 
     private final Map<String, String> shapes = new ConcurrentHashMap<>();
 

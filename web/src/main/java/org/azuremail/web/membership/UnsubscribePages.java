@@ -8,7 +8,6 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.LeavingReason;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.store.SubscriptionStore;

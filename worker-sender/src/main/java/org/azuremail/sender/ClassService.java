@@ -1,10 +1,12 @@
-package org.azuremail.mailclass;
+package org.azuremail.sender;
 
 import java.time.Duration;
+import org.azuremail.mailclass.MailClass;
+import org.azuremail.mailclass.MailClasses;
 import org.azuremail.work.service.QueueService;
 
 /** A queue service whose items have a mail class: the most urgent one, unless it says otherwise. */
-public interface ClassService<T> extends QueueService<T> {
+interface ClassService<T> extends QueueService<T> {
 
     MailClasses classes();
 

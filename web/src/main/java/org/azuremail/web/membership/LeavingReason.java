@@ -1,11 +1,11 @@
-package org.azuremail.subscription;
+package org.azuremail.web.membership;
 
 import java.util.Arrays;
 import java.util.Optional;
 import org.azuremail.reason.Reason;
 
 /** The reasons that people may give when they unsubscribe. Rows hold these names: a name may be added, never changed or used anew. */
-public enum LeavingReason implements Reason.Code {
+enum LeavingReason implements Reason.Code {
     TOO_MANY_EMAILS("too-many"),
     NOT_RELEVANT("not-relevant"),
     NEVER_SUBSCRIBED("never-subscribed"),
@@ -18,7 +18,7 @@ public enum LeavingReason implements Reason.Code {
     }
 
     /** The reason behind an option of the form; empty for any other text. */
-    public static Optional<LeavingReason> ofOption(String option) {
+    static Optional<LeavingReason> ofOption(String option) {
         return Arrays.stream(values())
                 .filter(reason -> reason.option.equals(option))
                 .findFirst();

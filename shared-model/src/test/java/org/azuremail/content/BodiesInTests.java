@@ -1,0 +1,13 @@
+package org.azuremail.content;
+
+import org.springframework.util.unit.DataSize;
+
+/** Message bodies with the limit that the service has by default. */
+public final class BodiesInTests {
+
+    private BodiesInTests() {}
+
+    public static MessageBodies bodies() {
+        return new MessageBodies(new ContentProperties(DataSize.ofMegabytes(5)));
+    }
+}
