@@ -1,7 +1,6 @@
 package org.azuremail.watcher;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,20 +12,15 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.id.IdSource;
-import org.azuremail.storage.Saved;
-import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.WatcherStore.Counts;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.lease.Leases;
 import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.service.LocalService;
 import org.azuremail.work.signal.Signals;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,17 +39,13 @@ final class WatcherHost implements LocalService {
     /** How often to look for turns that have ended: their end wakes nobody. */
     private static final Duration TURNS_END = Duration.ofSeconds(5);
 
-    /** How often turns without news are written, a hundred in a call. */
-    private static final Duration TOLD_EACH = Duration.ofMinutes(10);
-
     private final WatcherStore store;
     private final Map<String, WatcherKind> kinds;
-    private final WatcherProperties settings;
     private final Instances instances;
     private final Signals signals;
-    private final IdSource ids;
     private final Time time;
-    private final Duration lease;
+    private final HostLease lease;
+    private final QuietTurns quietTurns;
     private final TurnLine line;
     private final Map<String, HeldWatcher> held = new HashMap<>();
 
@@ -69,14 +59,7 @@ final class WatcherHost implements LocalService {
     private final Set<HeldWatcher> ends = new HashSet<>();
 
     private final AtomicBoolean someLeft = new AtomicBoolean();
-    private @Nullable Versioned<WatchService> self;
-
-    /** Announced, perhaps, but nobody heard the answer: announced again as the same, so that it is not counted twice. */
-    private @Nullable WatchService birth;
-
-    private Duration leaseEndElapsed = Duration.ZERO;
     private Duration lookElapsed = Duration.ZERO;
-    private Duration tellElapsed = Duration.ZERO;
     private long commandsSeen = -1;
     private volatile boolean ending;
     private volatile Runnable wake = () -> {};
@@ -94,12 +77,11 @@ final class WatcherHost implements LocalService {
             Executor executor) {
         this.store = store;
         this.kinds = kinds;
-        this.settings = settings;
         this.instances = instances;
         this.signals = signals;
-        this.ids = ids;
         this.time = time;
-        this.lease = lease;
+        this.lease = new HostLease(store, settings, ids, time, lease);
+        this.quietTurns = new QuietTurns(store);
         this.line = new TurnLine(settings.atOnce(), executor);
     }
 
@@ -120,14 +102,11 @@ final class WatcherHost implements LocalService {
         if (process.isEmpty()) {
             return SOON;
         }
-        Versioned<WatchService> me = self;
-        if (me == null) {
-            me = announce(process.get());
-        }
+        Versioned<WatchService> me = lease.row() == null ? announce(process.get()) : lease.row();
         if (called || time.elapsed().compareTo(lookElapsed) >= 0) {
             look(me);
         }
-        if (!held.isEmpty() && self != null) {
+        if (!held.isEmpty() && lease.row() != null) {
             renew();
             tell();
         }
@@ -142,32 +121,14 @@ final class WatcherHost implements LocalService {
 
     /** Gives the lease back: a process without watchers needs none, and watchers may be placed on it as long as it lives. */
     private void holdNothing() {
-        Versioned<WatchService> me = self;
-        if (me == null || me.value().leaseEnd() == null) {
-            return;
-        }
-        Saved<WatchService> told = store.replace(me.value().holding(null, time.instant()), me.etag());
-        if (told.done().isEmpty()) {
+        Versioned<WatchService> me = lease.row();
+        if (me != null && !lease.giveBack(me)) {
             giveUp();
-            return;
         }
-        self = told.done().get();
-        leaseEndElapsed = Duration.ZERO;
     }
 
     private Versioned<WatchService> announce(Instance process) {
-        WatchService born = birth;
-        if (born == null || !born.instance().equals(process.id())) {
-            String id = ids.token();
-            String name = settings.serviceName().isEmpty()
-                    ? process.name() + "-" + id.substring(0, 6)
-                    : settings.serviceName();
-            born = WatchService.born(id, process.id(), name, settings.slots(Runtime.getRuntime()), time.instant());
-        }
-        birth = born;
-        Versioned<WatchService> announced = store.insert(born).done().orElseThrow();
-        birth = null;
-        self = announced;
+        Versioned<WatchService> announced = lease.announce(process);
         commandsSeen = -1;
         store.count(Counts::oneMoreBirth);
         signals.runSoon(WatcherPlacer.NAME);
@@ -181,7 +142,7 @@ final class WatcherHost implements LocalService {
         if (noneBefore && !store.empty()) {
             signals.runSoon(WatcherPlacer.NAME);
         }
-        lookElapsed = time.elapsed().plus(store.empty() ? SafetyPoll.NEVER : lease.dividedBy(2));
+        lookElapsed = time.elapsed().plus(store.empty() ? SafetyPoll.NEVER : lease.half());
         if (counts.commands() == commandsSeen) {
             return;
         }
@@ -193,7 +154,7 @@ final class WatcherHost implements LocalService {
             giveUp();
             return;
         }
-        if (!mine.isEmpty() && !(leaseLasts() || renew())) {
+        if (!mine.isEmpty() && !(lease.lasts() || renew())) {
             return;
         }
         boolean refused = takeAsSlotsAllow(mine, me.value().workersCount());
@@ -279,20 +240,9 @@ final class WatcherHost implements LocalService {
 
     /** @return whether the lease certainly covers the watchers; a process that was taken for dead gives them up and starts anew */
     private boolean renew() {
-        Versioned<WatchService> me = self;
-        if (me == null) {
-            return false;
-        }
-        Duration now = time.elapsed();
-        if (leaseEndElapsed.minus(now).compareTo(lease.dividedBy(2)) > 0) {
-            return true;
-        }
-        Instant clock = time.instant();
-        Saved<WatchService> renewed = store.replace(me.value().holding(clock.plus(lease), clock), me.etag());
-        if (renewed.done().isPresent()) {
-            self = renewed.done().get();
-            leaseEndElapsed = now.plus(lease);
-            return true;
+        Versioned<WatchService> me = lease.row();
+        if (me == null || lease.renew(me)) {
+            return me != null;
         }
         log.warn("This process was taken for dead: others go on with its {} watchers.", held.size());
         giveUp();
@@ -302,28 +252,7 @@ final class WatcherHost implements LocalService {
     /** Writes turns without news. Rows that somebody else changed in the meantime are read by another look. */
     private void tell() {
         Duration now = time.elapsed();
-        if (tellElapsed.compareTo(now) > 0 || !leaseLasts()) {
-            return;
-        }
-        tellElapsed = now.plus(TOLD_EACH);
-        List<Versioned<Watcher>> untold = held.values().stream()
-                .flatMap(watcher -> watcher.unwritten().stream())
-                .toList();
-        AtomicInteger told = new AtomicInteger();
-        try {
-            store.replaceAll(untold, (part, etags) -> {
-                told.addAndGet(part.size());
-                for (int i = 0; i < part.size(); i++) {
-                    HeldWatcher watcher = held.get(part.get(i).value().name());
-                    if (watcher != null) {
-                        watcher.written(part.get(i), etags.get(i));
-                    }
-                }
-            });
-        } catch (StorageException perhapsWritten) {
-            log.info("turns without news are not written: {}", perhapsWritten.toString());
-        }
-        if (told.get() < untold.size()) {
+        if (quietTurns.due(now) && lease.lasts() && !quietTurns.write(held, now)) {
             commandsSeen = -1;
             lookElapsed = now;
         }
@@ -334,20 +263,15 @@ final class WatcherHost implements LocalService {
         held.clear();
         looks.clear();
         ends.clear();
-        self = null;
-        leaseEndElapsed = Duration.ZERO;
+        lease.forget();
         lookElapsed = Duration.ZERO;
-    }
-
-    private boolean leaseLasts() {
-        return leaseEndElapsed.minus(Leases.EARLY).compareTo(time.elapsed()) > 0;
     }
 
     // Questions and reports of the watchers: on any thread, and never while they are locked.
 
     /** Whether turns may still be taken here. */
     boolean mayGoOn() {
-        return !ending && leaseLasts();
+        return !ending && lease.lasts();
     }
 
     /** Looks at it again at this time, and not before; the last word counts. */
@@ -371,15 +295,14 @@ final class WatcherHost implements LocalService {
 
     private Duration begin() {
         Duration now = time.elapsed();
-        if (self == null) {
+        if (lease.row() == null) {
             return SOON;
         }
         Duration rest = lookElapsed.minus(now);
         if (!held.isEmpty()) {
-            rest = Collections.min(
-                    List.of(rest, leaseEndElapsed.minus(lease.dividedBy(2)).minus(now)));
+            rest = Collections.min(List.of(rest, lease.untilRenewal(now)));
         }
-        if (leaseLasts()) {
+        if (lease.lasts()) {
             takeDue(now);
         }
         ends.removeIf(HeldWatcher::left);
@@ -412,7 +335,7 @@ final class WatcherHost implements LocalService {
     @Override
     public void end() {
         ending = true;
-        Versioned<WatchService> me = self;
+        Versioned<WatchService> me = lease.row();
         if (me == null) {
             return;
         }

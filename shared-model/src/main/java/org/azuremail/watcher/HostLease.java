@@ -1,0 +1,105 @@
+package org.azuremail.watcher;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.id.IdSource;
+import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
+import org.azuremail.work.instance.Instance;
+import org.azuremail.work.lease.Leases;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row of this process among the services, and the lease in it, which covers all watchers of the process. Another process may
+ * take this one for dead when the lease has ended; then the row cannot be changed any more. Only the host's thread changes this;
+ * {@link #lasts()} is for any thread.
+ */
+final class HostLease {
+
+    private final WatcherStore store;
+    private final WatcherProperties settings;
+    private final IdSource ids;
+    private final Time time;
+    private final Duration length;
+    private @Nullable Versioned<WatchService> row;
+
+    /** Announced, perhaps, but nobody heard the answer: announced again as the same, so that it is not counted twice. */
+    private @Nullable WatchService birth;
+
+    private Duration endElapsed = Duration.ZERO;
+
+    HostLease(WatcherStore store, WatcherProperties settings, IdSource ids, Time time, Duration length) {
+        this.store = store;
+        this.settings = settings;
+        this.ids = ids;
+        this.time = time;
+        this.length = length;
+    }
+
+    /** The row as last written; {@code null} while this process is not announced. */
+    @Nullable
+    Versioned<WatchService> row() {
+        return row;
+    }
+
+    Versioned<WatchService> announce(Instance process) {
+        WatchService born = birth;
+        if (born == null || !born.instance().equals(process.id())) {
+            String id = ids.token();
+            String name = settings.serviceName().isEmpty()
+                    ? process.name() + "-" + id.substring(0, 6)
+                    : settings.serviceName();
+            born = WatchService.born(id, process.id(), name, settings.slots(Runtime.getRuntime()), time.instant());
+        }
+        birth = born;
+        Versioned<WatchService> announced = store.insert(born).done().orElseThrow();
+        birth = null;
+        row = announced;
+        return announced;
+    }
+
+    /** Takes or renews the lease where less than half of it is left; false when this process was taken for dead. */
+    boolean renew(Versioned<WatchService> me) {
+        Duration now = time.elapsed();
+        if (endElapsed.minus(now).compareTo(half()) > 0) {
+            return true;
+        }
+        Instant clock = time.instant();
+        return save(me, me.value().holding(clock.plus(length), clock), now.plus(length));
+    }
+
+    /** Gives the lease back, if there is one; false when this process was taken for dead. */
+    boolean giveBack(Versioned<WatchService> me) {
+        return me.value().leaseEnd() == null || save(me, me.value().holding(null, time.instant()), Duration.ZERO);
+    }
+
+    private boolean save(Versioned<WatchService> before, WatchService next, Duration nextEnd) {
+        Optional<Versioned<WatchService>> done =
+                store.replace(next, before.etag()).done();
+        done.ifPresent(now -> {
+            row = now;
+            endElapsed = nextEnd;
+        });
+        return done.isPresent();
+    }
+
+    /** Forgets the row: this process is announced anew, or ends. */
+    void forget() {
+        row = null;
+        endElapsed = Duration.ZERO;
+    }
+
+    boolean lasts() {
+        return endElapsed.minus(Leases.EARLY).compareTo(time.elapsed()) > 0;
+    }
+
+    /** Returns how long the lease need not be renewed; negative where it should have been. */
+    Duration untilRenewal(Duration now) {
+        return endElapsed.minus(half()).minus(now);
+    }
+
+    Duration half() {
+        return length.dividedBy(2);
+    }
+}

@@ -1,0 +1,51 @@
+package org.azuremail.watcher;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Versioned;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes turns without news rarely, a hundred in a call. For the host's thread. */
+final class QuietTurns {
+
+    private static final Logger log = LoggerFactory.getLogger(QuietTurns.class);
+    private static final Duration TOLD_EACH = Duration.ofMinutes(10);
+
+    private final WatcherStore store;
+    private Duration dueElapsed = Duration.ZERO;
+
+    QuietTurns(WatcherStore store) {
+        this.store = store;
+    }
+
+    boolean due(Duration now) {
+        return dueElapsed.compareTo(now) <= 0;
+    }
+
+    /** @return false when some are not written: somebody else changed their rows in the meantime, or the storage is away */
+    boolean write(Map<String, HeldWatcher> held, Duration now) {
+        dueElapsed = now.plus(TOLD_EACH);
+        List<Versioned<Watcher>> untold = held.values().stream()
+                .flatMap(watcher -> watcher.unwritten().stream())
+                .toList();
+        AtomicInteger told = new AtomicInteger();
+        try {
+            store.replaceAll(untold, (part, etags) -> {
+                told.addAndGet(part.size());
+                for (int i = 0; i < part.size(); i++) {
+                    HeldWatcher watcher = held.get(part.get(i).value().name());
+                    if (watcher != null) {
+                        watcher.written(part.get(i), etags.get(i));
+                    }
+                }
+            });
+        } catch (StorageException perhapsWritten) {
+            log.info("turns without news are not written: {}", perhapsWritten.toString());
+        }
+        return told.get() == untold.size();
+    }
+}
