@@ -20,12 +20,10 @@ import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
-import org.azuremail.storage.simulated.Call;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
-import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
@@ -299,22 +297,6 @@ class ImportTest {
     }
 
     @Test
-    void theNumberOfCallsGrowsWithBatchesAndNotRows() {
-        String file = "email\n"
-                + IntStream.range(0, 2000)
-                        .mapToObj(i -> "p" + i + "@example.org\n")
-                        .collect(Collectors.joining());
-        ImportWorld large = new ImportWorld(5000);
-        ImportId id = large.start(file, true);
-        large.world.simulated.resetCounters();
-
-        large.run(id);
-        // And the directory, a hundred people a batch.
-        assertThat(large.world.simulated.calls(Call.Kind.WRITE)).isLessThan(2000 / 40 + 2 * 40);
-        assertThat(large.world.simulated.calls(Call.Kind.GET)).isLessThan(300);
-    }
-
-    @Test
     void a67_valuesOfTypedFieldsAreStoredAsTheirFieldSaysAndBadOnesRefusedWithTheirLine() {
         FieldStore fields = new FieldStore(world.tables(), world.lists, world.time);
         ListFields typed = new ListFields(
@@ -353,57 +335,5 @@ class ImportTest {
                                 .startsWith("5,dee@example.org,")
                                 .contains("T-shirt")
                                 .contains("Small, Large"));
-    }
-
-    /** Rows that are written together are adjacent in the storage, though their links are unguessable. */
-    @Test
-    void theGuidsOfAChunkAreAdjacentAndHaveAllTheirRandomBits() {
-        ImportWorld chunks = new ImportWorld(300, 4);
-        chunks.bring("email\n" + people(0, 600), true);
-
-        for (int shard = 0; shard < 4; shard++) {
-            List<SubscriberGuid> guids = chunks.world.rows("news." + shard).stream()
-                    .filter(row -> row.rowKey().startsWith("guid:"))
-                    .map(row -> new SubscriberGuid(row.rowKey().substring("guid:".length())))
-                    .toList();
-            assertThat(guids)
-                    .hasSizeGreaterThan(100)
-                    .allMatch(guid -> guid.value().length() == 2 + 4 + 32);
-            assertThat(guids).extracting(guid -> guid.value().substring(2, 6)).containsOnly("0000", "0001");
-            assertThat(guids).extracting(guid -> guid.value().substring(6)).doesNotHaveDuplicates();
-        }
-    }
-
-    @Test
-    void newAddressesAfterAllOthersOfALargeShardCostNoReads() {
-        ImportWorld large = new ImportWorld(20_000, 1);
-        large.bring("email\n" + people(0, 20_000), true);
-        ImportId id = large.start("email\n" + people(20_000, 20_500), true);
-        large.world.simulated.resetCounters();
-
-        large.run(id);
-
-        long batches = large.world.simulated.calls(Call.Kind.WRITE);
-        assertThat(large.world.simulated.calls(Call.Kind.QUERY)).isLessThan(10);
-        assertThat(large.world.simulated.calls(Call.Kind.GET)).isLessThan(2 * batches);
-        assertThat(large.world.store().counts(large.world.list()).subscribed()).isEqualTo(20_500);
-    }
-
-    @Test
-    void aFewPeopleOfALargeShardAreFoundAmongTheOthers() {
-        ImportWorld large = new ImportWorld(2_000, 1);
-        large.bring("email\n" + people(0, 2_000), true);
-        String some = people(-1, 0) + people(3, 40) + people(1_000, 1_001) + people(1_990, 2_010);
-
-        SubscriberImport done = large.bring("email,name\n" + some.replace("\n", ",New\n"), true);
-
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(59, 11, 48, 0));
-        assertThat(large.world.store().counts(large.world.list()).subscribed()).isEqualTo(2_011);
-    }
-
-    private static String people(int from, int to) {
-        return IntStream.range(from, to)
-                .mapToObj(i -> "p%06d@example.org\n".formatted(i))
-                .collect(Collectors.joining());
     }
 }

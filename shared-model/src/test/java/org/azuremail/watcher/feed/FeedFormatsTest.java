@@ -1,0 +1,105 @@
+package org.azuremail.watcher.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The formats of feeds as their writers use them. */
+class FeedFormatsTest {
+
+    private List<FeedEntry> read(String type, String body) throws FeedTrouble {
+        return FeedReader.read(new FeedFetch.Answer(
+                false, body.getBytes(StandardCharsets.UTF_8), type, "", "", URI.create("http://x.example/feed")));
+    }
+
+    private List<FeedEntry> rss(String items) throws FeedTrouble {
+        return read("application/rss+xml", "<rss version='2.0'><channel><title>T</title>" + items + "</channel></rss>");
+    }
+
+    private List<FeedEntry> atom(String attributes, String entry) throws FeedTrouble {
+        return read(
+                "application/atom+xml",
+                "<feed xmlns='http://www.w3.org/2005/Atom' %s><title>T</title><entry><id>1</id>%s</entry></feed>"
+                        .formatted(attributes, entry));
+    }
+
+    private List<FeedEntry> json(String item) throws FeedTrouble {
+        return read("application/feed+json", "{\"items\":[" + item + "]}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theLatestEntriesAreReadWhicheverComeFirst(boolean oldestFirst) throws FeedTrouble {
+        StringBuilder xml = new StringBuilder();
+        StringBuilder json = new StringBuilder();
+        for (int i = 0; i < 120; i++) {
+            int day = oldestFirst ? i : 119 - i;
+            Instant date = Instant.parse("2026-01-01T00:00:00Z").plus(Duration.ofDays(day));
+            xml.append("<item><guid>%d</guid><title>%d</title><pubDate>%s</pubDate></item>"
+                    .formatted(day, day, DateTimeFormatter.RFC_1123_DATE_TIME.format(date.atOffset(ZoneOffset.UTC))));
+            json.append(i == 0 ? "" : ",")
+                    .append("{\"id\":\"%d\",\"title\":\"%d\",\"date_published\":\"%s\"}".formatted(day, day, date));
+        }
+        List<String> latest = IntStream.range(20, 120).mapToObj(String::valueOf).toList();
+        assertThat(rss(xml.toString())).extracting(FeedEntry::id).isEqualTo(latest);
+        assertThat(json(json.toString())).extracting(FeedEntry::id).isEqualTo(latest);
+    }
+
+    @Test
+    void aNoteWithoutTitleAndLinkIsAnEntry() throws FeedTrouble {
+        String note = "Just a few words, but so many of them that nobody would make a title of them as they are here.";
+        assertThat(rss("<item><description>%s</description></item>".formatted(note)))
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.title()).startsWith("Just a few words").hasSizeLessThanOrEqualTo(80);
+                    assertThat(entry.summary()).isEqualTo(note);
+                });
+        assertThat(json("{\"id\":\"7\",\"content_text\":\"x < y\"}"))
+                .extracting(FeedEntry::id, FeedEntry::title)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("7", "x < y"));
+    }
+
+    @Test
+    void longIdsDifferWhereverTheyDiffer() throws FeedTrouble {
+        String item = "<item><guid>" + "g".repeat(1500) + "%d</guid><title>t</title></item>";
+        assertThat(rss(item.formatted(1) + item.formatted(2)))
+                .extracting(FeedEntry::id)
+                .hasSize(2)
+                .doesNotHaveDuplicates()
+                .allMatch(id -> id.length() <= 1000);
+    }
+
+    @Test
+    void plainTextIsNotTakenForHtml() throws FeedTrouble {
+        String title = "List<String> vs Map<K,V> if a<b";
+        String escaped = title.replace("<", "&lt;");
+        assertThat(json("{\"id\":\"1\",\"title\":\"%s\",\"content_text\":\"%s\"}".formatted(title, title)))
+                .allMatch(
+                        entry -> entry.title().equals(title) && entry.summary().equals(title));
+        assertThat(atom("", "<title>" + escaped + "</title><summary type='text'>" + escaped + "</summary>"))
+                .allMatch(
+                        entry -> entry.title().equals(title) && entry.summary().equals(title));
+        assertThat(atom("", "<title type='html'>A &amp;lt; &lt;b&gt;B&lt;/b&gt;</title><link href='/a'/>"))
+                .allMatch(entry -> entry.title().equals("A < B"));
+    }
+
+    @Test
+    void linksOfAtomAreRelativeToXmlBase() throws FeedTrouble {
+        assertThat(atom("xml:base='http://other.example/b/'", "<title>T</title><link href='a'/>"))
+                .allMatch(entry -> entry.link().equals("http://other.example/b/a"));
+        assertThat(atom("xml:base='/b/'", "<title>T</title><link xml:base='c/' href='a'/>"))
+                .allMatch(entry -> entry.link().equals("http://x.example/b/c/a"));
+        assertThat(atom("", "<title>T</title><link href='a'/>"))
+                .allMatch(entry -> entry.link().equals("http://x.example/a"));
+    }
+}

@@ -1,0 +1,99 @@
+package org.azuremail.work;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.azuremail.id.SeededIds;
+import org.azuremail.work.instance.Instances;
+import org.azuremail.work.lease.Renewals;
+import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.run.DrivenLoops;
+import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.WorkMetrics;
+import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.run.Workshop;
+import org.azuremail.work.service.QueueService;
+import org.azuremail.work.service.ScheduledService;
+import org.azuremail.work.signal.Activity;
+import org.azuremail.work.signal.InProcessSignals;
+import org.azuremail.work.signal.Signals;
+import org.jspecify.annotations.Nullable;
+
+/** Several processes on one storage that hear of what admins change. */
+abstract class OnTunedProcesses {
+
+    static final Duration MINUTE = Duration.ofMinutes(1);
+
+    final Workshop shop = new Workshop();
+    final DrivenLoops loops = new DrivenLoops(shop.time);
+    final List<OneProcess> processes = new ArrayList<>();
+
+    /** Everything of one process that tuning touches; the others hear of its changes. */
+    final class OneProcess {
+
+        final InProcessSignals here = new InProcessSignals();
+        final Instances instances =
+                new Instances(shop.storage.storage(), shop.time, new SeededIds(processes.size() + 40), Stream::empty);
+        final Switches switches = new Switches(shop.storage.storage(), new Broadcast(), here, shop.time);
+        final Workplace place;
+
+        OneProcess(Map<String, String> settings) {
+            WorkProperties bound = Settings.of(settings);
+            WorkRuntime runtime = new WorkRuntime(
+                    shop.storage.storage(),
+                    new DeadLetters(shop.storage.storage(), shop.queues),
+                    InlineWork.leases(
+                            shop.storage.storage(), shop.time, new SeededIds(processes.size() + 1), Duration.ZERO),
+                    shop.time,
+                    Runnable::run,
+                    new Renewals(shop.time),
+                    new WorkMetrics(new SimpleMeterRegistry()),
+                    new Stopping(),
+                    new Tuner(switches, bound, instances, Duration.ofMinutes(5), shop.time));
+            place = new Workplace(runtime, bound, here, new Activity(shop.time), switches, () -> false, false);
+            processes.add(this);
+        }
+
+        int workers() {
+            return place.runtime().metrics().workload().snapshot().get("sheets").places();
+        }
+
+        OneProcess worksOn(QueueService<?>... services) {
+            instances.begin(new Instances.Birth(
+                    "mill", java.util.Set.of("sender"), java.util.Set.of("sheets"), java.util.Set.of(), ""));
+            instances.heartbeat();
+            processes.forEach(process -> process.instances.changed());
+            loops.add(QueueWorker.of(place, List.of(services)).loop());
+            return this;
+        }
+
+        OneProcess runs(ScheduledService service) {
+            loops.add(ScheduledWorker.of(place, service).loop());
+            return this;
+        }
+
+        private final class Broadcast implements Signals {
+            @Override
+            public void workWaits(String queue) {}
+
+            @Override
+            public void runSoon(String scheduledService) {}
+
+            @Override
+            public void switchesChanged() {
+                processes.stream().filter(other -> other != OneProcess.this).forEach(other -> other.switches.refresh());
+            }
+        }
+    }
+
+    OneProcess process() {
+        return new OneProcess(Map.of());
+    }
+
+    Tuned tuned(String name, @Nullable Duration interval, @Nullable Integer priority, @Nullable Integer perSecond) {
+        return new Tuned(name, interval, priority, perSecond, shop.time.instant(), "ann");
+    }
+}
