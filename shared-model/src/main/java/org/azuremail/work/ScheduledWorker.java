@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.run.Loop;
-import org.azuremail.work.run.Turns;
 import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.schedule.Turns;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
@@ -31,7 +31,7 @@ final class ScheduledWorker implements Worker {
 
     static ScheduledWorker of(Workplace place, ScheduledService service) {
         WorkRuntime runtime = place.runtime();
-        Turns runner = runtime.turns(service, place.alone());
+        Turns runner = Turns.of(service, runtime, place.alone());
         WakeUp wakeUp = new WakeUp();
         place.signals().listenToService(service.name(), wakeUp, runner::runsHere);
         return new ScheduledWorker(service.name(), runner, wakeUp, place.switches(), runtime);

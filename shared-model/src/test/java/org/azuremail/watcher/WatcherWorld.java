@@ -38,8 +38,8 @@ import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.DrivenLoops;
 import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.Stopping;
-import org.azuremail.work.run.Turns;
 import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.schedule.Turns;
 import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
 
@@ -117,7 +117,7 @@ final class WatcherWorld {
             };
             watchers = new Watchers(store, List.of(kind), instances, this, SECRETS, time);
             WatcherPlacer management = new WatcherPlacer(store, instances, this, time, lease, leases.foreignGrace());
-            manager = runtime.turns(management, false);
+            manager = Turns.of(management, runtime, false);
             host = new WatcherHost(
                     store,
                     Map.of(kind.name(), kind),

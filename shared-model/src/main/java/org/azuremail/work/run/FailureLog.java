@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * at most one failure a minute is an error, with its stack; each other loop or service says its own as a warning, once a
  * minute. Safe for use from many threads.
  */
-final class FailureLog {
+public final class FailureLog {
 
     private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
     private static final Duration LOG_AGAIN = Duration.ofMinutes(1);
@@ -27,7 +27,7 @@ final class FailureLog {
     }
 
     /** @param what a loop or a service of this process */
-    synchronized void failed(String what, Throwable problem) {
+    public synchronized void failed(String what, Throwable problem) {
         Duration now = time.elapsed();
         if (!isOver(logged.get(what), now)) {
             log.debug("{} failed", what, problem);

@@ -63,7 +63,8 @@ public final class WorkMetrics {
                 .record(took);
     }
 
-    void ran(String service, boolean succeeded, Duration took) {
+    /** One run of a scheduled service. */
+    public void ran(String service, boolean succeeded, Duration took) {
         registry.timer("azuremail.work.runs", "service", service, "outcome", succeeded ? "done" : "failed")
                 .record(took);
     }

@@ -13,7 +13,6 @@ import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.QueueService;
-import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.service.Tuning;
 
 /**
@@ -50,15 +49,6 @@ public record WorkRuntime(
 
     public <T> QueueRunner<T> runner(QueueService<T> service) {
         return runner(service, service.concurrency(), NOBODY_WAITS);
-    }
-
-    /** The turns of a service, which needs no lease if this process is alone. */
-    public Turns turns(ScheduledService service, boolean alone) {
-        return alone ? new AloneRunner(this, service) : runner(service);
-    }
-
-    ScheduledRunner runner(ScheduledService service) {
-        return new ScheduledRunner(this, service);
     }
 
     /**

@@ -1,4 +1,4 @@
-/** Runs the work: takes items off queues, runs services when they are due, and settles the result of each turn. */
+/** Runs queue services: chooses the next queue, takes items off it, and settles the result of each. */
 @NullMarked
 package org.azuremail.work.run;
 

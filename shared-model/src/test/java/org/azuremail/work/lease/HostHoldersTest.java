@@ -21,7 +21,8 @@ import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.HoldingProcess;
 import org.azuremail.work.run.Sheet;
 import org.azuremail.work.run.Stopping;
-import org.azuremail.work.run.Turns;
+import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.schedule.Turns;
 import org.azuremail.work.service.ScheduledService;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -215,8 +216,8 @@ class HostHoldersTest {
     private Turns runner(Holders holders, Duration interval, AtomicInteger runs) {
         WorkQueues queues = InlineWork.queues(storage.storage(), Sheet.TYPE);
         DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
-        return InlineWork.runtime(storage.storage(), deadLetters, leases(holders), time, new Stopping())
-                .turns(new Bell(interval, runs), false);
+        WorkRuntime runtime = InlineWork.runtime(storage.storage(), deadLetters, leases(holders), time, new Stopping());
+        return Turns.of(new Bell(interval, runs), runtime, false);
     }
 
     private record Bell(Duration interval, AtomicInteger runs) implements ScheduledService {

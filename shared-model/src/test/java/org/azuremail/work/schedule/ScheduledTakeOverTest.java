@@ -1,4 +1,4 @@
-package org.azuremail.work.run;
+package org.azuremail.work.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,10 +25,10 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
         chime.during = () -> {
             throw new ProcessDied();
         };
-        ScheduledRunner dying = shop.process(shop.time, grace, 1).runner(chime);
+        ScheduledRunner dying = new ScheduledRunner(shop.process(shop.time, grace, 1), chime);
         assertThatThrownBy(dying::runOnce).isInstanceOf(ProcessDied.class);
         chime.during = () -> {};
-        ScheduledRunner next = shop.process(shop.time, grace, 2).runner(chime);
+        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, grace, 2), chime);
 
         run(List.of(next), Duration.ofSeconds(endsAfterSeconds));
         assertThat(runs).hasSize(1);
@@ -44,8 +44,8 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     void l12_takeOverWithAnotherClock(long seconds) {
         Chime chime = new Chime(Duration.ofHours(1));
         ManualTime skewed = ManualTime.at(ManualTime.START.plusSeconds(seconds));
-        shop.process(shop.time, A_MINUTE, 1).runner(chime).runOnce();
-        ScheduledRunner next = shop.process(skewed, A_MINUTE, 2).runner(chime);
+        new ScheduledRunner(shop.process(shop.time, A_MINUTE, 1), chime).runOnce();
+        ScheduledRunner next = new ScheduledRunner(shop.process(skewed, A_MINUTE, 2), chime);
 
         run(List.of(next), Duration.ofMinutes(63), skewed);
 
@@ -68,12 +68,12 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     @Test
     void aReleasedLeaseTellsOfTheLastRun() {
         Chime chime = new Chime(A_MINUTE);
-        ScheduledRunner first = shop.process(shop.time, Duration.ZERO, 1).runner(chime);
+        ScheduledRunner first = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 1), chime);
         first.runOnce();
         shop.time.advance(A_MINUTE);
         first.runOnce();
         first.release();
-        ScheduledRunner next = shop.process(shop.time, Duration.ZERO, 2).runner(chime);
+        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
 
         assertThat(next.runOnce()).isEqualTo(A_MINUTE);
         shop.time.advance(A_MINUTE);
@@ -86,8 +86,8 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     void whoIsActiveHasAShortLeaseSoThatAnotherSoonTakesOver() {
         Chime chime = new Chime(A_MINUTE);
         chime.active = true;
-        shop.process(shop.time, A_MINUTE, 1).runner(chime).runOnce();
-        ScheduledRunner next = shop.process(shop.time, A_MINUTE, 2).runner(chime);
+        new ScheduledRunner(shop.process(shop.time, A_MINUTE, 1), chime).runOnce();
+        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, A_MINUTE, 2), chime);
 
         run(List.of(next), Duration.ofSeconds(121));
 
@@ -98,7 +98,7 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     @DisplayName("L-11: who dies in a run that a signal asked for is replaced as soon as who dies at work")
     void l11_whoDiesWithWhatASignalSpokeOfIsSoonReplaced() {
         Chime chime = new Chime(A_MINUTE);
-        ScheduledRunner dying = shop.process(shop.time, A_MINUTE, 1).runner(chime);
+        ScheduledRunner dying = new ScheduledRunner(shop.process(shop.time, A_MINUTE, 1), chime);
         dying.runOnce();
         run(List.of(dying), Duration.ofSeconds(30));
         chime.during = () -> {
@@ -106,7 +106,7 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
         };
         assertThatThrownBy(dying::runSoon).isInstanceOf(ProcessDied.class);
         chime.during = () -> {};
-        ScheduledRunner next = shop.process(shop.time, A_MINUTE, 2).runner(chime);
+        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, A_MINUTE, 2), chime);
 
         run(List.of(next), Duration.ofSeconds(121));
 
@@ -118,8 +118,8 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     void l11_aRunThatNoRowTellsOfCounts() {
         Duration interval = Duration.ofSeconds(40);
         Chime chime = new Chime(interval);
-        ScheduledRunner dying = shop.process(shop.time, Duration.ZERO, 1).runner(chime);
-        ScheduledRunner next = shop.process(shop.time, Duration.ZERO, 2).runner(chime);
+        ScheduledRunner dying = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 1), chime);
+        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
         Duration rest = dying.runOnce();
         while (runs.size() < 2) {
             shop.time.advance(rest);

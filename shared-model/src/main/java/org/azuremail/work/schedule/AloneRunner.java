@@ -1,7 +1,8 @@
-package org.azuremail.work.run;
+package org.azuremail.work.schedule;
 
 import java.time.Duration;
 import org.azuremail.time.Time;
+import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.ScheduledService;
 import org.jspecify.annotations.Nullable;
 

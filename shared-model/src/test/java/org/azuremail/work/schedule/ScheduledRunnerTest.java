@@ -1,4 +1,4 @@
-package org.azuremail.work.run;
+package org.azuremail.work.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,7 +39,7 @@ class ScheduledRunnerTest extends OnScheduledRunners {
     void k13_aLongRunStaysAlone() {
         Chime chime = new Chime(Duration.ofSeconds(1));
         Chime others = new Chime(Duration.ofSeconds(1));
-        ScheduledRunner other = shop.process(shop.time, Duration.ZERO, 9).runner(others);
+        ScheduledRunner other = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 9), others);
         int[] otherRuns = {0};
         others.during = () -> otherRuns[0]++;
         chime.during = () -> {
@@ -50,7 +50,7 @@ class ScheduledRunnerTest extends OnScheduledRunners {
             }
         };
 
-        shop.runtime.runner(chime).runOnce();
+        new ScheduledRunner(shop.runtime, chime).runOnce();
 
         assertThat(otherRuns[0]).isZero();
         assertThat(runs).hasSize(1);
@@ -78,9 +78,9 @@ class ScheduledRunnerTest extends OnScheduledRunners {
         ManualTime ahead = ManualTime.at(ManualTime.START.plusSeconds(60));
         ManualTime behind = ManualTime.at(ManualTime.START.minusSeconds(60));
         List<ScheduledRunner> processes = List.of(
-                shop.process(shop.time, A_MINUTE, 1).runner(chime),
-                shop.process(ahead, A_MINUTE, 2).runner(chime),
-                shop.process(behind, A_MINUTE, 3).runner(chime));
+                new ScheduledRunner(shop.process(shop.time, A_MINUTE, 1), chime),
+                new ScheduledRunner(shop.process(ahead, A_MINUTE, 2), chime),
+                new ScheduledRunner(shop.process(behind, A_MINUTE, 3), chime));
 
         run(processes, Duration.ofSeconds(seconds), ahead, behind);
 
@@ -93,8 +93,7 @@ class ScheduledRunnerTest extends OnScheduledRunners {
     void aRestartedProcessDoesNotRunAgainBeforeTheInterval() {
         Chime chime = new Chime(Duration.ofHours(6));
         for (int restart = 0; restart < 12; restart++) {
-            ScheduledRunner runner =
-                    shop.process(shop.time, Duration.ZERO, restart).runner(chime);
+            ScheduledRunner runner = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, restart), chime);
             runner.runOnce();
             runner.release();
             shop.time.advance(Duration.ofHours(1));
@@ -118,7 +117,7 @@ class ScheduledRunnerTest extends OnScheduledRunners {
     @Test
     void anIdleHourCostsFortyRenewals() {
         Chime chime = new Chime(A_MINUTE);
-        ScheduledRunner runner = shop.process(shop.time, A_MINUTE, 1).runner(chime);
+        ScheduledRunner runner = new ScheduledRunner(shop.process(shop.time, A_MINUTE, 1), chime);
         Duration rest = runner.runOnce();
         shop.storage.resetCounters();
 
@@ -137,7 +136,7 @@ class ScheduledRunnerTest extends OnScheduledRunners {
     void l11_anIntervalChangedDuringARunIsKept() {
         Chime chime = new Chime(Duration.ofHours(1));
         chime.during = () -> chime.interval = Duration.ofSeconds(20);
-        ScheduledRunner runner = shop.process(shop.time, A_MINUTE, 1).runner(chime);
+        ScheduledRunner runner = new ScheduledRunner(shop.process(shop.time, A_MINUTE, 1), chime);
 
         assertThat(runner.runOnce()).isEqualTo(Duration.ofSeconds(20));
         shop.time.advance(Duration.ofSeconds(20));

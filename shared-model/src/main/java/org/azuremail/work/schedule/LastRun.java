@@ -1,4 +1,4 @@
-package org.azuremail.work.run;
+package org.azuremail.work.schedule;
 
 import java.time.Duration;
 import java.time.Instant;

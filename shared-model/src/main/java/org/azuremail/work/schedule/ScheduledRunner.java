@@ -1,4 +1,4 @@
-package org.azuremail.work.run;
+package org.azuremail.work.schedule;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +9,7 @@ import org.azuremail.time.Time;
 import org.azuremail.work.lease.Lease;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.lease.Renewals;
+import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.ScheduledService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

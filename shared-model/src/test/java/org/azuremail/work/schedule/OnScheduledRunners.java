@@ -1,4 +1,4 @@
-package org.azuremail.work.run;
+package org.azuremail.work.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.run.Workshop;
 import org.azuremail.work.service.ScheduledService;
 
 /** Processes that run one scheduled service on one storage, driven by hand. */
@@ -64,7 +65,7 @@ abstract class OnScheduledRunners {
     List<ScheduledRunner> processes(int count, Duration grace, ScheduledService service) {
         List<ScheduledRunner> processes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            processes.add(shop.process(shop.time, grace, i).runner(service));
+            processes.add(new ScheduledRunner(shop.process(shop.time, grace, i), service));
         }
         return processes;
     }

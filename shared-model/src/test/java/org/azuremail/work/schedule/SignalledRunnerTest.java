@@ -1,4 +1,4 @@
-package org.azuremail.work.run;
+package org.azuremail.work.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,7 @@ class SignalledRunnerTest extends OnScheduledRunners {
     void signalsRunItSoonButNotWithoutPause() {
         Chime chime = new Chime(Duration.ofMinutes(1));
         chime.during = () -> shop.time.advance(Duration.ofMillis(100));
-        ScheduledRunner runner = shop.runtime.runner(chime);
+        ScheduledRunner runner = new ScheduledRunner(shop.runtime, chime);
         runner.runOnce();
         shop.time.advance(Duration.ofSeconds(5));
 
@@ -29,7 +29,7 @@ class SignalledRunnerTest extends OnScheduledRunners {
     void shortRunsFollowEachOtherFasterWhenSignalsComeAndTakeAFifthOfTheTimeAtMost() {
         Chime chime = new Chime(Duration.ofMinutes(1));
         chime.during = () -> shop.time.advance(Duration.ofMillis(20));
-        ScheduledRunner runner = shop.runtime.runner(chime);
+        ScheduledRunner runner = new ScheduledRunner(shop.runtime, chime);
         runner.runOnce();
 
         signalEachMillisecondFor(runner, Duration.ofSeconds(1));
@@ -44,7 +44,7 @@ class SignalledRunnerTest extends OnScheduledRunners {
 
     @Test
     void aSignalThatCameTooEarlyIsNotForgotten() {
-        ScheduledRunner runner = shop.runtime.runner(new Chime(Duration.ofMinutes(1)));
+        ScheduledRunner runner = new ScheduledRunner(shop.runtime, new Chime(Duration.ofMinutes(1)));
         runner.runOnce();
 
         Duration rest = runner.runSoon();

@@ -1,6 +1,7 @@
-package org.azuremail.work.run;
+package org.azuremail.work.schedule;
 
 import java.time.Duration;
+import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.ScheduledService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
