@@ -8,6 +8,7 @@ import static org.azuremail.mailclass.ClassSettings.classes;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +71,16 @@ class MailClassesTest {
         assertThat(classes.of("Urgent")).hasToString("Low");
         assertThat(classes.of("URGENT")).hasToString("Low");
         assertThat(classes.find("Urgent")).isEmpty();
-        assertThat(log.getAll().split("No mail class is called Urgent", -1)).hasSize(2);
+        assertThat(classes.of("Urgent")).hasToString("Low");
+        assertThat(log.getAll().split("No mail class is called ", -1)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("R3, P-2: each queue has places of its own, unless the settings want one strict pool for all")
+    void p2_eachQueueHasItsOwnPool() {
+        assertThat(classes().pool("azuremailqueue-low")).isNotEqualTo(classes().pool("azuremailqueue-high"));
+        assertThat(classes("pool=strict").pool("azuremailqueue-low"))
+                .isEqualTo(classes("pool=strict").pool("azuremailqueue-high"));
     }
 
     @Test
