@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands that people and programs give to watchers. Commands only change rows; the manager and the processes do the rest.
- * A command that would change something is refused until the manager lives and has heard of every process (O9, O-4). Safe for use from many threads and processes.
+ * All but new settings are refused until the manager lives and has heard of every process (O9, O-4). Safe for use from many threads and processes.
  */
 public final class Watchers {
 
@@ -277,7 +277,7 @@ public final class Watchers {
 
     /** Source 001's deletion, by id only. */
     public Answer delete(String id) {
-        return change(id, watcher -> switch (watcher.status()) {
+        return command(id, watcher -> switch (watcher.status()) {
             case CREATED -> Change.refused(Answer.NOT_ACTIVATED);
             case ON_DELETING -> Change.refused(Answer.ALREADY_REQUESTED);
             case DELETED -> Change.refused(Answer.DELETED);
@@ -287,7 +287,7 @@ public final class Watchers {
 
     /** Takes back a watcher that no process has taken up yet. */
     public Answer withdraw(String id) {
-        return change(
+        return command(
                 id,
                 watcher -> watcher.status() == WatcherStatus.CREATED
                         ? new Change(
@@ -299,7 +299,7 @@ public final class Watchers {
 
     /** Lets a failed watcher try again from the start of its tries. */
     public Answer restart(String id) {
-        return change(
+        return command(
                 id,
                 watcher -> watcher.failed()
                         ? new Change(
@@ -337,6 +337,13 @@ public final class Watchers {
         }
     }
 
+    private Answer command(String id, Function<Watcher, Change> decide) {
+        return change(id, watcher -> {
+            Change change = decide.apply(watcher);
+            return change.after() == null || caughtUp(store.look()) ? change : Change.refused(notReady());
+        });
+    }
+
     private Answer change(String id, Function<Watcher, Change> decide) {
         return ConditionalWrites.until("watcher " + id, () -> {
             Optional<Versioned<Watcher>> found = store.find(id);
@@ -347,9 +354,6 @@ public final class Watchers {
             Watcher after = change.after();
             if (after == null) {
                 return Optional.of(change.answer());
-            }
-            if (!caughtUp(store.look())) {
-                return Optional.of(notReady());
             }
             return store.replace(after, found.get().etag()).done().map(done -> told(change.answer()));
         });

@@ -167,7 +167,7 @@ class WatcherScenariosTest extends OnWatchers {
         Process next = world.start("next", 4);
         assertThat(next.watchers.create("c", "recording", Map.of())).isEqualTo(Answer.NOT_READY);
         assertThat(next.watchers.delete("a")).isEqualTo(Answer.NOT_READY);
-        assertThat(next.watchers.configure("a", null, Map.of("any", "other"))).isEqualTo(Answer.NOT_READY);
+        assertThat(next.watchers.restart("a")).isEqualTo(Answer.NOT_FAILED);
         assertThat(next.watchers.delete("nobody")).isEqualTo(Answer.MISSING);
         world.run(TAKE_OVER);
 

@@ -29,6 +29,8 @@ import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +66,8 @@ class WatchersTest {
     @Autowired
     ManualTime time;
 
+    private @Nullable Instances manager;
+
     @BeforeEach
     void aList() throws Exception {
         Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
@@ -76,6 +80,23 @@ class WatchersTest {
                         Write.upsert(
                                 ".counts", Values.builder().put("Commands", 1L).build()));
         browser.signIn();
+    }
+
+    @AfterEach
+    void noManager() {
+        if (manager != null) {
+            manager.end();
+        }
+    }
+
+    /** Without one, every command is refused. */
+    private void aManager() {
+        manager = new Instances(storage, time, IdSource.secure(), Stream::empty);
+        String id = manager.begin(new Birth("mill", Set.of("scheduler"), Set.of(), Set.of(), ""))
+                .id();
+        manager.heartbeat();
+        Values counts = Values.builder().put("Commands", 1L).put("Manager", id).build();
+        storage.tables().write("service", ".all", Write.upsert(".counts", counts));
     }
 
     /** A fourth kind, of which the pages and calls know nothing else. */
@@ -156,6 +177,7 @@ class WatchersTest {
 
     @Test
     void aWatcherIsShownConfiguredRestartedStoppedAndWithdrawn() throws Exception {
+        aManager();
         stored("blog", "Processing", true);
         assertThat(browser.open("/watchers").text()).contains("blog", "Feed", "watched", "Failed", "3 new entries");
         browser.open("/watchers/blog").submit("/watchers/blog/restart", Map.of());
@@ -419,12 +441,7 @@ class WatchersTest {
                 .rows()) {
             storage.tables().write("service", ".all", Write.delete(row.rowKey()));
         }
-        Instances manager = new Instances(storage, time, IdSource.secure(), Stream::empty);
-        String id = manager.begin(new Birth("mill", Set.of("scheduler"), Set.of(), Set.of(), ""))
-                .id();
-        manager.heartbeat();
-        Values counts = Values.builder().put("Commands", 1L).put("Manager", id).build();
-        storage.tables().write("service", ".all", Write.upsert(".counts", counts));
+        aManager();
         stored("taken", "Created", false);
         String body = "{\"name\": \"taken\", \"kind\": \"feed\", \"settings\": " + SETTINGS + "}";
         String path = "/api/v1/watchers";
@@ -442,7 +459,6 @@ class WatchersTest {
             assertThat(api.<Object>json("$.serviceId")).isNull();
         } finally {
             storage.tables().write("service", ".all", Write.delete("roomy"));
-            manager.end();
         }
     }
 
@@ -463,6 +479,8 @@ class WatchersTest {
         assertThat(api.delete(path).text()).contains("\"not-activated\"", "not yet activated");
         assertThat(api.status()).isEqualTo(409);
         stored("api", "Processing", false);
+        assertThat(api.delete(path).text()).contains("not-now");
+        aManager();
         assertThat(api.post(path + "/withdraw", "").status()).isEqualTo(409);
         assertThat(api.post(path + "/restart", "").status()).isEqualTo(409);
         assertThat(api.post(path + "/again", "").text()).contains("state-forbids", "Stop api first");
@@ -480,7 +498,7 @@ class WatchersTest {
         stored("api", "Deleted", false);
         assertThat(api.delete(path).text()).contains("\"deleted\"", "is deleted");
         assertThat(api.status()).isEqualTo(409);
-        assertThat(api.post(path + "/again", "").text()).contains("not-now");
+        assertThat(api.post(path + "/again", "").text()).contains("no-slot");
         assertThat(api.get("/api/v1/watchers").text()).contains("\"FEED_NEW\"");
         assertThat(api.get("/api/v1/services").text()).contains("\"survivesLoss\":false");
     }
