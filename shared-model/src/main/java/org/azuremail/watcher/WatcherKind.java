@@ -54,6 +54,12 @@ public interface WatcherKind {
         return failures > minutes.length ? Optional.empty() : Optional.of(Duration.ofMinutes(minutes[failures - 1]));
     }
 
+    /** For kinds whose tries are never used up: a minute after the first failure, then twice as long each time, up to the longest. */
+    static Optional<Duration> doubling(int failures, Duration longest) {
+        Duration rest = Duration.ofMinutes(1L << Math.min(failures - 1, 20));
+        return Optional.of(rest.compareTo(longest) > 0 ? longest : rest);
+    }
+
     /** Thrown by a turn that failed, for a reason that people can be told. */
     class Failed extends Exception {
 

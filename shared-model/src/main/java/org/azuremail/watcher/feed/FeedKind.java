@@ -228,8 +228,7 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
     /** A storage that is away comes back: the tries are never used up. */
     @Override
     public Optional<Duration> retry(int failures) {
-        Duration rest = Duration.ofMinutes(1L << Math.min(failures - 1, 9));
-        return Optional.of(rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest);
+        return WatcherKind.doubling(failures, LONGEST_REST);
     }
 
     /**

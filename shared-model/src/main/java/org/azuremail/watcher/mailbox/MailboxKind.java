@@ -201,7 +201,6 @@ abstract class MailboxKind implements WatcherKind {
     /** A server or a storage that is away comes back: the tries are never used up. */
     @Override
     public Optional<Duration> retry(int failures) {
-        Duration rest = Duration.ofMinutes(1L << Math.min(failures - 1, 6));
-        return Optional.of(rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest);
+        return WatcherKind.doubling(failures, LONGEST_REST);
     }
 }
