@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The packaged service with all roles and the embedded storage, killed again and again during three messages: one to 20,000 by
  * SMTP, and two to 10,000 by SendGrid's API, of which one holds who is in doubt and one sends again. {@code
- * -Dazuremail.test.readers=N} sends to more in the same time. What its records say is
- * compared with what the provider counted, recipient by recipient.
+ * -Dazuremail.test.readers=N} sends to more in the same time. The records are compared with the provider's counts, recipient by
+ * recipient.
  */
 class KilledServiceIT {
 

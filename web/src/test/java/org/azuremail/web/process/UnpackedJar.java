@@ -53,7 +53,7 @@ final class UnpackedJar {
         return unpacked.resolve(jar.getFileName());
     }
 
-    /** What else to start the jar with: its archive of classes, unless this Java could not make one. */
+    /** The options that let the jar start from its archive of classes; none if this Java could not make one. */
     static List<String> options(Path jar) {
         Path classes = jar.resolveSibling(CLASSES);
         return Files.exists(classes) ? List.of("-XX:SharedArchiveFile=" + classes) : List.of();
@@ -68,7 +68,10 @@ final class UnpackedJar {
         return Path.of("..", module, "target").toAbsolutePath().normalize();
     }
 
-    /** Whole or not at all: it gets its name last. An archive of classes names the place of their jars, so it is made there. */
+    /**
+     * Whole or not at all, and so is the archive of classes, half of which would crash the JVM: each gets its name last. The archive
+     * names the place of the jars, so it is made there.
+     */
     private static void unpack(Path jar, Path into) throws IOException {
         Path part = Files.createTempDirectory(into.getParent(), "unpacking");
         boolean done = run(List.of(
@@ -78,15 +81,16 @@ final class UnpackedJar {
         }
         Files.move(part, into, StandardCopyOption.ATOMIC_MOVE);
         Path data = Files.createTempDirectory("classes");
+        Path unfinished = into.resolve("unfinished.jsa");
         boolean archived = run(List.of(
-                "-XX:ArchiveClassesAtExit=" + into.resolve(CLASSES),
+                "-XX:ArchiveClassesAtExit=" + unfinished,
                 "-Dspring.context.exit=onRefresh",
                 "-jar",
                 into.resolve(jar.getFileName()).toString(),
                 "--azuremail.data-dir=" + data,
                 "--azuremail.public-url=http://localhost"));
-        if (!archived) {
-            Files.deleteIfExists(into.resolve(CLASSES));
+        if (archived && Files.exists(unfinished)) {
+            Files.move(unfinished, into.resolve(CLASSES), StandardCopyOption.ATOMIC_MOVE);
         }
         FileSystemUtils.deleteRecursively(data);
     }
