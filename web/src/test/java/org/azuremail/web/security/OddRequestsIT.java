@@ -78,6 +78,7 @@ class OddRequestsIT {
             "nonsense",
             "*/*");
 
+    /** One for each type of a page or call, in turn: as the numbers of both have no common divisor, every pair is sent somewhere. */
     private static final List<String> BODIES = List.of(
             "",
             "null",
@@ -112,6 +113,8 @@ class OddRequestsIT {
     private String token = "";
     private String message = "";
     private int next;
+    private int pair;
+    private int forms;
 
     /** A page or call. */
     private record Route(String address, String method, Set<String> names, List<String> fixed, Set<String> fields) {}
@@ -134,7 +137,7 @@ class OddRequestsIT {
         }
 
         System.out.printf("odd requests: %d, each once%n", sent.size());
-        assertThat(sent).hasSizeGreaterThan(40_000);
+        assertThat(sent).hasSizeGreaterThan(25_000);
         assertThat(broken).isEmpty();
     }
 
@@ -153,21 +156,21 @@ class OddRequestsIT {
         }
         if (!route.method().equals("GET")) {
             for (String type : TYPES) {
-                for (String body : BODIES) {
-                    exchange(route, address(route, null), type, body);
-                }
+                exchange(route, address(route, null), type, BODIES.get(pair++ % BODIES.size()));
             }
         }
     }
 
+    /** A form goes in the body and in the address in turn. */
     private void send(Route route, String address, List<String> parameters, String odd) throws Exception {
         List<String> all =
                 Stream.concat(parameters.stream(), route.fixed().stream()).toList();
         String form = String.join("&", all);
         if (route.method().equals("GET")) {
             exchange(route, address + "?" + form, null, null);
-        } else {
+        } else if (++forms % 2 == 0) {
             exchange(route, address + "?_csrf=" + token, "application/x-www-form-urlencoded", form);
+        } else {
             exchange(route, address + "?_csrf=" + token + "&" + form, null, "");
         }
     }
