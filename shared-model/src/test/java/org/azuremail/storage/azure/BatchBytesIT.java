@@ -31,7 +31,7 @@ class BatchBytesIT {
         tables.createTable("batchbytes");
         String partition = "mail.0.000000000000000001";
         int filled = 0;
-        for (long seed = 1; seed <= 12; seed++) {
+        for (long seed = 1; seed <= 4; seed++) {
             List<Write> rows = LargestBatches.writes(seed);
             for (List<Write> batch : BatchRoom.divide(partition, TableStore.MAX_BATCH, rows, write -> write)) {
                 List<Write> writes = batch.stream()

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** A web process, a scheduler and two senders: whatever process a problem begins in, a sender emails the admin, once. */
-class AlertProcessesTest {
+class AlertProcessesIT {
 
     private final DrivenWorld world = new DrivenWorld();
     private final IdleProcesses processes = new IdleProcesses(world);

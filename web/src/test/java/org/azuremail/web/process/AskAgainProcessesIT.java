@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** A job asks the unconfirmed people of a list again: a set of them, a work item each, and a note at the end. */
-class AskAgainProcessesTest {
+class AskAgainProcessesIT {
 
     private static final ListName LIST = new ListName("news");
     private static final int UNCONFIRMED = 120;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * loopback address, and the others are told another, where a proxy lets signals through or not. {@code safety-poll} is never, and
  * {@code max-idle} an hour: a queue that stays empty is looked at ever more rarely, but by whoever has found out that no signal
  * reaches it. {@code -Dazuremail.test.shipped=true} runs it with the settings as shipped. When idle processes look is shown in
- * {@link IdleServiceTest}.
+ * {@link IdleServiceIT}.
  */
 class BlockedSignalsIT {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** A message whose class is closed waits at no cost, with all real services of three processes, and then leaves at once. */
-class ClassHoursServiceTest {
+class ClassHoursServiceIT {
 
     private static final String QUEUE = "azuremailqueue";
     private static final Duration HOUR = Duration.ofHours(1);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Checks how soon an idle service takes up new work: all real services of all processes, and a clock driven by hand. */
-class IdleServiceTest {
+class IdleServiceIT {
 
     private static final Duration HOUR = Duration.ofHours(1);
 

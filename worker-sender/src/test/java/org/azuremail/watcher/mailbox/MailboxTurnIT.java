@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mailboxes that a test server fills, damages and counts as no real one would. */
-class MailboxTurnTest {
+class MailboxTurnIT {
 
     private static final String LETTER = "From: a@example.org\nSubject: %s\n\nHello\n";
 
