@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.storage.BlobStore.OpenBlob;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ interface BlobStreamContract extends BlobContract {
         OpenBlob open = blobs().open(container, "large").orElseThrow();
         assertThat(open.info().size()).isEqualTo(LARGE);
         try (InputStream content = open.content()) {
-            assertThat(content).hasSameContentAs(new PatternStream(1, LARGE));
+            assertThat(content).hasDigest("SHA-1", DigestUtils.sha1(new PatternStream(1, LARGE)));
         }
     }
 
@@ -78,7 +79,7 @@ interface BlobStreamContract extends BlobContract {
             readsTheOldOrFails(content, 3, 1000);
         }
         try (InputStream content = blobs().open(container, "a").orElseThrow().content()) {
-            assertThat(content).hasSameContentAs(new PatternStream(4, LARGE));
+            assertThat(content).hasDigest("SHA-1", DigestUtils.sha1(new PatternStream(4, LARGE)));
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.Condition;
 import org.azuremail.storage.BlobStoreContract;
@@ -128,7 +129,7 @@ class AzureBlobStoreIT {
                 return;
             }
             try (InputStream content = STORE.open(container, "a").orElseThrow().content()) {
-                assertThat(content).hasSameContentAs(new PatternStream(1, LARGE));
+                assertThat(content).hasDigest("SHA-1", DigestUtils.sha1(new PatternStream(1, LARGE)));
             }
         }
 

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
 import org.azuremail.storage.BlobStore.Condition;
@@ -107,7 +108,7 @@ class BlobLostAnswersIT {
             assertThat(answers.tries()).isEqualTo(requests + 1);
             assertThat(result).isEqualTo(new WriteResult.Written(List.of(etag())));
             try (InputStream content = store.open(container, "a").orElseThrow().content()) {
-                assertThat(content).hasSameContentAs(new PatternStream(lost, LARGE));
+                assertThat(content).hasDigest("SHA-1", DigestUtils.sha1(new PatternStream(lost, LARGE)));
             }
         }
     }
@@ -121,7 +122,7 @@ class BlobLostAnswersIT {
         assertThat(putLarge(2, there)).isEqualTo(new WriteResult.Stale());
 
         try (InputStream content = store.open(container, "a").orElseThrow().content()) {
-            assertThat(content).hasSameContentAs(new PatternStream(2, LARGE));
+            assertThat(content).hasDigest("SHA-1", DigestUtils.sha1(new PatternStream(2, LARGE)));
         }
     }
 
@@ -146,7 +147,7 @@ class BlobLostAnswersIT {
         answers.loseEvery(2);
 
         try (InputStream content = store.open(container, "a").orElseThrow().content()) {
-            assertThat(content).hasSameContentAs(new PatternStream(1, LARGE));
+            assertThat(content).hasDigest("SHA-1", DigestUtils.sha1(new PatternStream(1, LARGE)));
         }
 
         assertThat(answers.lost()).isGreaterThanOrEqualTo(2);
