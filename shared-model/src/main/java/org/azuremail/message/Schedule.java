@@ -21,6 +21,9 @@ public record Schedule(Instant due, ZoneId zone) {
     /** The farthest in the past that a date may lie: a message with such a date goes at once. */
     public static final Duration MAX_PAST = Duration.ofHours(24);
 
+    /** The storage keeps no later year than 9999; in zones east of UTC, the year 10000 begins half a day before. */
+    private static final Instant END = Instant.parse("9999-12-31T00:00:00Z");
+
     public sealed interface Read {
 
         /** It names an instant. */
@@ -33,8 +36,8 @@ public record Schedule(Instant due, ZoneId zone) {
     /**
      * Reads a date.
      *
-     * @param date {@code 2026-12-24}, {@code 2026-12-24T18:00} or with an offset, {@code 2026-12-24T18:00:00+01:00};
-     *     {@code null} or blank means now
+     * @param date {@code 2026-12-24}, {@code 2026-12-24T18:00} or with an offset, {@code 2026-12-24T18:00:00+01:00}, before the
+     *     last day of the year 9999; {@code null} or blank means now
      * @param zone an id of the time zone database; {@code null} or blank means the default, unless the date needs none
      */
     public static Read read(@Nullable String date, @Nullable String zone, ZoneId defaultZone, Instant now) {
@@ -51,6 +54,9 @@ public record Schedule(Instant due, ZoneId zone) {
         try {
             due = instant(date.strip(), in);
         } catch (DateTimeException e) {
+            return refused("scheduledAt", ScheduleFault.DATE_UNREADABLE, date);
+        }
+        if (!due.isBefore(END)) {
             return refused("scheduledAt", ScheduleFault.DATE_UNREADABLE, date);
         }
         if (due.isBefore(now.minus(MAX_PAST))) {

@@ -22,7 +22,8 @@ class ScheduleTests {
         "2026-12-24T18:00:00+02:00, , 2026-12-24T16:00:00Z",
         "2026-12-24T18:00:00Z, Europe/Berlin, 2026-12-24T18:00:00Z",
         "2027-03-28T02:30, Europe/Berlin, 2027-03-28T01:30:00Z",
-        "2026-11-20T12:00:01Z, , 2026-11-20T12:00:01Z"
+        "2026-11-20T12:00:01Z, , 2026-11-20T12:00:01Z",
+        "9999-12-30T23:59:59Z, Pacific/Kiritimati, 9999-12-30T23:59:59Z"
     })
     void a49_aDateNamesAnInstant(String date, String zone, Instant due) {
         assertThat(Schedule.read(date, zone, ZoneOffset.UTC, NOW))
@@ -42,6 +43,9 @@ class ScheduleTests {
         "2026-11-20T11:59:59Z, UTC, scheduledAt, 24 hours",
         "yesterday, UTC, scheduledAt, Enter a date",
         "2026-02-30, UTC, scheduledAt, Enter a date",
+        "+999999999-12-31T23:59:59Z, UTC, scheduledAt, Enter a date",
+        "9999-12-31T23:59:59, America/New_York, scheduledAt, Enter a date",
+        "9999-12-31T00:00:00Z, UTC, scheduledAt, Enter a date",
         "2026-12-24, Mars/Olympus, zone, no time zone"
     })
     void a49_whatCannotBeADateIsRefusedAtItsField(String date, String zone, String field, String message) {
