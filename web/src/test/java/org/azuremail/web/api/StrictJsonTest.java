@@ -52,7 +52,9 @@ class StrictJsonTest {
                 "messages/1/send-again      | {'outcomes': 'failed'}                    | outcomes   | list",
                 "messages/1/send-again      | {'outcomes': [7]}                         | outcomes   | text, in quotes",
                 "messages/1/mark-sent       | {'all': 'true'}                           | all        | true or false",
-                "messages/1/mark-sent       | {'all': 1}                                | all        | true or false"
+                "messages/1/mark-sent       | {'all': 1}                                | all        | true or false",
+                "watchers                   | {'kind': 'feed', 'settings': {'list': null}} | settings.list | text, in quotes",
+                "watchers/test              | {'kind': 'feed', 'settings': {'list': null}} | settings.list | text, in quotes"
             })
     void aFieldThatIsNotOneOfTheCallOrOfItsTypeIsNamed(String call, String json, String field, String message)
             throws Exception {
@@ -63,6 +65,22 @@ class StrictJsonTest {
         assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly(field);
         assertThat(api.<String>json("$.errors[0].message")).contains(message).doesNotContain("java");
         assertThat(api.<String>json("$.detail")).startsWith("Some fields");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "transports/strict          | {'kind': 'smtp', 'settings': {'host': null}} | settings.host",
+                "watchers/strict            | {'settings': {'address': null}}              | settings.address",
+                "lists/strict/fields/colour | {'type': 'choice', 'options': ['red', null]} | options"
+            })
+    void nothingInPlaceOfATextIsNamedWhereACallReplacesAll(String call, String json, String field) throws Exception {
+        api.put("/api/v1/" + call, json.replace('\'', '"'));
+
+        assertThat(api.status()).isEqualTo(400);
+        assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly(field);
+        assertThat(api.<String>json("$.errors[0].message")).isEqualTo("This is a text, in quotes.");
     }
 
     @ParameterizedTest

@@ -1,5 +1,7 @@
 package org.azuremail.web.api.automation;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -44,9 +46,10 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
     record Wanted(
             @Nullable String name,
             @Nullable String kind,
-            @Nullable Map<String, String> settings) {}
+            @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> settings) {}
 
-    record Settings(@Nullable Map<String, String> settings) {}
+    record Settings(
+            @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> settings) {}
 
     /**
      * A watcher, with source 001's columns and states.

@@ -1,5 +1,7 @@
 package org.azuremail.web.api.list;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +54,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     record WantedField(
             @Nullable String label,
             @Nullable String type,
-            @Nullable List<String> options,
+            @JsonSetter(contentNulls = Nulls.FAIL) @Nullable List<String> options,
             @Nullable Boolean searchable,
             @Nullable Boolean changeable) {}
 

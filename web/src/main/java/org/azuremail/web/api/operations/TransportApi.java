@@ -1,5 +1,7 @@
 package org.azuremail.web.api.operations;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +77,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
      */
     record NewTransport(
             @Nullable String kind,
-            @Nullable Map<String, String> settings,
+            @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> settings,
             @Nullable String whenFull) {
 
         /** Without the settings: secrets are among them. */
