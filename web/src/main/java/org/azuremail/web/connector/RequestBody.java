@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import org.apache.coyote.ActionCode;
+import org.apache.coyote.BadRequestException;
 import org.apache.coyote.InputBuffer;
 import org.apache.coyote.Request;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
@@ -40,8 +41,11 @@ public final class RequestBody implements InputBuffer {
         CROWDED_OUT
     }
 
-    /** Reading stops: the body is larger or slower than allowed. */
-    public static final class Refused extends IOException {
+    /**
+     * Reading stops: the body is larger or slower than allowed. Tomcat answers a bad request; any other failure to read a form means
+     * to it that the client has gone, and it closes the connection without an answer.
+     */
+    public static final class Refused extends BadRequestException {
 
         private static final long serialVersionUID = 1;
 

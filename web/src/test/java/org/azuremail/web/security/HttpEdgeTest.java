@@ -169,6 +169,22 @@ class HttpEdgeTest {
                 .startsWith("HTTP/1.1 413");
     }
 
+    private String formOfAnAdmin() {
+        String secret = sessions.begin(
+                        accounts.find(new EmailAddress("ann@example.org")).orElseThrow())
+                .text();
+        return "Content-Type: application/x-www-form-urlencoded\r\nAccept: text/html\r\nCookie: azuremail=" + secret
+                + "\r\n";
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/suppressions/release", "/lists/new", "/fields/new"})
+    void chunksOfAnAdminsFormBeyondTheLimitAreRefusedWithAPage(String address) throws IOException {
+        assertThat(chunked(address, formOfAnAdmin(), 27, 10_000))
+                .startsWith("HTTP/1.1 413")
+                .contains("<h1>", "Content-Security-Policy: ");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
