@@ -26,14 +26,18 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Limits the body that each caller may send, before any of it is parsed: {@link RequestBody#SMALL} bytes for strangers and for
- * subscribe keys; more for providers' events, admins and admin keys; and much for messages and imported files. An admin whose
- * session ended lately may send a form or a message that was being written, which {@link SignInFirst} gives back. A body with a wildcard as
- * its type is refused. This filter comes after those that find out who calls, and before those that read a form.
+ * subscribe keys; more for providers' events, admins and admin keys; and much for messages, suppressions and imported files. An
+ * admin whose session ended lately may send a form or a message that was being written, which {@link SignInFirst} gives back. A
+ * body with a wildcard as its type is refused. This filter comes after those that find out who calls, and before those that read a form.
  */
 final class BodyLimits extends OncePerRequestFilter {
 
     private static final DataSize OF_ADMINS = DataSize.ofKilobytes(256);
     private static final DataSize OF_MESSAGES = DataSize.ofMegabytes(12);
+
+    /** As many addresses as may be suppressed at once, each of 254 bytes, which a form writes as three characters each. */
+    private static final DataSize OF_SUPPRESSIONS = DataSize.ofMegabytes(8);
+
     private static final PathPattern MESSAGE_FORMS = PathPatternParser.defaultInstance.parse("/messages/{ref}/edit/**");
     private static final Set<String> ADMINS = Set.of("ROLE_" + SignedInContext.ROLE, "SCOPE_ADMIN");
     private static final String RETRY_SECONDS = "10";
@@ -57,6 +61,8 @@ final class BodyLimits extends OncePerRequestFilter {
         limits = List.of(
                 limit("/subscribers/import", files),
                 limit("/api/v1/lists/{list}/imports", files),
+                limit("/suppressions/new", OF_SUPPRESSIONS),
+                limit("/api/v1/suppressions", OF_SUPPRESSIONS),
                 limit("/messages/**", OF_MESSAGES),
                 limit("/api/v1/messages/**", OF_MESSAGES));
     }

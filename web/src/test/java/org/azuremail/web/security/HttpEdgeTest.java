@@ -17,6 +17,7 @@ import org.azuremail.web.account.Sessions;
 import org.azuremail.web.connector.Caller;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
+import org.azuremail.web.suppression.SuppressionDesk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -183,6 +184,16 @@ class HttpEdgeTest {
         assertThat(chunked(address, formOfAnAdmin(), 27, 10_000))
                 .startsWith("HTTP/1.1 413")
                 .contains("<h1>", "Content-Security-Policy: ");
+    }
+
+    @Test
+    void asManyAddressesAsMayBeSuppressedAtOnceArriveAtTheirLongest() throws IOException {
+        String admin = bearer(PageTestConfiguration.API_KEY);
+
+        assertThat(chunked("/api/v1/suppressions", admin, SuppressionDesk.MOST_AT_ONCE / 100, 26_000))
+                .startsWith("HTTP/1.1 400");
+        assertThat(chunked("/suppressions/new", formOfAnAdmin(), SuppressionDesk.MOST_AT_ONCE / 100, 26_000))
+                .startsWith("HTTP/1.1 403");
     }
 
     @ParameterizedTest
