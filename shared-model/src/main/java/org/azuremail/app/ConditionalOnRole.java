@@ -5,14 +5,33 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Map;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /** The configuration or bean exists only in processes whose {@code azuremail.roles} names the role. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
-@Conditional(RoleCondition.class)
+@Conditional(ConditionalOnRole.Met.class)
 public @interface ConditionalOnRole {
 
     Role value();
+
+    /** Whether the process has the role. */
+    final class Met implements Condition {
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            Map<String, Object> attributes = metadata.getAnnotationAttributes(ConditionalOnRole.class.getName());
+            AzureMailProperties settings =
+                    Binder.get(context.getEnvironment()).bindOrCreate("azuremail", AzureMailProperties.class);
+            return attributes != null
+                    && attributes.get("value") instanceof Role role
+                    && settings.roles().contains(role);
+        }
+    }
 }
