@@ -5,7 +5,6 @@ import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.range.DeliveryStore;
-import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
@@ -56,18 +55,12 @@ record FigureCount(
             return false;
         }
         Tally tally = new Tally(time.instant());
-        message.shardNumbers().forEach(shard -> add(new ShardKey(message.ref(), shard), tally));
+        message.shardNumbers().forEach(number -> {
+            ShardKey shard = new ShardKey(message.ref(), number);
+            Page.stream(from -> deliveries.outcomes(shard, PAGE, from)).forEach(tally::add);
+        });
         Figures counted = tally.figures();
         figures.put(message.ref(), counted);
         return message.completedAt() != null && counted.outcomes().unknown() > counted.silent();
-    }
-
-    private void add(ShardKey shard, Tally tally) {
-        String from = null;
-        do {
-            Page<Recorded> page = deliveries.outcomes(shard, PAGE, from);
-            page.items().forEach(tally::add);
-            from = page.continuation();
-        } while (from != null);
     }
 }

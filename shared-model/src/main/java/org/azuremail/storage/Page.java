@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 public record Page<T>(List<T> items, @Nullable String continuation) {
 
     /** Reads a page from a continuation, which is {@code null} for the first page. */
-    interface Fetch<T> {
+    public interface Fetch<T> {
         Page<T> page(@Nullable String continuation);
     }
 
     /** All items of a listing; each page is fetched when the one before is consumed. */
-    static <T> Stream<T> stream(Fetch<T> fetch) {
+    public static <T> Stream<T> stream(Fetch<T> fetch) {
         Iterator<Page<T>> pages = new Iterator<>() {
             private @Nullable Page<T> last;
 

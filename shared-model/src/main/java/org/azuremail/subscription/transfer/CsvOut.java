@@ -2,7 +2,9 @@ package org.azuremail.subscription.transfer;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Writes all CSV files (RFC 4180) of the service, for people who open them in a spreadsheet. An apostrophe precedes a cell that a
@@ -25,6 +27,13 @@ public record CsvOut(Writer out) {
             separator = ",";
         }
         out.write("\r\n");
+    }
+
+    /** Writes the rows as they are read. */
+    public void rows(Stream<List<String>> rows) throws IOException {
+        for (Iterator<List<String>> all = rows.iterator(); all.hasNext(); ) {
+            row(all.next());
+        }
     }
 
     void flush() throws IOException {

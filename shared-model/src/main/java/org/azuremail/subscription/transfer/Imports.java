@@ -187,15 +187,15 @@ public record Imports(
         List<String> headings = new ArrayList<>(ImportColumns.OF_REFUSED);
         headings.addAll(store.columns(id));
         csv.row(headings);
-        var rows = store.refused(id).iterator();
-        while (rows.hasNext()) {
-            RefusedRow row = rows.next();
-            List<String> cells = new ArrayList<>(List.of(
-                    Long.toString(row.row()), row.address(), row.reason().words()));
-            cells.addAll(row.others());
-            csv.row(cells);
-        }
+        csv.rows(store.refused(id).map(Imports::cells));
         csv.flush();
+    }
+
+    private static List<String> cells(RefusedRow row) {
+        List<String> cells = new ArrayList<>(
+                List.of(Long.toString(row.row()), row.address(), row.reason().words()));
+        cells.addAll(row.others());
+        return cells;
     }
 
     /**

@@ -41,10 +41,7 @@ public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
 
     public static void writeRows(List<String> columns, ListFields known, List<Subscriber> people, Writer out)
             throws IOException {
-        CsvOut csv = new CsvOut(out);
-        for (Subscriber person : people) {
-            csv.row(row(columns, known, person));
-        }
+        new CsvOut(out).rows(people.stream().map(person -> row(columns, known, person)));
     }
 
     private static List<String> row(List<String> columns, ListFields known, Subscriber subscriber) {

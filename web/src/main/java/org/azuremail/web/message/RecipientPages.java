@@ -157,23 +157,13 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
         Optional<OutcomeGroup> only = OutcomeGroup.of(outcome);
         boolean waiting = WAITING.equalsIgnoreCase(outcome);
         if (!waiting) {
-            all(csv, from -> outcomes(message, only, MANY, from), recorded -> ended(recorded, audience));
+            csv.rows(Page.stream(from -> outcomes(message, only, MANY, from))
+                    .map(recorded -> ended(recorded, audience)));
         }
         if ((waiting || only.isEmpty()) && message.begun() && message.completedAt() == null) {
-            all(csv, from -> control.waiting(message, MANY, from), recipient -> waiting(recipient, audience));
+            csv.rows(Page.stream(from -> control.waiting(message, MANY, from))
+                    .map(recipient -> waiting(recipient, audience)));
         }
-    }
-
-    private static <T> void all(CsvOut csv, Function<@Nullable String, Page<T>> pages, Function<T, List<String>> row)
-            throws IOException {
-        String from = null;
-        do {
-            Page<T> page = pages.apply(from);
-            for (T one : page.items()) {
-                csv.row(row.apply(one));
-            }
-            from = page.continuation();
-        } while (from != null);
     }
 
     private static List<String> ended(Recorded recorded, String audience) {
