@@ -9,7 +9,6 @@ import org.azuremail.blobset.TextForm;
 import org.azuremail.list.MailingList;
 import org.azuremail.report.AskAgain.AskAgainItem;
 import org.azuremail.report.PeopleJob.PeopleWalk;
-import org.azuremail.storage.TableStore;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberState;
 
@@ -33,16 +32,11 @@ record AskAgainJob(PeopleWalk walk, SubscriptionStore subscribers) implements Se
         MailingList list = walk.require(about.getOrDefault(SetJobs.LIST, ""));
         AskAgainItem all = AskAgain.request(list.name(), about);
         for (int shard = 0; shard < list.shards(); shard++) {
-            String after = null;
-            do {
-                SubscriptionStore.ShardPage page =
-                        subscribers.shardPage(list.name(), shard, after, TableStore.MAX_PAGE);
-                page.subscribers().stream()
-                        .filter(one -> one.state() == SubscriberState.UNCONFIRMED)
-                        .forEach(one -> set.put(
-                                one.guid().value(), new AskAgainItem(all.list(), one.guid(), all.askedAt(), all.by())));
-                after = page.lastRowKey();
-            } while (after != null);
+            subscribers
+                    .ofShard(list.name(), shard)
+                    .filter(one -> one.state() == SubscriberState.UNCONFIRMED)
+                    .forEach(one -> set.put(
+                            one.guid().value(), new AskAgainItem(all.list(), one.guid(), all.askedAt(), all.by())));
         }
     }
 

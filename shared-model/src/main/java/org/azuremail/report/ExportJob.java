@@ -57,7 +57,7 @@ record ExportJob(PeopleWalk walk, FieldStore fields, int partBytes) implements P
         PeopleWalk.Walked walked;
         try (Writer out = new OutputStreamWriter(content, StandardCharsets.UTF_8)) {
             walked = walk.walk(piece, list, part.shard(), people -> {
-                SubscriberExport.writeRows(columns, known, people, out);
+                SubscriberExport.writeRows(columns, known, people.stream(), out);
                 rows.addAndGet(people.size());
                 out.flush();
                 return content.size() < partBytes;

@@ -11,6 +11,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -108,6 +109,12 @@ public record SubscriptionStore(TableStore tables) {
                 .map(row -> SubscriberRow.subscriber(list, row.values()))
                 .toList();
         return new ShardPage(subscribers, page.last() || subscribers.isEmpty() ? null : page.lastKey());
+    }
+
+    /** All subscribers of a shard, in every state, in order of row key; fetched page by page as the stream is consumed. */
+    public Stream<Subscriber> ofShard(ListName list, int shard) {
+        return Rows.stream(tables, TABLE, KeyRange.prefix(SubscriberKeys.partition(list, shard), SubscriberKeys.EMAIL))
+                .map(row -> SubscriberRow.subscriber(list, row.values()));
     }
 
     /**

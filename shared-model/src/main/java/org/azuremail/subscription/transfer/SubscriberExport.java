@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.MailingList;
@@ -15,20 +16,13 @@ import org.azuremail.subscription.subscriber.Subscriber;
 /** A list as a CSV file that can be imported again: the subscribers in every state, shard by shard. */
 public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
 
-    private static final int PAGE = 1000;
-
     /** Writes the file while it reads the list; a list of any size takes the same memory. */
     public void write(MailingList list, Writer out) throws IOException {
         List<String> columns = columns(list);
         ListFields known = fields.of(list);
         writeHeader(columns, out);
         for (int shard = 0; shard < list.shards(); shard++) {
-            String after = null;
-            do {
-                SubscriptionStore.ShardPage page = store.shardPage(list.name(), shard, after, PAGE);
-                writeRows(columns, known, page.subscribers(), out);
-                after = page.lastRowKey();
-            } while (after != null);
+            writeRows(columns, known, store.ofShard(list.name(), shard), out);
         }
         out.flush();
     }
@@ -39,9 +33,9 @@ public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
         new CsvOut(out).row(header);
     }
 
-    public static void writeRows(List<String> columns, ListFields known, List<Subscriber> people, Writer out)
+    public static void writeRows(List<String> columns, ListFields known, Stream<Subscriber> people, Writer out)
             throws IOException {
-        new CsvOut(out).rows(people.stream().map(person -> row(columns, known, person)));
+        new CsvOut(out).rows(people.map(person -> row(columns, known, person)));
     }
 
     private static List<String> row(List<String> columns, ListFields known, Subscriber subscriber) {
