@@ -20,8 +20,7 @@ import org.azuremail.mail.Mailbox;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.azuremail.web.message.Preview;
-import org.springframework.context.MessageSource;
-import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Component;
 
 /** A template with a sample message in it. */
@@ -31,7 +30,7 @@ record GalleryPreview(
         Preview preview,
         ListStore lists,
         AzureMailProperties settings,
-        MessageSource texts,
+        MessageSourceAccessor texts,
         Time time) {
 
     static final List<String> FIELDS = List.of(
@@ -50,10 +49,14 @@ record GalleryPreview(
     String html(Mjml mjml, Optional<ListName> owner) {
         MailingList list = owner.flatMap(lists::findActive).orElseGet(this::madeUp);
         URI publicUrl = settings.publicUrl();
-        Draft sample =
-                new Draft(text("gallery.sample.subject"), new byte[0], null, text("gallery.sample"), Layout.LETTER);
-        Checked checked =
-                bodies.checkUnfinished(sample, mjml.in(Look.of(list, text("gallery.sample.preview"), publicUrl)));
+        Draft sample = new Draft(
+                texts.getMessage("gallery.sample.subject"),
+                new byte[0],
+                null,
+                texts.getMessage("gallery.sample"),
+                Layout.LETTER);
+        Checked checked = bodies.checkUnfinished(
+                sample, mjml.in(Look.of(list, texts.getMessage("gallery.sample.preview"), publicUrl)));
         return checked instanceof Checked.Valid valid
                 ? preview.madeUp(list, valid).html()
                 : "";
@@ -65,12 +68,8 @@ record GalleryPreview(
 
     private MailingList madeUp() {
         Mailbox from = new Mailbox(new EmailAddress("news@example.org"), "");
-        MailingList list =
-                MailingList.of(new ListName("sample"), text("gallery.sample.list"), from, OptIn.DOUBLE, time.instant());
-        return list.withBrand(list.brand().withAddress(text("gallery.sample.address")));
-    }
-
-    private String text(String code) {
-        return texts.getMessage(code, null, LocaleContextHolder.getLocale());
+        MailingList list = MailingList.of(
+                new ListName("sample"), texts.getMessage("gallery.sample.list"), from, OptIn.DOUBLE, time.instant());
+        return list.withBrand(list.brand().withAddress(texts.getMessage("gallery.sample.address")));
     }
 }

@@ -8,8 +8,10 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
+import org.springframework.context.MessageSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.format.FormatterRegistry;
 import org.springframework.validation.BindingResult;
@@ -86,6 +88,12 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
     @Bean
     static FlashMapManager flashMapManager(JsonMapper json, AzureMailProperties settings) {
         return new NoticeCookie(json, "https".equals(settings.publicUrl().getScheme()));
+    }
+
+    /** The words of the pages, in the language of the request that a thread answers. */
+    @Bean
+    static MessageSourceAccessor words(MessageSource texts) {
+        return new MessageSourceAccessor(texts);
     }
 
     /** A template engine takes no settings after it has shown the first page. */

@@ -28,8 +28,7 @@ import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
 import org.azuremail.web.plot.StackedBar;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
-import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BeanPropertyBindingResult;
@@ -54,7 +53,7 @@ record ListPages(
         Logos logos,
         TransportDirectory mail,
         GrowthPlots plots,
-        MessageSource texts,
+        MessageSourceAccessor texts,
         Time time) {
 
     private static final int PAGE = 50;
@@ -119,9 +118,7 @@ record ListPages(
                 .ifPresent(taken -> errors.rejectValue("name", "error.list.name-taken"));
         model.addAttribute(
                 "errors",
-                errors.getFieldErrors(field).stream()
-                        .map(error -> texts.getMessage(error, LocaleContextHolder.getLocale()))
-                        .toList());
+                errors.getFieldErrors(field).stream().map(texts::getMessage).toList());
         return "forms-live :: errors";
     }
 

@@ -4,20 +4,18 @@ import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.sending.TransportDirectory;
-import org.springframework.context.MessageSource;
-import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Component;
 
 /** Says before mail really leaves that nobody elsewhere can follow its links. */
 @Component
-record LinkWarning(AzureMailProperties settings, TransportDirectory mail, MessageSource texts) {
+record LinkWarning(AzureMailProperties settings, TransportDirectory mail, MessageSourceAccessor texts) {
 
     Optional<String> text() {
         return settings.linkProblem()
                 .filter(problem -> mail.leaves())
                 .map(problem -> texts.getMessage(
                         "links." + problem.name().toLowerCase(Locale.ROOT),
-                        new Object[] {settings.publicUrl().toString()},
-                        LocaleContextHolder.getLocale()));
+                        new Object[] {settings.publicUrl().toString()}));
     }
 }

@@ -19,8 +19,7 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.segment.SegmentForm.Line;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
-import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.context.support.MessageSourceAccessor;
 
 /**
  * @param list of the form; {@code null} while none is chosen
@@ -32,7 +31,7 @@ record LineChoices(
         ListFields known,
         Segments segments,
         MessageStore messages,
-        MessageSource texts) {
+        MessageSourceAccessor texts) {
 
     private static final int MESSAGES = 30;
 
@@ -63,15 +62,11 @@ record LineChoices(
         known.own().forEach(field -> kinds.put("field:" + field.name(), field.label()));
         for (What what : What.values()) {
             if (what != What.FIELD) {
-                kinds.put(RuleJson.word(what), text("segment.what." + what));
+                kinds.put(RuleJson.word(what), texts.getMessage("segment.what." + what));
             }
         }
         form.lines().stream().filter(line -> !line.group()).forEach(line -> offer(kinds, line.what()));
         return kinds;
-    }
-
-    private String text(String key) {
-        return texts.getMessage(key, null, LocaleContextHolder.getLocale());
     }
 
     private Field field(Line line) {
@@ -85,7 +80,7 @@ record LineChoices(
         Map<String, String> questions = new LinkedHashMap<>();
         if (line.rule(List.of()) instanceof Rule.Test test) {
             Rule.Op.of(test.what(), field(line).type())
-                    .forEach(op -> questions.put(RuleJson.word(op), text("segment.op." + op)));
+                    .forEach(op -> questions.put(RuleJson.word(op), texts.getMessage("segment.op." + op)));
         }
         return questions;
     }
@@ -97,15 +92,15 @@ record LineChoices(
         if (field.type() == FieldType.CHOICE) {
             field.options().forEach(option -> answers.put(option, option));
         } else if (field.type() == FieldType.YES_NO) {
-            answers.put("yes", text("word.yes"));
-            answers.put("no", text("word.no"));
+            answers.put("yes", texts.getMessage("word.yes"));
+            answers.put("no", texts.getMessage("word.no"));
         } else if (line.what().equals(RuleJson.word(What.STATE))) {
             for (SubscriberState state : SubscriberState.values()) {
-                answers.put(RuleJson.word(state), text("state." + RuleJson.word(state)));
+                answers.put(RuleJson.word(state), texts.getMessage("state." + RuleJson.word(state)));
             }
         } else if (line.what().equals(RuleJson.word(What.SOURCE))) {
             for (Origin.How how : Origin.How.values()) {
-                answers.put(RuleJson.word(how), text("segment.source." + how));
+                answers.put(RuleJson.word(how), texts.getMessage("segment.source." + how));
             }
         } else if (line.what().equals(RuleJson.word(What.SEGMENT))) {
             Optional.ofNullable(list).map(segments::all).orElse(List.of()).stream()

@@ -31,7 +31,7 @@ import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -53,7 +53,7 @@ record SegmentPages(
         Reports reports,
         FieldStore fields,
         MessageStore messages,
-        MessageSource texts) {
+        MessageSourceAccessor texts) {
 
     private static final String SECTION = "segments";
 

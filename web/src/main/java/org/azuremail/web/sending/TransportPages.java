@@ -19,8 +19,7 @@ import org.azuremail.web.layout.Question;
 import org.azuremail.web.sending.TransportDesk.Saving;
 import org.azuremail.web.sending.TransportDesk.Wanted;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
-import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
@@ -32,7 +31,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Adding, changing and removing a transport. */
 @Controller
-record TransportPages(TransportDesk desk, MessageStore messages, MessageSource texts) {
+record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAccessor texts) {
 
     private static final String FIELD = "set.";
 
@@ -96,11 +95,7 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSource t
     }
 
     private String label(String setting) {
-        return text("label." + input(setting), setting);
-    }
-
-    private String text(String code, String missing) {
-        return String.valueOf(texts.getMessage(code, null, missing, LocaleContextHolder.getLocale()));
+        return texts.getMessage("label." + input(setting), setting);
     }
 
     private static String input(String setting) {
@@ -129,8 +124,8 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSource t
     private String title(Model model) {
         String preset = String.valueOf(model.getAttribute("preset"));
         return model.getAttribute("name") instanceof String name
-                ? texts.getMessage("sending.edit", new Object[] {name}, LocaleContextHolder.getLocale())
-                : text("sending.preset." + preset, preset);
+                ? texts.getMessage("sending.edit", new Object[] {name})
+                : texts.getMessage("sending.preset." + preset, preset);
     }
 
     @GetMapping("/settings/transports/{name}/edit")

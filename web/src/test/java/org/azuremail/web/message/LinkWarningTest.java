@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.context.support.ResourceBundleMessageSource;
 
 /** The page before a message goes out says when nobody elsewhere can follow its links. */
@@ -52,6 +53,6 @@ class LinkWarningTest {
                 .bindOrCreate("azuremail.mail", MailProperties.class);
         ManualTime time = new ManualTime();
         TransportDirectory transports = new TransportDirectory(new SimulatedStorage(time).storage(), mail, time);
-        return new LinkWarning(settings, transports, texts);
+        return new LinkWarning(settings, transports, new MessageSourceAccessor(texts));
     }
 }
