@@ -4,6 +4,7 @@ import java.security.Principal;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
@@ -19,12 +20,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 record AccountPages(Accounts accounts, AzureMailProperties settings) {
 
-    record Form(@Nullable String email) {
-
-        Optional<EmailAddress> address() {
-            return EmailAddress.parse(email == null ? "" : email);
-        }
-    }
+    record Form(@Nullable String email) {}
 
     @GetMapping("/accounts")
     String all(Form form, Model model) {
@@ -35,10 +31,8 @@ record AccountPages(Accounts accounts, AzureMailProperties settings) {
 
     @PostMapping("/accounts/invite")
     String invite(Form form, BindingResult errors, Principal me, Model model) {
-        Optional<EmailAddress> email = form.address();
-        if (email.isEmpty()) {
-            errors.rejectValue("email", "error.address");
-        } else if (accounts.find(email.get()).isPresent()) {
+        Optional<EmailAddress> email = Faults.address(errors, "email", form.email());
+        if (email.flatMap(accounts::find).isPresent()) {
             errors.rejectValue("email", "error.account.exists");
         }
         return email.isEmpty() || errors.hasErrors()
@@ -54,9 +48,7 @@ record AccountPages(Accounts accounts, AzureMailProperties settings) {
             return Notice.info("own-reset").on("/account");
         }
         return EmailAddress.parse(email)
-                .filter(address -> accounts.find(address)
-                        .filter(account -> !account.removing())
-                        .isPresent())
+                .filter(address -> accounts.isThere(address.value()))
                 .map(address -> showLink(OneTimeLink.Kind.RESET, address, me, model))
                 .orElseGet(() -> Notice.info("account-missing").on("/accounts"));
     }

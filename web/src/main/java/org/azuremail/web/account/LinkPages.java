@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -25,10 +26,6 @@ record LinkPages(Accounts accounts, BrowserSession browser) {
         Secret secret() {
             return new Secret(token == null ? "" : token);
         }
-
-        Optional<EmailAddress> address() {
-            return EmailAddress.parse(email == null ? "" : email);
-        }
     }
 
     @GetMapping("/setup")
@@ -42,10 +39,7 @@ record LinkPages(Accounts accounts, BrowserSession browser) {
         if (!open(form)) {
             return over(model);
         }
-        Optional<EmailAddress> email = form.address();
-        if (email.isEmpty()) {
-            errors.rejectValue("email", "error.address");
-        }
+        Optional<EmailAddress> email = Faults.address(errors, "email", form.email());
         form.check(email.orElse(null), errors);
         if (email.isEmpty() || errors.hasErrors()) {
             return "account/setup";

@@ -97,6 +97,15 @@ public final class Fields {
         return text;
     }
 
+    /** Why an admin suppresses or releases somebody, without blanks around it. */
+    public static String why(@Nullable String value, int longest) {
+        String why = value == null ? "" : value.strip();
+        if (why.length() > longest) {
+            throw RefusedCall.field("why", "This has at most " + longest + " characters.");
+        }
+        return why;
+    }
+
     /** A limit of emails; a missing one stays as it is. */
     public int limit(String field, @Nullable Integer wanted, int now) {
         if (wanted == null) {

@@ -1,6 +1,8 @@
 package org.azuremail.web.layout;
 
+import java.util.Optional;
 import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.validation.Errors;
@@ -35,6 +37,24 @@ public final class Faults {
         if (!MailingList.isLine(stripped(typed))) {
             reject(errors, field, "error.line", MailingList.MAX_LINE, label(field));
         }
+    }
+
+    /** The address that was typed, or empty with what is wrong beside its field. */
+    public static Optional<EmailAddress> address(Errors errors, String field, @Nullable String typed) {
+        Optional<EmailAddress> address = EmailAddress.parse(text(typed));
+        if (address.isEmpty()) {
+            errors.rejectValue(field, "error.address");
+        }
+        return address;
+    }
+
+    /** Why an admin suppresses or releases somebody, without blanks around it; refused when it is longer than that. */
+    public static String why(Errors errors, @Nullable String typed, int longest) {
+        String why = stripped(typed);
+        if (why.length() > longest) {
+            reject(errors, "why", "error.suppression.why", longest);
+        }
+        return why;
     }
 
     /** Shows what somebody else has saved meanwhile beside a field that differs from it. */

@@ -18,12 +18,12 @@ import org.azuremail.sending.TransportDirectory.Snapshot;
 import org.azuremail.sending.TransportHistory.What;
 import org.azuremail.sending.TransportTester;
 import org.azuremail.storage.Versioned;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.sending.TransportDesk.Move;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
-import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
@@ -35,7 +35,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Settings › Sending: the transports, in the order in which they are asked. */
 @Controller
-record SendingPages(TransportDesk desk, TransportTester tester, MessageSource texts) {
+record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAccessor texts) {
 
     static final String HOME = "/settings";
     private static final int HISTORY = 20;
@@ -91,13 +91,9 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSource te
     }
 
     private String server(Configured one, @Nullable Versioned<StoredTransport> added) {
-        String kind = text("sending.kind." + one.kind(), one.kind());
+        String kind = texts.getMessage("sending.kind." + one.kind(), one.kind());
         String host = added == null ? null : added.value().settings().get("host");
         return host == null ? kind : kind + ", " + host;
-    }
-
-    private String text(String code, String missing) {
-        return String.valueOf(texts.getMessage(code, null, missing, LocaleContextHolder.getLocale()));
     }
 
     @GetMapping("/settings/transports/{name}")
@@ -181,8 +177,8 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSource te
             Principal me,
             Model model) {
         Configured one = require(name);
-        Optional<EmailAddress> to = address("to", form.to(), errors);
-        Optional<EmailAddress> from = address("from", form.from(), errors);
+        Optional<EmailAddress> to = Faults.address(errors, "to", form.to());
+        Optional<EmailAddress> from = Faults.address(errors, "from", form.from());
         if (to.isPresent() && from.isPresent()) {
             TransportTester.Result result = tester.run(one, added(name), letter(name, from.get(), to.get()));
             boolean sent = result.verdict() == TransportTester.Verdict.ACCEPTED;
@@ -197,21 +193,12 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSource te
         return new TransportTester.Letter(
                 new Mailbox(from, ""),
                 new Mailbox(to, ""),
-                text("sending.test.subject", ""),
-                String.valueOf(
-                        texts.getMessage("sending.test.body", new Object[] {name}, LocaleContextHolder.getLocale())));
+                texts.getMessage("sending.test.subject", ""),
+                texts.getMessage("sending.test.body", new Object[] {name}));
     }
 
     private Optional<StoredTransport> added(String name) {
         return Optional.ofNullable(desk.transports().now().added().get(name)).map(Versioned::value);
-    }
-
-    private static Optional<EmailAddress> address(String field, @Nullable String typed, BindingResult errors) {
-        Optional<EmailAddress> address = EmailAddress.parse(typed == null ? "" : typed);
-        if (address.isEmpty()) {
-            errors.rejectValue(field, "error.address");
-        }
-        return address;
     }
 
     @PostMapping("/settings/order")

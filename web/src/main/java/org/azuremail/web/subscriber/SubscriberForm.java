@@ -62,11 +62,7 @@ record SubscriberForm(
     }
 
     Optional<EmailAddress> address(Errors errors) {
-        Optional<EmailAddress> address = EmailAddress.parse(email == null ? "" : email);
-        if (address.isEmpty()) {
-            errors.rejectValue("email", "error.address");
-        }
-        return address;
+        return Faults.address(errors, "email", email);
     }
 
     Optional<Profile> profile(ListFields.Checked values, BindingResult errors) {

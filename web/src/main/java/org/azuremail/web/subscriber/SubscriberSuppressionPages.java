@@ -64,14 +64,10 @@ record SubscriberSuppressionPages(SubscriberDesk desk, Subscriptions subscriptio
             BindingResult errors,
             Principal me,
             Model model) {
-        Reason why = why(form, errors);
+        Origin by = by(me, form, errors);
         return errors.hasErrors()
                 ? form(SUPPRESS, list, email, model)
-                : done(
-                        "subscriber-suppressed",
-                        list,
-                        email,
-                        subscriptions.suppress(list, address(list, email), by(me, why)));
+                : done("subscriber-suppressed", list, email, subscriptions.suppress(list, address(list, email), by));
     }
 
     @PostMapping("/subscribers/release")
@@ -83,26 +79,15 @@ record SubscriberSuppressionPages(SubscriberDesk desk, Subscriptions subscriptio
             Principal me,
             Model model) {
         requireSuppressed(list, email);
-        Reason why = why(form, errors);
+        Origin by = by(me, form, errors);
         return errors.hasErrors()
                 ? form(RELEASE, list, email, model)
-                : done(
-                        "subscriber-released",
-                        list,
-                        email,
-                        subscriptions.release(list, address(list, email), by(me, why)));
+                : done("subscriber-released", list, email, subscriptions.release(list, address(list, email), by));
     }
 
-    private static Reason why(Form form, BindingResult errors) {
-        String why = form.why() == null ? "" : form.why().strip();
-        if (why.length() > Subscriptions.LONGEST_WHY) {
-            Faults.reject(errors, "why", "error.suppression.why", Subscriptions.LONGEST_WHY);
-        }
-        return Reason.said(why);
-    }
-
-    private static Origin by(Principal me, Reason why) {
-        return Origin.admin(me.getName()).because(why);
+    private static Origin by(Principal me, Form form, BindingResult errors) {
+        return Origin.admin(me.getName())
+                .because(Reason.said(Faults.why(errors, form.why(), Subscriptions.LONGEST_WHY)));
     }
 
     private String done(String notice, ListName list, String email, EditResult result) {

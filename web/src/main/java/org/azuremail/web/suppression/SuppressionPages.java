@@ -29,6 +29,7 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
 
     private static final int PAGE = 50;
+    private static final int MANY = 1000;
     private static final int MOST_SHOWN = 5;
     private static final List<String> HEADER =
             List.of("email", "state", "reason_code", "at", "by", "why", "released_at", "released_by", "released_why");
@@ -40,23 +41,18 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
             return emails == null ? List.of() : emails.strip().lines().toList();
         }
 
-        String reason() {
-            return why == null ? "" : why.strip();
-        }
-
-        void check(BindingResult errors) {
+        /** @return why, if nothing is wrong */
+        String check(BindingResult errors) {
             if (lines().isEmpty()) {
                 errors.rejectValue("emails", "error.suppression.none");
             } else if (lines().size() > SuppressionDesk.MOST_AT_ONCE) {
                 Faults.reject(errors, "emails", "error.suppression.many", SuppressionDesk.MOST_AT_ONCE);
             }
-            checkWhy(errors);
+            return why(errors);
         }
 
-        void checkWhy(BindingResult errors) {
-            if (reason().length() > SuppressionDesk.LONGEST_WHY) {
-                Faults.reject(errors, "why", "error.suppression.why", SuppressionDesk.LONGEST_WHY);
-            }
+        String why(BindingResult errors) {
+            return Faults.why(errors, why, SuppressionDesk.LONGEST_WHY);
         }
     }
 
@@ -83,10 +79,10 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
 
     @PostMapping("/suppressions/new")
     String add(Form form, BindingResult errors, Principal me) {
-        form.check(errors);
+        String why = form.check(errors);
         Optional<Integer> added = errors.hasErrors()
                 ? Optional.empty()
-                : desk.add(form.lines(), me.getName(), form.reason(), (line, text) -> {
+                : desk.add(form.lines(), me.getName(), why, (line, text) -> {
                     if (errors.getFieldErrorCount("emails") < MOST_SHOWN) {
                         Faults.reject(errors, "emails", "error.suppression.address", line, text);
                     }
@@ -104,13 +100,13 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
 
     @PostMapping("/suppressions/release")
     String release(@RequestParam String email, Form form, BindingResult errors, Principal me, Model model) {
-        form.checkWhy(errors);
+        String why = form.why(errors);
         Suppression known = require(email);
         if (errors.hasErrors()) {
             model.addAttribute("suppression", known);
             return "suppression/release";
         }
-        desk.release(known.address(), me.getName(), form.reason());
+        desk.release(known.address(), me.getName(), why);
         return Notice.done("released", known.address()).on("/suppressions");
     }
 
@@ -128,14 +124,8 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
 
     private void write(CsvOut csv) throws IOException {
         csv.row(HEADER);
-        String from = null;
-        do {
-            Page<Suppression> page = suppressions.page("", from, 1000, one -> one.since() != null);
-            for (Suppression one : page.items()) {
-                csv.row(row(one));
-            }
-            from = page.continuation();
-        } while (from != null);
+        csv.rows(Page.stream(from -> suppressions.page("", from, MANY, one -> one.since() != null))
+                .map(SuppressionPages::row));
     }
 
     private static List<String> row(Suppression one) {

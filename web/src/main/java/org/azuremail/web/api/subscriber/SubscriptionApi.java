@@ -287,10 +287,7 @@ record SubscriptionApi(
     }
 
     private static Origin because(Origin origin, @Nullable Why body) {
-        String why = body == null || body.why() == null ? "" : body.why().strip();
-        if (why.length() > Subscriptions.LONGEST_WHY) {
-            throw RefusedCall.field("why", "This has at most " + Subscriptions.LONGEST_WHY + " characters.");
-        }
+        String why = Fields.why(body == null ? null : body.why(), Subscriptions.LONGEST_WHY);
         return origin.because(Reason.said(why));
     }
 

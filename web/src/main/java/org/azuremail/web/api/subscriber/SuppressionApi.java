@@ -85,7 +85,7 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
         Optional<Integer> added = desk.add(
                 emails,
                 me.getName(),
-                why(body.why()),
+                Fields.why(body.why(), SuppressionDesk.LONGEST_WHY),
                 (line, text) -> fields.refuseUnlessRefused("emails[" + (line - 1) + "]", Fields.NOT_AN_ADDRESS));
         fields.check();
         return new AddedBody(added.orElse(0));
@@ -95,19 +95,11 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void release(@PathVariable String email, @RequestParam @Nullable String why, Principal me) {
         boolean released = EmailAddress.stored(email)
-                .filter(address -> desk.release(address, me.getName(), why(why)))
+                .filter(address -> desk.release(address, me.getName(), Fields.why(why, SuppressionDesk.LONGEST_WHY)))
                 .isPresent();
         if (!released) {
             throw none(email);
         }
-    }
-
-    private static String why(@Nullable String typed) {
-        String why = typed == null ? "" : typed.strip();
-        if (why.length() > SuppressionDesk.LONGEST_WHY) {
-            throw RefusedCall.field("why", "This has at most " + SuppressionDesk.LONGEST_WHY + " characters.");
-        }
-        return why;
     }
 
     private static RefusedCall none(String email) {
