@@ -1,5 +1,6 @@
 package org.azuremail.reason;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -39,7 +40,24 @@ public record Reason(String code, List<Object> values) {
     private static Object normal(Object value) {
         return value instanceof Integer number
                 ? (Object) number.longValue()
-                : value instanceof Instant instant ? instant.truncatedTo(ChronoUnit.SECONDS) : value;
+                : value instanceof Instant instant
+                        ? instant.truncatedTo(ChronoUnit.SECONDS)
+                        : value instanceof String text ? whole(text) : value;
+    }
+
+    /** No storage takes half a surrogate pair, which a server may well have said, for example as JSON. */
+    private static String whole(String text) {
+        return text.chars().anyMatch(c -> Character.isSurrogate((char) c))
+                ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
+                : text;
+    }
+
+    /** Returns the beginning, of at most so many UTF-16 units; never half of a character that takes two. */
+    public static String cut(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        return text.substring(0, Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest);
     }
 
     public static Reason of(Code code, Object... values) {
@@ -85,8 +103,7 @@ public record Reason(String code, List<Object> values) {
 
     /** The same, of at most so many characters; what is cut off is the end of the last value. */
     public String stored(int longest) {
-        String stored = stored();
-        return stored.substring(0, Math.min(stored.length(), longest));
+        return cut(stored(), longest);
     }
 
     /** Reads the stored form, also a sentence of a version before reasons were codes. */

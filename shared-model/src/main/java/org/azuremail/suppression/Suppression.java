@@ -42,7 +42,7 @@ public record Suppression(
         }
 
         public Act {
-            why = why.substring(0, Math.min(why.length(), LONGEST)).strip();
+            why = Reason.cut(why, LONGEST).strip();
         }
     }
 

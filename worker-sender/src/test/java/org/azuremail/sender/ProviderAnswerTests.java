@@ -26,6 +26,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -49,6 +51,24 @@ class ProviderAnswerTests {
         assertThat(world.outcomes(ref)).containsEntry(BAD, Outcome.FAILED);
         assertThat(world.detail(ref, BAD)).isEqualTo("550 no such user");
         assertThat(world.find(ref).result().counts().sent()).isEqualTo(6);
+    }
+
+    /** No storage takes half a surrogate pair: the lot would have been handed over and never recorded. */
+    @ParameterizedTest
+    @ValueSource(ints = {900, 990, 991, 992, 993, 994, 999, 1000})
+    void i1_wordsOfAnyLengthInAnyScriptAreRecorded(int letters) {
+        MessageRef ref = message(7, OnUnknown.HOLD);
+        String words = "x".repeat(letters) + "\uD83D\uDE00".repeat(99);
+        world.transport.answer((mail, attempt) -> mail.to().address().value().equals(BAD)
+                ? new Answer.Refused(words + "\uD83D half")
+                : new Answer.Accepted(words));
+
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 7));
+        assertThat(world.outcomes(ref)).containsEntry(BAD, Outcome.FAILED);
+        assertThat(world.detail(ref, BAD)).startsWith("xxx");
+        assertThat(world.process.thrown).isEmpty();
     }
 
     @Test

@@ -43,12 +43,8 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
     }
 
     public Feedback {
-        code = cut(code);
-        said = cut(said.replaceAll("\\s+", " ").strip());
-    }
-
-    private static String cut(String text) {
-        return text.substring(0, Math.min(text.length(), LONGEST));
+        code = Reason.cut(code, LONGEST);
+        said = Reason.cut(said.replaceAll("\\s+", " ").strip(), LONGEST);
     }
 
     public boolean complaint() {

@@ -198,7 +198,7 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 .put("Generation", generation)
                 .put("Outcome", outcome.stored())
                 .put("OutcomeAt", at)
-                .put("Detail", detail.isEmpty() ? null : detail.substring(0, Math.min(detail.length(), 1000)))
+                .put("Detail", detail.isEmpty() ? null : Reason.cut(detail, 1000))
                 .put("Tries", null)
                 .put("NotBefore", null)
                 .build();

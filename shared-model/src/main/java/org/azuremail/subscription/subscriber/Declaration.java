@@ -86,6 +86,6 @@ public record Declaration(
     }
 
     private static String shortened(String text) {
-        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+        return Reason.cut(text, MAX_TEXT);
     }
 }

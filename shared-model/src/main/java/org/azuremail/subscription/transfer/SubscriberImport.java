@@ -113,7 +113,7 @@ public record SubscriberImport(
 
         public ImportFile {
             String line = name.replaceAll("\\p{Cntrl}+", " ").strip();
-            name = line.length() > LONGEST_NAME ? line.substring(0, LONGEST_NAME) : line;
+            name = Reason.cut(line, LONGEST_NAME);
         }
     }
 

@@ -19,6 +19,7 @@ import org.azuremail.content.HtmlText;
 import org.azuremail.delivery.testmail.ForwardedReply;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.ForeignMail;
+import org.azuremail.reason.Reason;
 
 /** An email that somebody wrote to us. What is odd in it is left out; reading it never throws. */
 final class Letter {
@@ -108,7 +109,7 @@ final class Letter {
     }
 
     private static String start(String text, int most) {
-        return text.substring(0, Math.min(text.length(), most));
+        return Reason.cut(text, most);
     }
 
     /** The sender, as far as that can be believed. */

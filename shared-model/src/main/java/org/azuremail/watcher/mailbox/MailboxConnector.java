@@ -197,7 +197,7 @@ final class MailboxConnector implements AutoCloseable {
                 .replace(secret, secret.isEmpty() ? "" : "…")
                 .replaceAll("\\p{Cntrl}+", " ")
                 .strip();
-        return words.length() > LONGEST_WORDS ? words.substring(0, LONGEST_WORDS) : words;
+        return Reason.cut(words, LONGEST_WORDS);
     }
 
     @Override

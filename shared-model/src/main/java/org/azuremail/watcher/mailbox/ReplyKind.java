@@ -153,7 +153,7 @@ final class ReplyKind extends MailboxKind {
                             to(watcher, list.get()).value(),
                             letter.fromName(),
                             from.map(EmailAddress::value).orElse(""),
-                            subject.substring(0, Math.min(subject.length(), MOST_SUBJECT)),
+                            Reason.cut(subject, MOST_SUBJECT),
                             text(letter),
                             letter.forwarders())));
         }

@@ -2,6 +2,7 @@ package org.azuremail.work.run;
 
 import java.time.Instant;
 import java.util.Optional;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Row;
@@ -80,6 +81,6 @@ record FailureCounts(Table table) {
     }
 
     private static String shortened(String reason) {
-        return reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
+        return Reason.cut(reason, LONGEST_REASON);
     }
 }

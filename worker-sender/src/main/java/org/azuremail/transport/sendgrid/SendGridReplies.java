@@ -100,7 +100,7 @@ record SendGridReplies(Time time) {
             reasons.add(text(error.get("message")) + (field.isEmpty() ? "" : " (" + field + ")"));
         }
         String reason = reasons.toString().replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-        return reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) + "…" : reason;
+        return reason.length() > LONGEST_REASON ? Reason.cut(reason, LONGEST_REASON) + "…" : reason;
     }
 
     private static Set<Integer> named(Response response) {

@@ -3,6 +3,7 @@ package org.azuremail.transport.smtp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.azuremail.reason.Reason;
 
 /**
  * One reply of a server.
@@ -51,7 +52,7 @@ record ServerReply(int code, List<String> lines) {
                     : line;
             text.append(words.isBlank() ? "" : " ").append(readable(words).strip());
         }
-        return text.length() <= LONGEST ? text.toString() : text.substring(0, LONGEST - 1) + "…";
+        return text.length() <= LONGEST ? text.toString() : Reason.cut(text.toString(), LONGEST - 1) + "…";
     }
 
     /** As {@code 5.7.1}, or nothing. */

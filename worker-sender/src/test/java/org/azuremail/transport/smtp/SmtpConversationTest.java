@@ -124,6 +124,15 @@ class SmtpConversationTest extends OnScriptedServer {
                 .endsWith("y…");
     }
 
+    @Test
+    void aReasonIsNotCutWithinACharacter() {
+        server.replyOnce("RCPT", "550-" + "x".repeat(993) + "\r\n550 " + "\uD83D\uDE00".repeat(9));
+
+        Answer answer = handOver(2).answers().get(0);
+
+        assertThat(((Answer.Refused) answer).reason()).asString().hasSize(999).endsWith("x …");
+    }
+
     @ParameterizedTest
     @CsvSource({"SSH-2.0-OpenSSH_9.2", "25", "999 what", "250xOK", "100 wait"})
     void anInvalidReplyEndsTheConversationBeforeAnythingIsTaken(String garbage) {
