@@ -84,11 +84,12 @@ sealed interface SmtpVerdict {
         if (wantsPassword(reply.code())) {
             return true;
         }
+        boolean policy = reply.enhanced().startsWith("5.7.");
         return switch (reply.stage()) {
             case MAIL -> true;
-            case RCPT -> reply.enhanced().startsWith("5.7.") || (vague(reply) && found(RELAYING, reply));
-            case DATA -> false;
-            case END -> found(UNVERIFIED, reply);
+            case RCPT -> policy || (vague(reply) && found(RELAYING, reply));
+            case DATA -> policy;
+            case END -> policy || found(UNVERIFIED, reply);
         };
     }
 

@@ -217,6 +217,8 @@ class SmtpAnswersTest extends OnScriptedServer {
         "RCPT,'553 sorry, not in my list of allowed hosts (#5.7.1)'",
         "RCPT,530 5.7.0 Authentication required",
         "DATA,530 5.7.0 Authentication required",
+        "DATA,554 5.7.1 Client host blocked",
+        ".,550 5.7.60 Client does not have permissions to send as this sender",
         ".,554 Message rejected: Email address is not verified."
     })
     void aRefusalAboutUsPausesOnlyWhereNobodyElseIsTaken(String command, String reply) {
