@@ -34,6 +34,15 @@ document.addEventListener('keydown', (event) => {
   });
 });
 
+// A double click sends a form once. After a while it can be sent again: its answer may have been a file.
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.getAttribute('method') !== 'post') return;
+  if (form.hasAttribute('data-sent')) event.preventDefault();
+  form.setAttribute('data-sent', '');
+  setTimeout(() => form.removeAttribute('data-sent'), 3000);
+});
+
 // Leaving a page with text that is not saved warns first.
 document.querySelectorAll('form[data-unsaved]').forEach((form) => {
   let changed = form.dataset.unsaved === 'yes';

@@ -186,10 +186,14 @@ final class MailWalk extends Steps {
         press("Create the key");
         Screens.look(page, "key-new-errors");
         page.getByLabel("news").check();
-        press("Create the key");
+        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Create the key"))
+                .dblclick();
+        assertThat(page.locator("code.secret")).isVisible();
         Screens.look(page, "key-made");
         String key = page.locator("code.secret").innerText();
         open("/keys", "keys");
+        assertThat(page.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("Sign-up form of our shop")))
+                .hasCount(1);
         return key;
     }
 
