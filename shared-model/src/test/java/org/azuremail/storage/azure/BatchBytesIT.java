@@ -11,8 +11,13 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a batch is never larger than its estimate: JSON with its escapes, each part's headers and boundary. */
+/**
+ * Checks that a batch is never larger than its estimate: JSON with its escapes, each part's headers and boundary. {@code
+ * -Dazuremail.test.batches=N} writes the batches of so many seeds.
+ */
 class BatchBytesIT {
+
+    private static final long SEEDS = Long.getLong("azuremail.test.batches", 4);
 
     @Test
     void batchIsNeverLargerOnTheWireThanEstimated() {
@@ -31,7 +36,7 @@ class BatchBytesIT {
         tables.createTable("batchbytes");
         String partition = "mail.0.000000000000000001";
         int filled = 0;
-        for (long seed = 1; seed <= 4; seed++) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
             List<Write> rows = LargestBatches.writes(seed);
             for (List<Write> batch : BatchRoom.divide(partition, TableStore.MAX_BATCH, rows, write -> write)) {
                 List<Write> writes = batch.stream()

@@ -97,7 +97,7 @@ public final class Fields {
         return text;
     }
 
-    /** Why an admin suppresses or releases somebody, without blanks around it. */
+    /** The reason that an admin gives for suppressing or releasing somebody, stripped; a longer one refuses the call. */
     public static String why(@Nullable String value, int longest) {
         String why = value == null ? "" : value.strip();
         if (why.length() > longest) {

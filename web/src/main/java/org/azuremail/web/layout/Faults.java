@@ -39,7 +39,7 @@ public final class Faults {
         }
     }
 
-    /** The address that was typed, or empty with what is wrong beside its field. */
+    /** The address that was typed; empty if it is none, which its field then says. */
     public static Optional<EmailAddress> address(Errors errors, String field, @Nullable String typed) {
         Optional<EmailAddress> address = EmailAddress.parse(text(typed));
         if (address.isEmpty()) {
@@ -48,7 +48,7 @@ public final class Faults {
         return address;
     }
 
-    /** Why an admin suppresses or releases somebody, without blanks around it; refused when it is longer than that. */
+    /** The reason that an admin gives for suppressing or releasing somebody, stripped; the field <em>why</em> refuses a longer one. */
     public static String why(Errors errors, @Nullable String typed, int longest) {
         String why = stripped(typed);
         if (why.length() > longest) {

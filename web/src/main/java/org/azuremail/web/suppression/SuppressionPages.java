@@ -41,7 +41,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
             return emails == null ? List.of() : emails.strip().lines().toList();
         }
 
-        /** @return why, if nothing is wrong */
+        /** @return the reason, if nothing is wrong */
         String check(BindingResult errors) {
             if (lines().isEmpty()) {
                 errors.rejectValue("emails", "error.suppression.none");
