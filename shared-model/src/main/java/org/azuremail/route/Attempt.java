@@ -47,6 +47,13 @@ public final class Attempt {
         return givesWay;
     }
 
+    /** Returns whether a transport said to this attempt a moment ago that a person has to act. */
+    public boolean awaitsPerson() {
+        return tired.values().stream()
+                .anyMatch(known -> known.why().kind() == Unavailable.Kind.PAUSE
+                        && time.instant().isBefore(known.until()));
+    }
+
     Optional<Unavailable> tired(String transport) {
         Tired known = tired.get(transport);
         Instant now = time.instant();

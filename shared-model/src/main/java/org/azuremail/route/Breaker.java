@@ -37,6 +37,9 @@ public final class Breaker {
     private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
     private static final String PARTITION = "breaker";
 
+    /** The time that other recipients have to show that the provider takes emails. */
+    private static final Duration DOUBT = Duration.ofMinutes(2);
+
     /** The delay until a process hears what the others have found. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
@@ -51,6 +54,9 @@ public final class Breaker {
 
     /** The time of the provider's last proper answer to this process. */
     private volatile @Nullable Instant answeredAt;
+
+    /** When this process began to doubt that the provider takes anything; {@code null} after each proper answer. */
+    private volatile @Nullable Instant doubtedAt;
 
     private record Seen(BreakerState state, @Nullable String etag, Duration atElapsed) {}
 
@@ -130,6 +136,7 @@ public final class Breaker {
     /** The provider answered as it should. */
     void took() {
         answeredAt = time.instant();
+        doubtedAt = null;
         if (remembered().equals(BreakerState.CLOSED)) {
             return;
         }
@@ -140,6 +147,15 @@ public final class Breaker {
     boolean wellSince(Instant moment) {
         Instant last = answeredAt;
         return last != null && !last.isBefore(moment) && remembered().until() == null;
+    }
+
+    /** Returns whether nobody was answered properly since the first such question, which was a while ago; then begins anew. */
+    boolean doubtLasts() {
+        Instant now = time.instant();
+        Instant first = doubtedAt;
+        boolean lasts = first != null && !now.isBefore(first.plus(DOUBT));
+        doubtedAt = lasts ? null : first == null ? now : first;
+        return lasts;
     }
 
     /** It is not known whether a lot was taken. */

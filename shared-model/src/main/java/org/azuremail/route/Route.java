@@ -119,22 +119,25 @@ public record Route(
      * @param since when it first broke off at one of them; {@code null} for now
      */
     public HandOver judged(HandOver said, @Nullable Instant since) {
-        boolean doubtful = said.unavailable()
+        Instant first = since == null ? breaker.instant() : since;
+        boolean theirs = said.unavailable()
                         .filter(why -> why.kind() == Unavailable.Kind.PAUSE)
                         .isPresent()
-                && said.answers().stream().noneMatch(Answer.Untaken.class::isInstance);
-        if (!doubtful) {
-            return said;
-        }
-        Instant first = since == null ? breaker.instant() : since;
-        if (wellSince(first.minus(LATELY))) {
-            return HandOver.answered(said.answers());
-        }
-        return new HandOver(
-                said.answers().stream()
-                        .map(answer -> brokenOff(answer) ? new Answer.Untaken() : answer)
-                        .toList(),
-                said.unavailable());
+                && allAnswered(said)
+                && wellSince(first.minus(LATELY));
+        return theirs ? HandOver.answered(said.answers()) : said;
+    }
+
+    /**
+     * Returns whether a transport that says that it is unavailable is to be believed. Where it refused only recipients whom it had
+     * refused before, the others get two minutes to show whose fault that is.
+     */
+    public boolean takesNothing(HandOver said, @Nullable Instant since) {
+        return since == null || !allAnswered(said) || breaker.doubtLasts();
+    }
+
+    private static boolean allAnswered(HandOver said) {
+        return said.answers().stream().noneMatch(Answer.Untaken.class::isInstance);
     }
 
     private static boolean brokenOff(Answer answer) {

@@ -197,7 +197,9 @@ final class LotHandOver {
         inTheAir = false;
         lot.route().recorded(said);
         lot.by().heard(said);
-        said.unavailable().ifPresent(why -> routing.tire(lot.route(), why));
+        said.unavailable()
+                .filter(why -> lot.route().takesNothing(said, brokenSince(lot)))
+                .ifPresent(why -> routing.tire(lot.route(), why));
         if (lost) {
             throw new HeldRange.LeaseLost(held.key().toString());
         }
@@ -212,7 +214,12 @@ final class LotHandOver {
             if (answer instanceof Answer.Unknown && again) {
                 doubtful.add(lot.rows().get(i));
             } else {
-                sort(lot.rows().get(i), answer, outcomes, lot);
+                sort(
+                        lot.rows().get(i),
+                        answer,
+                        outcomes,
+                        lot,
+                        said.unavailable().isPresent());
             }
         }
         held.searching(new Range.Search(0, held.search().lotLimit()));
@@ -222,8 +229,12 @@ final class LotHandOver {
         }
     }
 
-    /** Collects an outcome; remembers a mail that is to be tried later. */
-    private void sort(WaitingRow row, Answer answer, Recording.Outcomes outcomes, Preparation.Lot lot) {
+    /**
+     * Collects an outcome; remembers a mail that is to be tried later.
+     *
+     * @param down whether the transport took nothing from us; then a broken conversation is not the recipient's fault
+     */
+    private void sort(WaitingRow row, Answer answer, Recording.Outcomes outcomes, Preparation.Lot lot, boolean down) {
         if (answer instanceof Answer.Accepted accepted) {
             outcomes.sent(row, accepted.providerId(), lot.noted());
         } else if (answer instanceof Answer.Refused refused) {
@@ -231,7 +242,7 @@ final class LotHandOver {
         } else if (answer instanceof Answer.Unknown unknown) {
             outcomes.add(row, Outcome.UNKNOWN, unknown.reason(), lot.noted());
         } else if (answer instanceof Answer.RetryAfter retry) {
-            boolean counts = !retry.broke() || countsAsTry(row, lot.route());
+            boolean counts = !retry.broke() || (!down && countsAsTry(row, lot.route()));
             if (counts && row.recipient().tries() + 1 >= MAX_TRIES) {
                 outcomes.add(row, Outcome.FAILED, retry.reason(), lot.noted());
             } else {

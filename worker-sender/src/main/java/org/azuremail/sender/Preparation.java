@@ -81,7 +81,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
     Result prepare(RangeView seen) {
         List<WaitingRow> first = nextRows(seen, 1);
         if (first.isEmpty()) {
-            return new NoLot(awaitRecipients(seen));
+            return new NoLot(awaitPersonOrRecipients(seen));
         }
         Routes.Pick pick = pick(first.get(0));
         if (pick instanceof Routes.Pick.None none) {
@@ -182,6 +182,14 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         int evenly = tokens.most(first.recipient().list(), route, share(seen));
         int limit = held.search().lotLimit();
         return limit > 0 ? Math.min(limit, evenly) : evenly;
+    }
+
+    /** If the transports took nothing from us, all who are left may wait because of that. */
+    private @Nullable WorkResult awaitPersonOrRecipients(RangeView seen) {
+        boolean forPerson = routing.awaitsPerson();
+        return forPerson && pick(seen.open().get(0)) instanceof Routes.Pick.None none
+                ? leave(seen.message(), none.why())
+                : awaitRecipients(seen);
     }
 
     /** All remaining recipients wait: for their list's limit, or because the provider put them off. */

@@ -190,6 +190,55 @@ class BrokenConversationTests {
                 .hasSize(RECIPIENTS);
     }
 
+    /** Three in a row look like a server that takes nothing from us; after a resumption, the others come first. */
+    @ParameterizedTest
+    @ValueSource(ints = {5, 10, 20, 39})
+    void i1_suchAddressesAtTheStartPauseTheMessageAFewTimesAndEndToo(int count) {
+        Set<String> refused = Set.copyOf(verified("contoso1", count));
+        refused.forEach(address -> server.reply("RCPT TO:<" + address, "550 5.7.1 not you"));
+        MessageRef ref = campaign();
+
+        int resumed = resumeForHours(ref, 5);
+        world.runToEnd();
+
+        assertFailed(ref, refused);
+        assertThat(resumed).as("one for each three in a row, at most").isBetween(1, count / 3);
+    }
+
+    /** Resuming does not help: it neither charges anybody nor goes on in silence. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, RECIPIENTS})
+    void whileTheServerRefusesUsEachResumptionEndsInAPauseAndNobodyFails(int recipients) {
+        server.reply("RCPT", "550 5.7.1 not you");
+        MessageRef ref = campaign(recipients);
+
+        int resumed = resumeForHours(ref, 26);
+
+        assertThat(resumed).isGreaterThan(26);
+        assertThat(world.outcomes(ref)).isEmpty();
+        server.reply("RCPT", "250 2.1.5 Ok");
+        for (int i = 0; i < 3; i++) {
+            world.process.control.resume(ref);
+            turns(70);
+        }
+        world.assertAccounted(ref, verified("contoso1", recipients));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+        assertThat(server.recipients()).hasSize(recipients).doesNotHaveDuplicates();
+    }
+
+    /** @return how often */
+    private int resumeForHours(MessageRef ref, int hours) {
+        int resumed = 0;
+        for (int tenMinutes = 0; tenMinutes < 6 * hours; tenMinutes++) {
+            turns(60);
+            if (world.find(ref).paused()) {
+                world.process.control.resume(ref);
+                resumed++;
+            }
+        }
+        return resumed;
+    }
+
     /** The address is put off, and the connection is closed meanwhile. */
     private MessageRef campaignThatLeavesOne(String reply) {
         server.reply("NOOP", "421 4.3.2 closing");
@@ -198,10 +247,14 @@ class BrokenConversationTests {
     }
 
     private MessageRef campaign() {
+        return campaign(RECIPIENTS);
+    }
+
+    private MessageRef campaign(int recipients) {
         SmtpTransport transport = ToScriptedServer.transport(server, world.time);
         world.provider = transport;
         world.restart();
-        ListName list = world.list("contoso1", RECIPIENTS, 0);
+        ListName list = world.list("contoso1", recipients, 0);
         return world.message(list, OnUnknown.HOLD);
     }
 

@@ -38,8 +38,7 @@ final class SmtpHandOver {
     private @Nullable SmtpConnection connection;
 
     /**
-     * The recipients who were refused as if the server took nothing from us, and the server's words; their emails are not
-     * taken.
+     * The recipients who were refused as if the server took nothing from us, and the server's words; their emails are not taken.
      */
     private final Map<Integer, Suspected> suspects = new LinkedHashMap<>();
 
@@ -82,22 +81,24 @@ final class SmtpHandOver {
 
     /** Whether the last suspicions are about us or about the recipients, only somebody knows who knows of other lots. */
     private HandOver answered() {
-        Optional<Unavailable> why = suspicion();
-        if (why.isPresent()) {
-            suspects.forEach((place, suspect) -> answers.set(
-                    place,
-                    new Answer.RetryAfter(
-                            SmtpVerdict.PUT_OFF, suspect.of().otherwise().reason(), true)));
-        }
+        Optional<Unavailable> why = suspicion(); // It changes answers.
         return new HandOver(answers, why);
     }
 
-    /** Unresolved refusals: the server takes no mail from us, and no recipient is charged. */
+    /**
+     * Unresolved refusals: the server takes no mail from us, and no recipient is charged. In case they are about these recipients
+     * after all, the next lot must not begin with the same ones: they come last.
+     */
     private Optional<Unavailable> suspicion() {
-        return suspects.values().stream()
-                .findFirst()
-                .filter(suspect -> !guard.stopped())
-                .map(suspect -> connections.unavailable(suspect.of().closed()));
+        if (suspects.isEmpty() || guard.stopped()) {
+            return Optional.empty();
+        }
+        suspects.forEach((place, suspect) -> answers.set(
+                place,
+                new Answer.RetryAfter(
+                        SmtpVerdict.PUT_OFF, suspect.of().otherwise().reason(), true)));
+        return Optional.of(
+                connections.unavailable(suspects.values().iterator().next().of().closed()));
     }
 
     private void next(int place) {

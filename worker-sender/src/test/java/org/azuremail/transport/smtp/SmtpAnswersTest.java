@@ -79,7 +79,7 @@ class SmtpAnswersTest extends OnScriptedServer {
 
         HandOver handOver = handOver(3);
 
-        untaken(handOver, 0);
+        nothingTakenOf(handOver, 3);
         assertUnavailable(handOver, Kind.PAUSE, reply);
         assertThat(server.recipients()).isEmpty();
     }
@@ -224,7 +224,8 @@ class SmtpAnswersTest extends OnScriptedServer {
     void aRefusalAboutUsPausesOnlyWhereNobodyElseIsTaken(String command, String reply) {
         server.reply(command, reply);
         HandOver everybody = handOver(5);
-        untaken(everybody, 0);
+        broke(everybody, 0, 3);
+        untaken(everybody, 3);
         assertUnavailable(everybody, Kind.PAUSE, reply);
 
         for (int place = 0; place < 3; place++) {
