@@ -20,16 +20,14 @@ public final class StorageLimits {
 
     public static final int MAX_PROPERTIES = 252;
 
-    private static final Pattern TABLE = Pattern.compile("[a-z][a-z0-9]{2,62}");
-    private static final Pattern QUEUE = Pattern.compile("(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*");
+    private static final Names TABLES = new Names("[a-z][a-z0-9]{2,62}");
+    private static final Names QUEUES = new Names("(?=.{3,63}$)[a-z0-9]+(-[a-z0-9]+)*");
     private static final Pattern BLOB = Pattern.compile("[!-\\[\\]-~]{1,512}");
-    private static final Pattern PROPERTY = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,254}");
+    private static final Names PROPERTIES =
+            new Names("(?!(PartitionKey|RowKey|Timestamp)$)[A-Za-z_][A-Za-z0-9_]{0,254}");
     private static final Instant EARLIEST = Instant.parse("1601-01-01T00:00:00Z");
     private static final Instant END_OF_TIME = Instant.parse("+10000-01-01T00:00:00Z");
     private static final Duration SHORTEST_HIDING = Duration.ofSeconds(1);
-    private static final Set<String> RESERVED = Set.of("PartitionKey", "RowKey", "Timestamp");
-    private static final Set<String> KNOWN_PROPERTIES = ConcurrentHashMap.newKeySet();
-    private static final int MOST_KNOWN_PROPERTIES = 1000;
     private static final int BYTES_AROUND_A_WRITE = 512;
     private static final int BYTES_AROUND_A_PROPERTY = 48;
 
@@ -37,27 +35,27 @@ public final class StorageLimits {
 
     /** @throws IllegalArgumentException when this cannot be a table's name */
     public static String requireTable(String name) {
-        return require(TABLE, name, "table");
+        return require(TABLES.allow(name), name, "table");
     }
 
     /** @throws IllegalArgumentException when this cannot be a queue's name */
     public static String requireQueue(String name) {
-        return require(QUEUE, name, "queue");
+        return require(QUEUES.allow(name), name, "queue");
     }
 
     /** @throws IllegalArgumentException when this cannot be a container's name */
     public static String requireContainer(String name) {
-        return require(QUEUE, name, "container");
+        return require(QUEUES.allow(name), name, "container");
     }
 
     /** @throws IllegalArgumentException when these cannot be the names of a container and of a blob */
     static void requireBlob(String container, String name) {
         requireContainer(container);
-        require(BLOB, name, "blob");
+        require(BLOB.matcher(name).matches(), name, "blob");
     }
 
-    private static String require(Pattern pattern, String name, String what) {
-        if (!pattern.matcher(name).matches()) {
+    private static String require(boolean allowed, String name, String what) {
+        if (!allowed) {
             throw new IllegalArgumentException("not a " + what + " name: " + KeyEscaper.escape(name));
         }
         return name;
@@ -110,16 +108,28 @@ public final class StorageLimits {
         }
     }
 
-    /** The names come from the program, so the same few are checked again and again. */
     private static void requireProperty(String name) {
-        if (KNOWN_PROPERTIES.contains(name)) {
-            return;
+        require(PROPERTIES.allow(name), name, "property");
+    }
+
+    /** What names of one kind look like. They come from the program, so the same few are checked again and again. */
+    private record Names(Pattern pattern, Set<String> known) {
+
+        private static final int MOST_KNOWN = 1000;
+
+        Names(String pattern) {
+            this(Pattern.compile(pattern), ConcurrentHashMap.newKeySet());
         }
-        if (!PROPERTY.matcher(name).matches() || RESERVED.contains(name)) {
-            throw refused("not a property name: " + KeyEscaper.escape(name));
-        }
-        if (KNOWN_PROPERTIES.size() < MOST_KNOWN_PROPERTIES) {
-            KNOWN_PROPERTIES.add(name);
+
+        boolean allow(String name) {
+            if (known.contains(name)) {
+                return true;
+            }
+            boolean fits = pattern.matcher(name).matches();
+            if (fits && known.size() < MOST_KNOWN) {
+                known.add(name);
+            }
+            return fits;
         }
     }
 

@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,19 +23,49 @@ import org.springframework.context.annotation.Import;
 public final class Wiring {
 
     private static final Map<Class<?>, List<Recipe>> KNOWN = new ConcurrentHashMap<>();
+    private static final Map<List<String>, Recipes> KNOWN_TOGETHER = new ConcurrentHashMap<>();
 
-    private final List<Recipe> recipes;
+    private final Recipes recipes;
     private final List<Object> parts = new ArrayList<>();
+    private final Map<Class<?>, Object> asked = new HashMap<>();
 
     /** With the configurations of these packages, named without {@code org.azuremail.}. */
     public Wiring(String... packages) {
-        recipes = Arrays.stream(Features.of(packages))
-                .flatMap(configuration -> recipes(configuration).stream())
-                .toList();
+        recipes = KNOWN_TOGETHER.computeIfAbsent(
+                List.of(packages),
+                names -> new Recipes(
+                        Arrays.stream(Features.of(packages))
+                                .flatMap(configuration -> recipes(configuration).stream())
+                                .toList(),
+                        new ConcurrentHashMap<>()));
     }
 
     /** The constructor or method that makes a part of a type. */
-    private record Recipe(Class<?> type, Executable maker) {}
+    private record Recipe(Class<?> type, Executable maker, Class<?>[] needed) {
+
+        Recipe(Class<?> type, Executable maker) {
+            this(type, maker, maker.getParameterTypes());
+            maker.setAccessible(true);
+        }
+    }
+
+    /** @param only the recipe for each type that was asked for */
+    private record Recipes(List<Recipe> all, Map<Class<?>, Recipe> only) {
+
+        Recipe of(Class<?> type) {
+            return only.computeIfAbsent(type, this::search);
+        }
+
+        private Recipe search(Class<?> type) {
+            List<Recipe> fitting = all.stream()
+                    .filter(recipe -> type.isAssignableFrom(recipe.type))
+                    .toList();
+            if (fitting.size() != 1) {
+                throw new IllegalStateException(fitting.size() + " parts are a " + type);
+            }
+            return fitting.get(0);
+        }
+    }
 
     private static List<Recipe> recipes(Class<?> configuration) {
         List<Recipe> known = KNOWN.get(configuration);
@@ -77,18 +108,21 @@ public final class Wiring {
 
     /** The one part of this type. */
     public <T> T get(Class<T> type) {
+        Object known = asked.get(type);
+        if (known == null) {
+            known = given(type);
+            asked.put(type, known);
+        }
+        return type.cast(known);
+    }
+
+    private Object given(Class<?> type) {
         for (Object part : parts) {
             if (type.isInstance(part)) {
-                return type.cast(part);
+                return part;
             }
         }
-        List<Recipe> fitting = recipes.stream()
-                .filter(recipe -> type.isAssignableFrom(recipe.type))
-                .toList();
-        if (fitting.size() != 1) {
-            throw new IllegalStateException(fitting.size() + " parts are a " + type);
-        }
-        return type.cast(give(make(fitting.get(0).maker)));
+        return give(make(recipes.of(type)));
     }
 
     /** Everything of this type that the configuration of one package brings. */
@@ -99,11 +133,10 @@ public final class Wiring {
                 .toList();
     }
 
-    private Object make(Executable maker) {
-        Object[] needed =
-                Arrays.stream(maker.getParameterTypes()).map(this::get).toArray();
+    private Object make(Recipe recipe) {
+        Executable maker = recipe.maker;
+        Object[] needed = Arrays.stream(recipe.needed).map(this::get).toArray();
         try {
-            maker.setAccessible(true);
             if (maker instanceof Constructor<?> constructor) {
                 return constructor.newInstance(needed);
             }
