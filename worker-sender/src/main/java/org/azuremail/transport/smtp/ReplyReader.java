@@ -18,7 +18,8 @@ import org.azuremail.time.Time;
 
 /**
  * Reads a server's replies, of one or several lines, however they are divided into packets. Each must be complete within the
- * time limit, however slowly its bytes come; anything that is not a reply, or has no end, is an {@link IOException}.
+ * time limit, however slowly its bytes come; anything that is not a reply, has no end, or has different codes in its lines, is an
+ * {@link IOException}.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5321#section-4.2">RFC 5321, 4.2</a>
  */
@@ -28,6 +29,7 @@ final class ReplyReader {
     private static final int LINE = 4096;
 
     private static final int LINES = 200;
+    private static final int CODE = 3;
     private static final Pattern REPLY = Pattern.compile("[2-5][0-9]{2}(?:[ -].*)?", Pattern.DOTALL);
 
     /** How often the caller says whether to continue waiting: well within a lease. */
@@ -62,7 +64,12 @@ final class ReplyReader {
             conversation.add(Conversation.Who.SERVER, line);
             checkReply(line);
             lines.add(line);
-            if (line.length() == 3 || line.charAt(3) == ' ') {
+            String code = lines.get(0).substring(0, CODE);
+            if (!line.startsWith(code)) {
+                throw new ProtocolException(
+                        "an answer with different codes: " + code + " and " + line.substring(0, CODE));
+            }
+            if (line.length() == CODE || line.charAt(CODE) == ' ') {
                 return ServerReply.of(lines);
             }
         }

@@ -189,7 +189,7 @@ final class SmtpConnection {
     }
 
     private SmtpReply verdict(ServerReply reply) throws IOException {
-        if (!reply.positive()) {
+        if (!SmtpReply.takes(reply.code())) {
             return no(reply);
         }
         proven = true;

@@ -1,6 +1,7 @@
 package org.azuremail.transport.smtp;
 
 import java.io.IOException;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,6 +17,8 @@ record SmtpReply(Stage stage, int code, String text) {
 
     /** The server closes the connection. */
     static final int CLOSING = 421;
+
+    private static final Set<Integer> NOT_ABOUT_A_MAIL = Set.of(211, 214, 220, 221);
 
     private static final Pattern ENHANCED =
             Pattern.compile("^\\d{3} ([245]\\.\\d{1,3}\\.\\d{1,3})\\b|\\(#([245]\\.\\d{1,3}\\.\\d{1,3})\\)");
@@ -54,7 +57,16 @@ record SmtpReply(Stage stage, int code, String text) {
     }
 
     boolean accepted() {
-        return stage == Stage.END && code / 100 == 2;
+        return stage == Stage.END && takes(code);
+    }
+
+    /**
+     * Returns whether this code after the final dot says that the server has taken the mail. RFC 5321 lists only 250 there (4.3.2).
+     * Of a code that it does not specify, the first digit decides (4.2). But it specifies 211 and 214 for help, 220 for the greeting
+     * and 221 for the end of the connection: those do not say what became of the mail.
+     */
+    static boolean takes(int code) {
+        return code / 100 == 2 && !NOT_ABOUT_A_MAIL.contains(code);
     }
 
     /** The server is closing the connection, or it is gone already; the mail was not taken. */

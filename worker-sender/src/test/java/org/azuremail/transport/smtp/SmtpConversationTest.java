@@ -134,7 +134,16 @@ class SmtpConversationTest extends OnScriptedServer {
     }
 
     @ParameterizedTest
-    @CsvSource({"SSH-2.0-OpenSSH_9.2", "25", "999 what", "250xOK", "100 wait"})
+    @ValueSource(
+            strings = {
+                "SSH-2.0-OpenSSH_9.2",
+                "25",
+                "999 what",
+                "250xOK",
+                "100 wait",
+                "250-one\r\n550 two",
+                "550-one\r\n250 two"
+            })
     void anInvalidReplyEndsTheConversationBeforeAnythingIsTaken(String garbage) {
         server.replyOnce("MAIL", garbage);
 
@@ -146,7 +155,18 @@ class SmtpConversationTest extends OnScriptedServer {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"SSH-2.0-OpenSSH_9.2", "354 go ahead"})
+    @ValueSource(
+            strings = {
+                "SSH-2.0-OpenSSH_9.2",
+                "354 go ahead",
+                "250-one\r\n550 two",
+                "250-one\r\n251-two\r\n250 three",
+                "550-one\r\n250 two",
+                "220 lists.contoso.edu",
+                "221 bye",
+                "211 all is well",
+                "214 read the manual"
+            })
     void afterTheMailItLeavesThatMailInDoubt(String garbage) {
         server.replyOnce(".", garbage);
 
@@ -154,6 +174,16 @@ class SmtpConversationTest extends OnScriptedServer {
 
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
         assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Untaken.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"250 taken", "250-taken\r\n250 as 1", "251 taken for somebody else", "200 taken", "299 taken"})
+    void repliesThatAreNotAboutSomethingElseTakeTheMail(String reply) {
+        server.replyOnce(".", reply);
+
+        assertThat(handOver(2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.connections()).isEqualTo(1);
     }
 
     @Test
