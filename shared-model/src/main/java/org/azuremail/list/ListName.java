@@ -15,26 +15,29 @@ public record ListName(String value) implements Comparable<ListName> {
     private static final int LONGEST = 50;
 
     public ListName {
-        value = value.toLowerCase(Locale.ROOT);
         if (!allowed(value)) {
             throw new IllegalArgumentException(RULE);
         }
+        value = value.toLowerCase(Locale.ROOT);
     }
 
     public static Optional<ListName> parse(String text) {
-        String folded = text.trim().toLowerCase(Locale.ROOT);
-        return allowed(folded) ? Optional.of(new ListName(folded)) : Optional.empty();
+        String typed = text.trim();
+        return allowed(typed) ? Optional.of(new ListName(typed)) : Optional.empty();
     }
 
-    /** Looked at character by character: every email row names its list. */
-    private static boolean allowed(String folded) {
-        for (int i = 0; i < folded.length(); i++) {
-            char c = folded.charAt(i);
-            if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '_') {
+    /**
+     * Looked at character by character, since every email row names its list, and before folding: the lower case of the Kelvin
+     * sign is a letter of ASCII.
+     */
+    private static boolean allowed(String typed) {
+        for (int i = 0; i < typed.length(); i++) {
+            char c = typed.charAt(i);
+            if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && c != '_') {
                 return false;
             }
         }
-        return !folded.isEmpty() && folded.length() <= LONGEST;
+        return !typed.isEmpty() && typed.length() <= LONGEST;
     }
 
     @Override

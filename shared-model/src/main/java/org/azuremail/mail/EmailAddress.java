@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * An e-mail address that a real server would take, as it was typed: the local part is kept for sending, the domain is
@@ -29,6 +31,8 @@ public record EmailAddress(String value) {
 
     /** RFC 5321, 4.5.3.1.1, counted in octets: escaped, such an address is a key of any storage. */
     private static final int MAX_LOCAL_OCTETS = 64;
+
+    private static final String KELVIN_SIGN = "\u212A";
 
     private static final String ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\x{80}-\\x{10FFFF}-]+";
 
@@ -123,7 +127,19 @@ public record EmailAddress(String value) {
 
     /** The form by which addresses are compared and stored in keys: all lower case. */
     public String folded() {
-        return value.toLowerCase(Locale.ROOT);
+        return fold(value);
+    }
+
+    /**
+     * An address, or a part of one, in lower case. Only the Kelvin sign stays as it is: its lower case is the letter k of ASCII,
+     * and an address with that letter may be somebody else's.
+     */
+    public static String fold(String text) {
+        return text.indexOf(KELVIN_SIGN) < 0
+                ? text.toLowerCase(Locale.ROOT)
+                : Stream.of(text.split(KELVIN_SIGN, -1))
+                        .map(part -> part.toLowerCase(Locale.ROOT))
+                        .collect(Collectors.joining(KELVIN_SIGN));
     }
 
     /**

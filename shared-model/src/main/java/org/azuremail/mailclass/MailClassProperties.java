@@ -144,8 +144,10 @@ record MailClassProperties(
         require(known.contains(key(name)), setting + ": .order has no class " + name);
     }
 
+    /** Only letters of ASCII are folded: no class has others, and the lower case of the Kelvin sign would be one. */
     static String key(String name) {
-        return name.strip().toLowerCase(Locale.ROOT);
+        String typed = name.strip();
+        return typed.chars().allMatch(c -> c < 128) ? typed.toLowerCase(Locale.ROOT) : typed;
     }
 
     private static void require(boolean valid, String problem) {

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -108,9 +107,9 @@ final class Resolution {
     }
 
     private Rule used(Test test, String at) {
-        String name = test.value().toLowerCase(Locale.ROOT);
-        Optional<RuleJson.Read> read =
-                SegmentName.parse(name).flatMap(segments).map(segment -> RuleJson.read(segment.rules()));
+        Optional<SegmentName> wanted = SegmentName.parse(test.value());
+        String name = wanted.map(SegmentName::value).orElse(test.value());
+        Optional<RuleJson.Read> read = wanted.flatMap(segments).map(segment -> RuleJson.read(segment.rules()));
         if (path.contains(name)) {
             faults.add(new Fault(at, RuleFault.RULES_CYCLE, name));
         } else if (read.isEmpty()) {

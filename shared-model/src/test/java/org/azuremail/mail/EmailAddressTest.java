@@ -20,6 +20,33 @@ class EmailAddressTest {
         assertThat(address.folded()).isEqualTo("bob.smith@xn--bcher-kva.example");
     }
 
+    /** Its lower case is the letter k of ASCII, and so it would be the address of somebody else. */
+    @Test
+    void theKelvinSignIsNoLetterOfAscii() {
+        EmailAddress kelvin = EmailAddress.parse("\u212Aate@example.org").orElseThrow();
+
+        assertThat(kelvin.folded()).isEqualTo("\u212Aate@example.org");
+        assertThat(EmailAddress.parse("\u212AATE.\u00c4@example.org")
+                        .orElseThrow()
+                        .folded())
+                .isEqualTo("\u212Aate.\u00e4@example.org");
+        assertThat(EmailAddress.parse("kate@e\u212Aample.org").orElseThrow().domain())
+                .as("as IDNA maps it")
+                .isEqualTo("ekample.org");
+        assertThat(EmailAddress.parse("\u017Fam@example.org").orElseThrow().folded())
+                .isEqualTo("\u017Fam@example.org");
+        assertThat(EmailAddress.parse("\u0130@example.org").orElseThrow().folded())
+                .isNotEqualTo("i@example.org");
+    }
+
+    @Test
+    void noLetterOutsideAsciiIsFoldedIntoAscii() {
+        assertThat(java.util.stream.IntStream.rangeClosed(128, Character.MAX_CODE_POINT)
+                        .mapToObj(Character::toString)
+                        .filter(letter -> EmailAddress.fold(letter).chars().allMatch(c -> c < 128)))
+                .isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -86,6 +86,9 @@ class MailClassesTest {
     @Test
     void labelsAreComparedWithoutRegardToCase() {
         assertThat(classes().of("hIGH")).hasToString("High");
+        assertThat(classes("order=High,Normal,Low,Kept").find("\u212Aept"))
+                .as("with the Kelvin sign")
+                .isEmpty();
         assertThat(classes().of(null)).hasToString("Normal");
         assertThat(classes().of(" ")).hasToString("Normal");
     }

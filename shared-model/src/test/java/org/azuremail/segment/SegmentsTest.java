@@ -193,6 +193,13 @@ class SegmentsTest extends OnSegments {
         assertThat(codesOfSaving("one", test("segment", null, "in", "TWO"))).containsExactly("RULES_CYCLE");
     }
 
+    @Test
+    void aSegmentIsNotUsedByTheLowerCaseOfLettersOutsideAscii() {
+        save("k", test("name", null, "is", "Ann"));
+
+        assertThat(codes(test("segment", null, "in", "\u212A"))).containsExactly("RULES_SEGMENT_UNKNOWN");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -46,13 +46,12 @@ record FieldForm(
 
     /** The new field, or empty with what is wrong beside its inputs. */
     Optional<Field> toNew(ListFields fields, Errors errors) {
-        String wanted = stripped(fieldName).isEmpty()
-                ? derived(stripped(caption))
-                : stripped(fieldName).toLowerCase(Locale.ROOT);
+        String typed = stripped(fieldName);
+        String wanted = typed.isEmpty() ? derived(stripped(caption)) : folded(typed);
         checkCaption(errors);
-        if (!stripped(fieldName).isEmpty() && !Field.isFree(wanted)) {
+        if (!typed.isEmpty() && !Field.isFree(wanted)) {
             errors.rejectValue("fieldName", "error.field.name");
-        } else if (stripped(fieldName).isEmpty() && !stripped(caption).isEmpty() && !Field.isFree(wanted)) {
+        } else if (typed.isEmpty() && !stripped(caption).isEmpty() && !Field.isFree(wanted)) {
             errors.rejectValue("fieldName", "error.field.name-missing");
         } else if (fields.find(wanted).isPresent()) {
             Faults.reject(errors, "fieldName", "error.field.name-taken", wanted);
@@ -108,6 +107,11 @@ record FieldForm(
                         choice ? typed : List.of(),
                         Boolean.TRUE.equals(searchable),
                         Boolean.TRUE.equals(changeable)));
+    }
+
+    /** A letter outside ASCII stays, so that it is refused: the lower case of the Kelvin sign is a letter of ASCII. */
+    private static String folded(String name) {
+        return name.chars().allMatch(c -> c < 128) ? name.toLowerCase(Locale.ROOT) : name;
     }
 
     private static String derived(String label) {

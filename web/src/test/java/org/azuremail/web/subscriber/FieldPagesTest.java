@@ -110,6 +110,8 @@ class FieldPagesTest extends OnSubscriberPages {
         assertThat(browser.errorAt("fieldName")).contains("already has a field named home_town");
         addField(Map.of("caption", "Email", "type", "text"));
         assertThat(browser.errorAt("fieldName")).contains("Enter a name here");
+        addField(Map.of("caption", "Kind", "fieldName", "\u212Aind", "type", "text"));
+        assertThat(browser.errorAt("fieldName")).startsWith("Use lower-case letters");
         addField(Map.of("caption", "Size", "type", "choice", "options", "S\ns"));
         assertThat(browser.errorAt("options")).contains("different options");
         addField(Map.of("caption", "", "type", "text"));
