@@ -55,13 +55,13 @@ final class CsvFile implements AutoCloseable {
      * @param content closed with this
      */
     static CsvFile open(InputStream content, FileEncoding encoding) throws IOException, ImportRefusal {
-        DecodedFile decoded;
+        DecodedFile decoded = new DecodedFile(content, encoding);
+        char delimiter;
         try {
-            decoded = new DecodedFile(content, encoding);
+            delimiter = delimiter(decoded.start());
         } catch (CharacterCodingException e) {
-            throw notInEncoding(encoding, 1);
+            throw notInEncoding(encoding, decoded.line());
         }
-        char delimiter = delimiter(decoded.start());
         CSVFormat format = CSVFormat.DEFAULT
                 .builder()
                 .setDelimiter(delimiter)
@@ -117,8 +117,10 @@ final class CsvFile implements AutoCloseable {
         if (cause instanceof CharacterCodingException) {
             return notInEncoding(encoding, decoded.line());
         }
-        if (cause instanceof DecodedFile.RecordTooLong) {
-            return new ImportRefusal(ImportReason.FILE_LONG_ROW, String.valueOf(end), DecodedFile.MAX_CHARS);
+        if (cause instanceof DecodedFile.RecordTooLong tooLong) {
+            return tooLong.blank()
+                    ? new ImportRefusal(ImportReason.FILE_BLANK_LINES, String.valueOf(end))
+                    : new ImportRefusal(ImportReason.FILE_LONG_ROW, String.valueOf(end), DecodedFile.MAX_CHARS);
         }
         if (cause instanceof IOException && isSyntax(cause)) {
             return syntax(String.valueOf(cause.getMessage()));

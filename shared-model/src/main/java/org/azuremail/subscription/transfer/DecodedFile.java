@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
+import java.util.Arrays;
 
 /**
  * The characters of a file without its byte order mark. It returns the text before malformed bytes first, so that
@@ -27,43 +28,80 @@ final class DecodedFile extends Reader {
     private final CharBuffer chars = CharBuffer.allocate(BUFFERED).flip();
     private boolean ended;
     private boolean broken;
+    private long blankLines;
     private long ofRecord;
+    private boolean onlyBreaks = true;
     private long line = 1;
     private char last;
 
-    DecodedFile(InputStream in, FileEncoding encoding) throws IOException {
+    DecodedFile(InputStream in, FileEncoding encoding) {
         this.in = in;
         this.decoder = encoding.charset()
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
-        fill();
-        if (chars.hasRemaining() && chars.get(chars.position()) == BYTE_ORDER_MARK) {
-            chars.get();
+    }
+
+    /** A record, or the blank lines between two, are longer than {@link #MAX_CHARS} characters. */
+    static final class RecordTooLong extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final boolean blank;
+
+        private RecordTooLong(boolean blank) {
+            this.blank = blank;
+        }
+
+        /** Returns whether only line breaks were read, though perhaps after the beginning of a quoted cell. */
+        boolean blank() {
+            return blank;
         }
     }
 
-    /** A record is longer than {@link #MAX_CHARS} characters. */
-    static final class RecordTooLong extends IOException {}
-
-    /** The buffer from its beginning; it holds the header line of every reasonable file. */
-    CharSequence start() {
+    /**
+     * The beginning of the file behind its first blank lines; it holds the header line of every reasonable file. Readers get those
+     * lines nevertheless, so that they count lines correctly, but not as a part of a record. To be called once, before reading.
+     */
+    CharSequence start() throws IOException {
+        if (fill() && chars.get(chars.position()) == BYTE_ORDER_MARK) {
+            chars.get();
+        }
+        while ((chars.hasRemaining() || fill()) && isBreak(chars.get(chars.position()))) {
+            char c = chars.get();
+            blankLines += c == '\r' || last != '\r' ? 1 : 0;
+            last = c;
+        }
+        last = 0;
+        if (blankLines > 0) {
+            chars.compact();
+            decode();
+            chars.flip();
+        }
         return chars.asReadOnlyBuffer();
     }
 
     /** The line of the next character, from 1. */
     long line() {
-        return line;
+        return line + blankLines;
     }
 
     void recordBegins() {
         ofRecord = 0;
+        onlyBreaks = true;
     }
 
     @Override
     public int read(char[] buffer, int offset, int length) throws IOException {
         if (length == 0) {
             return 0;
+        }
+        if (blankLines > 0) {
+            int count = (int) Math.min(length, blankLines);
+            Arrays.fill(buffer, offset, offset + count, '\n');
+            blankLines -= count;
+            line += count;
+            return count;
         }
         if (!chars.hasRemaining() && !fill()) {
             return -1;
@@ -73,7 +111,7 @@ final class DecodedFile extends Reader {
         countLines(buffer, offset, count);
         ofRecord += count;
         if (ofRecord > MAX_CHARS) {
-            throw new RecordTooLong();
+            throw new RecordTooLong(onlyBreaks);
         }
         return count;
     }
@@ -83,7 +121,12 @@ final class DecodedFile extends Reader {
             char c = buffer[i];
             line += c == '\r' || (c == '\n' && last != '\r') ? 1 : 0;
             last = c;
+            onlyBreaks &= isBreak(c);
         }
+    }
+
+    private static boolean isBreak(char c) {
+        return c == '\n' || c == '\r';
     }
 
     /** @return whether any characters are left */
@@ -97,12 +140,16 @@ final class DecodedFile extends Reader {
             if (ended && !bytes.hasRemaining()) {
                 break;
             }
-            readBytes();
-            CoderResult result = decoder.decode(bytes, chars, ended);
-            broken = result.isError();
+            decode();
         }
         chars.flip();
         return chars.hasRemaining();
+    }
+
+    private void decode() throws IOException {
+        readBytes();
+        CoderResult result = decoder.decode(bytes, chars, ended);
+        broken = result.isError();
     }
 
     private void readBytes() throws IOException {

@@ -46,6 +46,8 @@ final class ImportRefusal extends Exception {
         FILE_NOT_ENCODED,
         /** The line before it, and the most characters of a row. */
         FILE_LONG_ROW,
+        /** The line before them. */
+        FILE_BLANK_LINES,
         /** A line. */
         FILE_OPEN_QUOTE,
         /** A line. */

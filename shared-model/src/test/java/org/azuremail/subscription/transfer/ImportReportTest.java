@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks the report of an import about rows with faults. */
 class ImportReportTest {
@@ -44,6 +45,43 @@ class ImportReportTest {
 
         assertThat(imports.refusedCsv(done.id()).lines().skip(1).findFirst().orElseThrow())
                 .startsWith(line + ",bad,");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r", "\r\n"})
+    void anyNumberOfBlankLinesMayComeFirst(String end) {
+        String blank = end.repeat(300_000);
+
+        SubscriberImport done = imports.bring(blank + "email;name" + end + "a@example.org;A" + end + "bad;x", true);
+
+        assertThat(world.get("a@example.org").profile().name()).isEqualTo("A");
+        assertThat(imports.refusedCsv(done.id()).lines().skip(1))
+                .singleElement()
+                .asString()
+                .startsWith("300003,bad,");
+    }
+
+    @Test
+    void faultsBehindBlankLinesAreReportedByTheirLine() {
+        String blank = "\n".repeat(300_000);
+
+        assertThat(imports.bring(blank + "email\n\"a@example.org\"x\n", true).reason())
+                .asString()
+                .startsWith("Line 300002 is not valid CSV");
+        assertThat(imports.bring(blank, true).reason()).asString().startsWith("The file is empty");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"email\na@example.org\n", "email\n\"a@example.org"})
+    void moreBlankLinesThanCanBeReadAtOnceAreNamedAsSuch(String before) {
+        SubscriberImport done = imports.bring(before + "\n".repeat(300_000) + "b@example.org\n", true);
+
+        assertThat(done.reason())
+                .asString()
+                .startsWith("More blank lines follow line ")
+                .contains("Delete them")
+                .contains("closing quote");
+        assertThat(world.store().counts(world.list())).isEqualTo(SubscriberCounts.NONE);
     }
 
     @Test
