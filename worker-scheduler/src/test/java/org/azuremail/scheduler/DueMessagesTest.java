@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import org.azuremail.delivery.range.Range;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mailclass.Plan;
 import org.azuremail.message.Message;
@@ -150,12 +151,49 @@ class DueMessagesTest {
         MessageRef ref = world.queuing();
         assertThat(world.requeueing.remembered()).isEqualTo(SchedulerWorld.SHARDS);
 
-        Versioned<Message> read = world.read(ref);
-        Message ended = read.value().resumed().become(MessageStatus.FAILED);
-        world.messages.archive(world.messages.replace(read, ended).done().orElseThrow());
+        endElsewhere(ref);
         world.due.run();
 
         assertThat(world.requeueing.remembered()).isZero();
+    }
+
+    @Test
+    void theRangesLeftBehindOfMessagesThatAnotherProcessEndedAreForgotten() {
+        world.subscribers(30);
+        MessageRef ref = world.queuing();
+        world.walkAllBut();
+        Versioned<Range> range = world.ranges(ref).get(0);
+        world.deliveries.replaceRange(
+                range, range.value().held("dead", world.time.instant().plusSeconds(30)));
+        world.gone.add("dead");
+        world.due.run();
+        assertThat(world.requeueing.remembered()).isEqualTo(SchedulerWorld.SHARDS + 1);
+
+        endElsewhere(ref);
+        world.due.run();
+
+        assertThat(world.requeueing.remembered()).isZero();
+    }
+
+    @Test
+    void aMessageThatWaitedForItsClassAndWasEndedElsewhereIsForgotten() {
+        MessageRef ref = world.message(world.time.instant().plus(Duration.ofDays(1)));
+        Versioned<Message> waiting = world.read(ref);
+        assertThat(world.held.due(waiting)).isTrue();
+        world.time.advance(Duration.ofMinutes(6));
+        world.due.run();
+        assertThat(world.held.due(waiting)).isFalse();
+
+        endElsewhere(ref);
+        world.due.run();
+
+        assertThat(world.held.due(waiting)).isTrue();
+    }
+
+    private void endElsewhere(MessageRef ref) {
+        Versioned<Message> read = world.read(ref);
+        Message ended = read.value().resumed().become(MessageStatus.CANCELLED);
+        world.messages.archive(world.messages.replace(read, ended).done().orElseThrow());
     }
 
     private void failOn(MessageRef unreadable) {

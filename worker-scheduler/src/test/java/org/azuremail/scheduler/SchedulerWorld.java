@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.app.Wiring;
@@ -80,12 +82,17 @@ final class SchedulerWorld {
     final ManualTime time = ManualTime.thatSleepsByItself();
     final SimulatedStorage simulated = new SimulatedStorage(time, 7);
     final HeardSignals signals = new HeardSignals();
+
+    /** The holders whose processes are known to have ended. */
+    final Set<String> gone = new HashSet<>();
+
     final MessageStore messages;
     final DeliveryStore deliveries;
     final MessageControl control;
     final SubscriptionFeature feature;
     final DueMessages due;
     final Requeueing requeueing;
+    final HeldMessages held;
     final FanOut fanOut;
     private final Messages desk;
 
@@ -98,7 +105,7 @@ final class SchedulerWorld {
         Stream.of(MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE)
                 .forEach(type -> storage.queues().createQueue(type.queue()));
         WorkQueues work = InlineWork.queues(storage, MailItem.TYPE, FanOutItem.TYPE, ConfirmationItem.TYPE);
-        Stream.of(storage, time, ids, SMALL, Holders.anywhere(ids), work, BodiesInTests.bodies(), signals)
+        Stream.of(storage, time, ids, SMALL, holders(ids), work, BodiesInTests.bodies(), signals)
                 .forEach(wiring::give);
         wiring.give(new Switches(storage, Signals.NONE, new InProcessSignals(), time));
         wiring.give(new FeedbackProperties(null, 0.05, 0.003, 100));
@@ -117,10 +124,30 @@ final class SchedulerWorld {
         wiring.give(new Growth(lists, feature.store(), storage.tables(), ZoneOffset.UTC, time));
         due = wiring.get(DueMessages.class);
         requeueing = wiring.get(Requeueing.class);
+        held = wiring.get(HeldMessages.class);
         fanOut = wiring.get(FanOut.class);
         Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
         lists.create(
                 MailingList.of(LIST, "News", from, OptIn.DOUBLE, time.instant()).withShards(SHARDS));
+    }
+
+    private Holders holders(SeededIds ids) {
+        return new Holders() {
+            @Override
+            public String next() {
+                return ids.token();
+            }
+
+            @Override
+            public boolean gone(String holder) {
+                return gone.contains(holder);
+            }
+
+            @Override
+            public boolean knowsTheGone() {
+                return true;
+            }
+        };
     }
 
     void plan(@Nullable Plan plan) {
