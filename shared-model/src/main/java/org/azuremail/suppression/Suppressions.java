@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -154,9 +153,13 @@ public final class Suppressions {
      * @param beginning of the addresses; empty for all
      * @param after the address at which the last page ended
      * @return at most so many; fewer do not mean the end, only a missing continuation does
+     * @throws IllegalArgumentException when no page of this beginning can end there
      */
     public Page<Suppression> page(String beginning, @Nullable String after, int limit, Predicate<Suppression> which) {
-        String prefix = KeyEscaper.escape(beginning.strip().toLowerCase(Locale.ROOT));
+        String prefix = KeyEscaper.escape(EmailAddress.fold(beginning.strip()));
+        if (after != null && !after.startsWith(prefix)) {
+            throw new IllegalArgumentException("not a continuation of this beginning");
+        }
         List<Row> rows = new ArrayList<>();
         for (int number = 0; number < PARTITIONS; number++) {
             String from = after == null ? prefix : KeyRange.next(KeyEscaper.requireKey(after));

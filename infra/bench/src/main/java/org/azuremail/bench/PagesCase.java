@@ -66,6 +66,7 @@ record PagesCase(Lab lab, Entry entry) {
         return api.get(newest).get("items").get(0).get("messageRef").asString();
     }
 
+    /** The pages take the cursors of the API without the name of the listing at their beginning. */
     private static String deep(Api api, String list) {
         String cursor = "";
         for (int page = 0; page < PAGES_DEEP; page++) {
@@ -77,7 +78,7 @@ record PagesCase(Lab lab, Entry entry) {
             }
             cursor = encode(next.asString());
         }
-        return cursor;
+        return cursor.substring(cursor.indexOf('-') + 1);
     }
 
     static long[] looks(HttpClient admin, String page) throws IOException, InterruptedException {

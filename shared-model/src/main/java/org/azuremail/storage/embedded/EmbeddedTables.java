@@ -63,7 +63,7 @@ final class EmbeddedTables implements TableStore {
         String sql = "SELECT p, r, e, v FROM " + names.require(table) + " WHERE "
                 + (range.single() ? "p = ? AND r >= ? AND r < ?" : "(p, r) >= (?, ?) AND p < ?")
                 + " ORDER BY p, r LIMIT ?";
-        String[] last = continuation == null ? new String[0] : continuation.split(" ");
+        String[] last = continuation == null ? new String[0] : lastOf(range, continuation);
         String from = continuation == null ? Objects.requireNonNullElse(range.fromPartition(), "") : last[0];
         String fromRow =
                 continuation == null ? Objects.requireNonNullElse(range.fromRow(), "") : KeyRange.next(last[1]);
@@ -75,6 +75,20 @@ final class EmbeddedTables implements TableStore {
                 return page(result, range.single() ? range.fromPartition() : null, limit);
             }
         });
+    }
+
+    /** The key at which a page of the range ended. */
+    private static String[] lastOf(KeyRange range, String continuation) {
+        String[] last = continuation.split(" ");
+        boolean ours = last.length == 2
+                && (range.single()
+                        ? last[0].equals(range.fromPartition())
+                                && last[1].compareTo(Objects.requireNonNullElse(range.fromRow(), "")) >= 0
+                        : last[0].compareTo(Objects.requireNonNullElse(range.fromPartition(), "")) >= 0);
+        if (!ours) {
+            throw new IllegalArgumentException("not a continuation of this range");
+        }
+        return last;
     }
 
     /** @param partition the only one, if there is only one: it need not be read with each row */

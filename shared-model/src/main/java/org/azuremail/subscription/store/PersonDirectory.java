@@ -6,7 +6,6 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Lock;
@@ -189,8 +188,8 @@ public final class PersonDirectory implements AutoCloseable {
      */
     public Page<Entry> search(String beginning, @Nullable String cursor, int limit) {
         writeGathered();
-        String prefix = KeyEscaper.escape(beginning.strip().toLowerCase(Locale.ROOT));
-        String after = cursor == null ? null : decoded(cursor);
+        String prefix = KeyEscaper.escape(EmailAddress.fold(beginning.strip()));
+        String after = cursor == null ? null : decoded(cursor, prefix);
         List<Entry> found = new ArrayList<>();
         do {
             MergedRows next = MergedRows.next(
@@ -209,7 +208,7 @@ public final class PersonDirectory implements AutoCloseable {
     }
 
     private static List<KeyRange> ranges(String prefix, @Nullable String after) {
-        String from = after == null || after.compareTo(prefix) < 0 ? prefix : KeyRange.next(after);
+        String from = after == null ? prefix : KeyRange.next(after);
         String to = prefix.isEmpty() ? null : KeyRange.afterPrefix(prefix);
         return IntStream.range(0, PARTITIONS)
                 .mapToObj(partition -> KeyRange.rows(Integer.toString(partition), from.isEmpty() ? null : from, to))
@@ -240,7 +239,12 @@ public final class PersonDirectory implements AutoCloseable {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(rowKey.getBytes(StandardCharsets.US_ASCII));
     }
 
-    private static String decoded(String cursor) {
-        return KeyEscaper.requireKey(new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8));
+    /** The key at which a page ended: of an address with this beginning, and of a list. */
+    private static String decoded(String cursor, String prefix) {
+        String key = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+        if (!key.startsWith(prefix) || key.indexOf(SEPARATOR) < 1) {
+            throw new IllegalArgumentException("not a cursor");
+        }
+        return KeyEscaper.requireKey(key);
     }
 }

@@ -1,9 +1,9 @@
 package org.azuremail.subscription.store;
 
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.azuremail.field.Field;
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -36,7 +36,7 @@ public record SubscriberFilter(
     }
 
     public SubscriberFilter {
-        prefix = prefix.strip().toLowerCase(Locale.ROOT);
+        prefix = EmailAddress.fold(prefix.strip());
         states = Set.copyOf(states);
     }
 

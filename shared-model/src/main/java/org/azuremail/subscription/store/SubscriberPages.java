@@ -112,7 +112,7 @@ public record SubscriberPages(TableStore tables) {
         if (filter.search() != null) {
             return filter.search().requireOurs(rowKey);
         }
-        if (!rowKey.startsWith(SubscriberKeys.EMAIL)) {
+        if (!rowKey.startsWith(SubscriberKeys.email(filter.prefix()))) {
             throw new IllegalArgumentException("not a cursor");
         }
         return KeyEscaper.requireKey(rowKey);

@@ -2,6 +2,7 @@ package org.azuremail.storage.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -21,6 +23,7 @@ import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Together;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -51,6 +54,36 @@ class EmbeddedStorageTest {
             assertThat(storage.tables().get("kept", "p", "r")).isPresent();
             assertThat(storage.queues().peek("kept", 1)).hasSize(1);
             assertThat(storage.blobs().read("kept", "b")).isPresent();
+        }
+    }
+
+    @Test
+    void aContinuationOfAnotherRangeShowsNothing() {
+        try (EmbeddedStorage storage = open()) {
+            TableStore tables = storage.tables();
+            tables.createTable("paged");
+            for (String partition : List.of("p", "q")) {
+                for (String row : List.of("a1", "b1", "b2", "b3")) {
+                    tables.write("paged", partition, Write.insert(row, Values.none()));
+                }
+            }
+            KeyRange range = KeyRange.prefix("q", "b");
+            String ofWhole =
+                    tables.query("paged", KeyRange.partition("q"), 1, null).continuation();
+            String ofOther =
+                    tables.query("paged", KeyRange.prefix("p", "b"), 1, null).continuation();
+            String own = tables.query("paged", range, 1, null).continuation();
+
+            assertThat(tables.query("paged", range, 9, own).rows())
+                    .extracting(Row::rowKey)
+                    .containsExactly("b2", "b3");
+            for (String foreign : Arrays.asList(ofWhole, ofOther, "q", "q b1 b2", "")) {
+                assertThatThrownBy(() -> tables.query("paged", range, 9, foreign))
+                        .as(foreign)
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+            assertThatThrownBy(() -> tables.query("paged", KeyRange.partitions("q", null), 9, ofOther))
+                    .isInstanceOf(IllegalArgumentException.class);
         }
     }
 

@@ -1,30 +1,57 @@
 package org.azuremail.web.api;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.zip.CRC32;
 import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.NumberUtils;
+import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * The page of a listing that a call asks for: an argument of its method.
+ * The page of a listing that a call asks for: an argument of its method. Each cursor that goes out names its listing, so that one of
+ * another listing is refused; the listings themselves see cursors without that name.
  *
- * @param cursor as the answer with the previous page had it; {@code null} for the first page
+ * @param listing names the listing: its address, in which capitals do not matter
+ * @param cursor as the listing gave it out with the previous page; {@code null} for the first page
  * @param limit how many items the page may have; 100 where the call does not say
  */
-public record Paging(@Nullable String cursor, int limit) {
+public record Paging(String listing, @Nullable String cursor, int limit) {
 
     public static final int MOST = 1000;
 
     private static final int USUAL = 100;
 
+    private static final char END_OF_NAME = '-';
+
+    /** @throws RefusedCall when the cursor is one of another listing, or the limit is no number */
     static Paging of(HttpServletRequest request) {
-        String limit = request.getParameter("limit");
+        String listing = listing(request) + END_OF_NAME;
+        String cursor = request.getParameter("cursor");
+        if (cursor != null && !cursor.startsWith(listing)) {
+            throw noCursor();
+        }
+        return new Paging(
+                listing,
+                cursor == null ? null : cursor.substring(listing.length()),
+                limit(request.getParameter("limit")));
+    }
+
+    private static String listing(HttpServletRequest request) {
+        Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+        Object variables = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+        CRC32 crc = new CRC32();
+        crc.update((pattern + " " + variables).toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(crc.getValue());
+    }
+
+    private static int limit(@Nullable String typed) {
         try {
-            return new Paging(
-                    request.getParameter("cursor"),
-                    limit == null || limit.isEmpty() ? USUAL : NumberUtils.parseNumber(limit, Integer.class));
+            return typed == null || typed.isEmpty() ? USUAL : NumberUtils.parseNumber(typed, Integer.class);
         } catch (IllegalArgumentException noNumber) {
             throw RefusedCall.field("limit", "Use a whole number.");
         }
@@ -52,7 +79,7 @@ public record Paging(@Nullable String cursor, int limit) {
     public <S, T> Items<T> read(BiFunction<Integer, @Nullable String, Page<S>> pages, Function<? super S, T> body) {
         check(MOST);
         Page<S> page = page(pages);
-        return new Items<>(page.items().stream().map(body).toList(), page.continuation());
+        return items(page.items().stream().map(body).toList(), page.continuation());
     }
 
     /** As {@link #read}, without a look at the limit. */
@@ -60,8 +87,16 @@ public record Paging(@Nullable String cursor, int limit) {
         try {
             return pages.apply(limit, cursor);
         } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
-            throw RefusedCall.field(
-                    "cursor", "This cursor is not valid. Use the one that came with the previous page.");
+            throw noCursor();
         }
+    }
+
+    /** @param next the listing's own cursor of the next page; {@code null} at the end */
+    public <T> Items<T> items(List<T> items, @Nullable String next) {
+        return new Items<>(items, next == null ? null : listing + next);
+    }
+
+    private static RefusedCall noCursor() {
+        return RefusedCall.field("cursor", "This cursor is not valid. Use the one that came with the previous page.");
     }
 }

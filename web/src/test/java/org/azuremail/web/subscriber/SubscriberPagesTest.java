@@ -108,8 +108,8 @@ class SubscriberPagesTest extends OnSubscriberPages {
         browser.open(browser.page().select("a:contains(Next page)").attr("href"));
         assertThat(browser.page().select("tbody tr")).hasSize(11);
         assertThat(browser.open("/subscribers?list=*&q=found.x").text()).contains("No subscriber matches");
-        assertThat(browser.open("/subscribers?list=*&q=found&cursor=YQ").page().select("tbody tr"))
-                .hasSize(50);
+        assertThat(browser.open("/subscribers?list=*&q=found&cursor=YQ").status())
+                .isEqualTo(404);
     }
 
     private static EmailAddress found(int number) {

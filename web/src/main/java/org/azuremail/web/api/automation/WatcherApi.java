@@ -19,6 +19,7 @@ import org.azuremail.watcher.Watchers.Tested;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Once;
+import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
@@ -33,7 +34,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Watchers, and the services that take them. A watcher's name is its id. */
@@ -93,12 +93,14 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
     record ServicesBody(List<ServiceBody> services, long slots, long waiting, boolean survivesLoss) {}
 
     @GetMapping("/watchers")
-    Items<WatcherBody> all(@RequestParam(defaultValue = "") String cursor) {
-        List<WatcherBody> rest =
-                watchers.after(cursor).limit(PAGE + 1L).map(WatcherApi::body).toList();
+    Items<WatcherBody> all(Paging paging) {
+        List<WatcherBody> rest = watchers.after(Objects.requireNonNullElse(paging.cursor(), ""))
+                .limit(PAGE + 1L)
+                .map(WatcherApi::body)
+                .toList();
         return rest.size() > PAGE
-                ? new Items<>(rest.subList(0, PAGE), rest.get(PAGE - 1).id())
-                : new Items<>(rest, null);
+                ? paging.items(rest.subList(0, PAGE), rest.get(PAGE - 1).id())
+                : paging.items(rest, null);
     }
 
     @PostMapping("/watchers")

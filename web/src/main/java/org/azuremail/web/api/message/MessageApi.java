@@ -129,13 +129,13 @@ record MessageApi(
             Page<Message> page = paging.page(messages::active);
             page.items().forEach(message -> bodies.add(known.body(message)));
             if (page.continuation() != null || bodies.size() >= limit) {
-                return new Items<>(bodies, page.continuation() == null ? SENT : page.continuation());
+                return paging.items(bodies, page.continuation() == null ? SENT : page.continuation());
             }
         }
         String from = sentFrom == null || sentFrom.isEmpty() ? null : sentFrom;
-        Page<Message> sent = new Paging(from, limit - bodies.size()).page(messages::sent);
+        Page<Message> sent = new Paging(paging.listing(), from, limit - bodies.size()).page(messages::sent);
         sent.items().forEach(message -> bodies.add(known.body(message)));
-        return new Items<>(bodies, sent.continuation() == null ? null : SENT + sent.continuation());
+        return paging.items(bodies, sent.continuation() == null ? null : SENT + sent.continuation());
     }
 
     @GetMapping("/{messageRef}")

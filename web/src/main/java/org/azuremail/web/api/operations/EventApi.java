@@ -99,16 +99,21 @@ record EventApi(EventLog log, EventFile file) {
         Fields fields = new Fields();
         EventFilter filter = wanted.read(fields);
         paging.check(fields, MAX_PAGE);
-        String before = paging.cursor() == null ? null : entry(paging.cursor());
-        if (before != null && !EventLog.isEntry(before)) {
-            fields.refuse("cursor", "This cursor is not valid. Use the one that came with the previous page.");
-        }
         fields.check();
-        Page<EventLog.Entry> page = log.newest(paging.limit(), filter, before);
+        Page<EventLog.Entry> page =
+                paging.page((limit, from) -> log.newest(limit, filter, from == null ? null : requireEntry(from)));
         String older = page.continuation();
-        return new Items<>(
+        return paging.items(
                 page.items().stream().map(logged -> EventBody.of(logged, null)).toList(),
                 older == null ? null : older.replace('/', '.'));
+    }
+
+    private static String requireEntry(String cursor) {
+        String before = entry(cursor);
+        if (!EventLog.isEntry(before)) {
+            throw new IllegalArgumentException("not an entry");
+        }
+        return before;
     }
 
     /** Oldest first, with all details, as a file that is streamed. */
