@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.zip.CRC32;
 import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.NumberUtils;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
@@ -50,10 +49,16 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
     }
 
     private static int limit(@Nullable String typed) {
-        try {
-            return typed == null || typed.isEmpty() ? USUAL : NumberUtils.parseNumber(typed, Integer.class);
-        } catch (IllegalArgumentException noNumber) {
+        if (typed == null || typed.isEmpty()) {
+            return USUAL;
+        }
+        if (!typed.matches("-?[0-9]+")) {
             throw RefusedCall.field("limit", "Use a whole number.");
+        }
+        try {
+            return Integer.parseInt(typed);
+        } catch (NumberFormatException outOfRange) {
+            return Integer.MAX_VALUE;
         }
     }
 

@@ -102,6 +102,36 @@ class CursorsTest {
     }
 
     @Test
+    void anOddLimitIsRefused() throws Exception {
+        for (String listing : listings()) {
+            if (listing.endsWith("/watchers")) {
+                continue;
+            }
+            for (String limit : List.of(
+                    "0",
+                    "-1",
+                    "1001",
+                    "1000000000",
+                    "2147483648",
+                    "99999999999999999999",
+                    "ten",
+                    "1.5",
+                    "1e3",
+                    " ",
+                    "\u0661",
+                    "0x10",
+                    "1 0",
+                    "+5",
+                    "\u0000")) {
+                assertThat(status(listing, "limit", limit))
+                        .as("%s with the limit '%s'", listing, limit)
+                        .isEqualTo(400);
+                assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("limit");
+            }
+        }
+    }
+
+    @Test
     void theListingsOfAMessageTakeNeitherForeignCursorsNorOddLimits() throws Exception {
         Map<String, String> cursors = cursors();
         String message = api.get("/api/v1/messages?limit=1").json("$.items[0].messageRef");
