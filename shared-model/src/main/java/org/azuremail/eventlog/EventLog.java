@@ -63,10 +63,6 @@ public final class EventLog {
         return id;
     }
 
-    public static boolean isEntry(String id) {
-        return EventName.isOne(id);
-    }
-
     public Optional<Entry> find(String id) {
         if (!EventName.isOne(id)) {
             return Optional.empty();
@@ -83,17 +79,20 @@ public final class EventLog {
      * @param limit 1 to 100
      * @param before the id of an entry: only older ones; {@code null} for the newest
      * @return a page that has a continuation and fewer entries, or none, where few of those looked at were wanted
+     * @throws IllegalArgumentException when {@code before} is the id of no entry
      */
     public Page<Entry> newest(int limit, EventFilter filter, @Nullable String before) {
         if (limit < 1 || limit > 100) {
             throw new IllegalArgumentException("1 to 100 entries at once, not " + limit);
         }
+        if (before != null && !EventName.isOne(before)) {
+            throw new IllegalArgumentException("not the id of an entry");
+        }
         makeContainer();
-        String bound = before != null && EventName.isOne(before) ? before : null;
         List<Entry> found = new ArrayList<>();
         int looked = 0;
-        for (String prefix : prefixes(filter, bound)) {
-            for (String name : newestNames(prefix, filter, bound, LOOKED_AT - looked)) {
+        for (String prefix : prefixes(filter, before)) {
+            for (String name : newestNames(prefix, filter, before, LOOKED_AT - looked)) {
                 looked++;
                 find(name).filter(entry -> filter.fits(entry.event())).ifPresent(found::add);
                 if (found.size() == limit || looked == LOOKED_AT) {

@@ -18,6 +18,7 @@ import org.azuremail.eventlog.EventLog.EventFilter;
 import org.azuremail.storage.Page;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.PageCursor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -38,7 +39,11 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
     @GetMapping("/events")
     String all(Form form, BindingResult errors, @RequestParam @Nullable String before, Model model) {
         EventFilter filter = form.read(settings.zone(), errors);
-        model.addAttribute("page", errors.hasErrors() ? new Page<>(List.of(), null) : log.newest(PAGE, filter, before));
+        model.addAttribute(
+                "page",
+                errors.hasErrors()
+                        ? new Page<>(List.of(), null)
+                        : PageCursor.read(before, from -> log.newest(PAGE, filter, from)));
         model.addAttribute("levels", EventLevel.values());
         model.addAttribute("most", EventFile.MOST);
         model.addAttribute("first", before == null);
