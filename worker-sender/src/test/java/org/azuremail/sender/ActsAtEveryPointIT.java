@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class ActsAtEveryPointIT {
 
-    private static final int COMBINATIONS = Integer.getInteger("azuremail.test.combinations", 12);
+    private static final int COMBINATIONS = Integer.getInteger("azuremail.test.combinations", 6);
 
     @ParameterizedTest
     @EnumSource

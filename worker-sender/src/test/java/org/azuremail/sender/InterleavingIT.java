@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 class InterleavingIT {
 
-    private static final long SEEDS = Long.getLong("azuremail.test.seeds", 1_200);
+    private static final long SEEDS = Long.getLong("azuremail.test.seeds", 800);
     private static final long ONE = Long.getLong("azuremail.test.seed", -1);
     private static final int MOST_FAILURES = Integer.getInteger("azuremail.test.failures", 1);
 

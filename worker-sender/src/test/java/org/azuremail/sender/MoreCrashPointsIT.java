@@ -20,7 +20,7 @@ class MoreCrashPointsIT {
     /** Of second deaths every so-manieth is walked; 1 for all. */
     private static final int EVERY = Integer.getInteger("azuremail.test.every", 1);
 
-    private static final int PAIRS = Integer.getInteger("azuremail.test.pairs", 600);
+    private static final int PAIRS = Integer.getInteger("azuremail.test.pairs", 400);
 
     @ParameterizedTest
     @EnumSource
