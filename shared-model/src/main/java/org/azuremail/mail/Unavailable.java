@@ -1,10 +1,16 @@
 package org.azuremail.mail;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
-import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.time.Duration;
+import java.util.Optional;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 
@@ -28,13 +34,41 @@ public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean
         if (failure instanceof UnknownHostException) {
             return Reason.of(ReasonCode.NO_HOST);
         }
-        if (failure instanceof SocketTimeoutException) {
+        if (failure instanceof InterruptedIOException) {
             return Reason.of(ReasonCode.NO_ANSWER);
+        }
+        if (failure instanceof EOFException || failure.getCause() instanceof EOFException) {
+            return Reason.of(ReasonCode.HUNG_UP);
         }
         if (failure instanceof ConnectException && said != null && said.contains("refused")) {
             return Reason.of(ReasonCode.NOTHING_LISTENS);
         }
+        Optional<ReasonCode> certificate = certificate(failure);
+        if (certificate.isPresent()) {
+            return Reason.of(certificate.get());
+        }
         return said == null || said.isBlank() ? Reason.of(ReasonCode.CONNECTION_BROKE) : Reason.said(said);
+    }
+
+    /** What is wrong with the certificate of the other end, if that is the cause: the innermost exception tells. */
+    private static Optional<ReasonCode> certificate(Throwable failure) {
+        Optional<ReasonCode> inner = failure.getCause() == null ? Optional.empty() : certificate(failure.getCause());
+        if (inner.isPresent()) {
+            return inner;
+        }
+        if (failure instanceof CertificateExpiredException) {
+            return Optional.of(ReasonCode.CERTIFICATE_EXPIRED);
+        }
+        if (failure instanceof CertificateNotYetValidException) {
+            return Optional.of(ReasonCode.CERTIFICATE_EARLY);
+        }
+        if (failure instanceof CertPathBuilderException) {
+            return Optional.of(ReasonCode.CERTIFICATE_UNTRUSTED);
+        }
+        // The check of the name throws the general exception; all others have a class of their own.
+        return failure.getClass() == CertificateException.class
+                ? Optional.of(ReasonCode.CERTIFICATE_NAME)
+                : Optional.empty();
     }
 
     /** The kind of action that the admin has to take. */

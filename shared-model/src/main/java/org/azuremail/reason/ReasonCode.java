@@ -24,6 +24,16 @@ public enum ReasonCode implements Reason.Code {
     NO_ANSWER,
     /** No connection: it is refused. */
     NOTHING_LISTENS,
+    /** No connection: the other end closed it. */
+    HUNG_UP,
+    /** No encrypted connection. */
+    CERTIFICATE_EXPIRED,
+    /** No encrypted connection: the validity of the certificate begins later. */
+    CERTIFICATE_EARLY,
+    /** No encrypted connection. */
+    CERTIFICATE_UNTRUSTED,
+    /** No encrypted connection: the certificate is another host's. */
+    CERTIFICATE_NAME,
     /** No connection, and nothing says why. */
     CONNECTION_BROKE,
     /** The provider asked for another try later. */

@@ -78,8 +78,10 @@ final class ReplyReader {
 
     private static void checkReply(String line) throws IOException {
         if (!REPLY.matcher(line).matches()) {
-            throw new ProtocolException("what came is no answer of an SMTP server: "
-                    + ServerReply.readable(line.substring(0, Math.min(80, line.length()))));
+            String said = ServerReply.readable(line.substring(0, Math.min(80, line.length())))
+                    .strip();
+            throw new ProtocolException(
+                    said.isEmpty() ? "it sent no readable text" : "it said \u201c" + said + "\u201d");
         }
     }
 

@@ -34,7 +34,7 @@ record SmtpCapabilities(boolean pipelining, boolean utf8, boolean starttls, Set<
         for (String line : lines.subList(1, lines.size())) {
             // Some old servers say AUTH=LOGIN.
             String[] words = line.strip().toUpperCase(Locale.ROOT).split("[ =]+");
-            switch (words[0]) {
+            switch (words.length == 0 ? "" : words[0]) {
                 case "PIPELINING" -> pipelining = true;
                 case "SMTPUTF8" -> utf8 = true;
                 case "STARTTLS" -> starttls = true;

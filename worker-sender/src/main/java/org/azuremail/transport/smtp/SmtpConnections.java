@@ -1,6 +1,8 @@
 package org.azuremail.transport.smtp;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
@@ -139,11 +141,15 @@ final class SmtpConnections {
 
     /** Holds a permit, and gives it up when there is no connection. */
     private Opened openOrRelease(BooleanSupplier mayWait) {
-        Opened opened = open(mayWait);
-        if (opened instanceof Opened.None) {
-            permits.release();
+        Opened opened = null;
+        try {
+            opened = open(mayWait);
+            return opened;
+        } finally {
+            if (!(opened instanceof Opened.Ready)) {
+                permits.release();
+            }
         }
-        return opened;
     }
 
     void giveBack(SmtpConnection connection) {
@@ -197,11 +203,19 @@ final class SmtpConnections {
         } catch (IOException failure) {
             SmtpSockets.hangUp(socket);
             broke(failure);
-            return new Opened.None(
-                    failure instanceof SSLException
-                            ? pause(SmtpReason.SMTP_NO_TLS, Unavailable.noConnection(failure))
-                            : wait(SmtpReason.SMTP_UNREACHABLE, Unavailable.noConnection(failure)));
+            return new Opened.None(whyNot(failure));
         }
+    }
+
+    private Unavailable whyNot(IOException failure) {
+        Reason why = Unavailable.noConnection(failure);
+        if (failure instanceof ProtocolException) {
+            return wait(SmtpReason.SMTP_NO_SMTP, why);
+        }
+        // A server that hangs up during the handshake may only be restarting.
+        return failure instanceof SSLException && !(failure.getCause() instanceof EOFException)
+                ? pause(SmtpReason.SMTP_NO_TLS, why)
+                : wait(SmtpReason.SMTP_UNREACHABLE, why);
     }
 
     private void broke(IOException failure) {
@@ -210,15 +224,19 @@ final class SmtpConnections {
     }
 
     private Opened opened(Socket socket, BooleanSupplier mayWait) throws IOException {
-        Socket talking = properties.implicitTls() ? sockets.encrypt(socket) : socket;
-        SmtpWire wire = new SmtpWire(socket, talking, timeouts, mayWait, time, conversation);
+        SmtpWire wire = new SmtpWire(socket, timeouts, mayWait, time, conversation);
         open.add(wire);
+        boolean ready = false;
         try {
+            if (properties.implicitTls()) {
+                wire.encrypt(sockets);
+            }
             SmtpOpening opening = new SmtpOpening(wire, sockets, properties, localName);
             Optional<Closed> no = opening.run();
             SmtpConnection connection = new SmtpConnection(wire, opening.server());
             signedIn = no.isEmpty();
             if (no.isEmpty()) {
+                ready = true;
                 return new Opened.Ready(connection);
             }
             hangUp(connection);
@@ -227,9 +245,11 @@ final class SmtpConnections {
                 refused = new Refused(why, time.elapsed());
             }
             return new Opened.None(why);
-        } catch (IOException failure) {
-            open.remove(wire);
-            throw failure;
+        } finally {
+            if (!ready) {
+                wire.hangUp();
+                open.remove(wire);
+            }
         }
     }
 

@@ -116,7 +116,9 @@ final class SmtpHandOver {
     /** Null when there is no connection, or when opening it took too long. */
     private @Nullable SmtpConnection connected(int place) {
         if (connection != null && !connection.takes(envelope(place))) {
-            use(connections.reopen(connection, guard::mayWait));
+            SmtpConnection broken = connection;
+            connection = null;
+            use(connections.reopen(broken, guard::mayWait));
         } else if (connection == null) {
             use(connections.borrow(guard::mayWait));
         }

@@ -3,6 +3,7 @@ package org.azuremail.transport.smtp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.Collections;
@@ -80,9 +81,9 @@ final class SmtpOpening {
                     ? Optional.of(new Closed(Kind.PAUSE, SmtpReason.SMTP_NO_STARTTLS, ""))
                     : Optional.empty();
         }
-        Optional<Closed> no = refused(wire.ask("STARTTLS"));
-        if (no.isPresent()) {
-            return no;
+        ServerReply reply = wire.ask("STARTTLS");
+        if (!reply.positive()) {
+            return Optional.of(new Closed(kind(reply), SmtpReason.SMTP_NO_TLS, reply.text()));
         }
         wire.encrypt(sockets);
         server = SmtpCapabilities.NONE;
@@ -93,10 +94,11 @@ final class SmtpOpening {
         if (reply.positive()) {
             return Optional.empty();
         }
-        return Optional.of(
-                reply.code() / 100 == 5
-                        ? new Closed(Kind.PAUSE, SmtpReason.SMTP_CONNECTION_REFUSED, reply.text())
-                        : new Closed(Kind.WAIT, SmtpReason.SMTP_UNREACHABLE, reply.text()));
+        return Optional.of(new Closed(kind(reply), SmtpReason.SMTP_CONNECTION_REFUSED, reply.text()));
+    }
+
+    private static Kind kind(ServerReply refusal) {
+        return refusal.code() / 100 == 5 ? Kind.PAUSE : Kind.WAIT;
     }
 
     private Optional<Closed> signIn() throws IOException {
@@ -139,7 +141,7 @@ final class SmtpOpening {
             mac.init(new SecretKeySpec(password.getBytes(UTF_8), "HmacMD5"));
             return wire.askSecretly("", base64(user + " " + HexFormat.of().formatHex(mac.doFinal(challenge))));
         } catch (IllegalArgumentException notBase64) {
-            throw new IOException("the server asks for a password in no known way", notBase64);
+            throw new ProtocolException("it asks for the password in no known way");
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         }

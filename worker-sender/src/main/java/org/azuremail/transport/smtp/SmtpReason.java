@@ -8,6 +8,8 @@ import org.azuremail.reason.Reason;
  */
 enum SmtpReason implements Reason.Code {
     SMTP_UNREACHABLE,
+    /** Something answers there, but not as RFC 5321 says; the parameter says how. */
+    SMTP_NO_SMTP,
     SMTP_NO_TLS,
     SMTP_NO_STARTTLS,
     SMTP_CONNECTION_REFUSED,

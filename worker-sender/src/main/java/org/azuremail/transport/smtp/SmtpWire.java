@@ -2,7 +2,9 @@ package org.azuremail.transport.smtp;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.ProtocolException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -28,27 +30,22 @@ final class SmtpWire {
     private ReplyReader replies;
     private BooleanSupplier mayWait;
     private volatile @Nullable Duration writingSince;
+    private volatile @Nullable Duration encryptingSince;
+    private volatile boolean stuck;
 
     /**
-     * @param plain the socket that {@link #hangUp} closes: closing an encrypted socket would wait for a thread that writes to
-     *     it
-     * @param talking the same socket, or the encrypted one over it
+     * @param plain the socket that {@link #hangUp} closes, even when another one over it encrypts: closing that one would wait for
+     *     a thread that writes to it
      * @param mayWait see {@link #waitsWhile}
      */
-    SmtpWire(
-            Socket plain,
-            Socket talking,
-            SmtpTimeouts timeouts,
-            BooleanSupplier mayWait,
-            Time time,
-            Conversation conversation)
+    SmtpWire(Socket plain, SmtpTimeouts timeouts, BooleanSupplier mayWait, Time time, Conversation conversation)
             throws IOException {
         this.plain = plain;
         this.timeouts = timeouts;
         this.time = time;
         this.conversation = conversation;
-        this.out = talking.getOutputStream();
-        this.replies = new ReplyReader(talking, time, conversation);
+        this.out = plain.getOutputStream();
+        this.replies = new ReplyReader(plain, time, conversation);
         this.mayWait = mayWait;
     }
 
@@ -60,11 +57,23 @@ final class SmtpWire {
     /** Continues over an encrypted socket. Bytes that came before are no answer of the authenticated server. */
     void encrypt(SmtpSockets sockets) throws IOException {
         if (!replies.quiet()) {
-            throw new IOException("more than an answer came before the encryption");
+            throw new ProtocolException("it said more before the encryption than it was asked");
         }
-        Socket encrypted = sockets.encrypt(plain);
+        Socket encrypted = handshake(sockets);
         out = encrypted.getOutputStream();
         replies = new ReplyReader(encrypted, time, conversation);
+    }
+
+    /** The socket's own time limit is one for each read, so it does not end a handshake that comes byte by byte. */
+    private Socket handshake(SmtpSockets sockets) throws IOException {
+        encryptingSince = time.elapsed();
+        try {
+            return sockets.encrypt(plain);
+        } catch (IOException failure) {
+            throw stuck ? new SocketTimeoutException("no whole TLS handshake in time") : failure;
+        } finally {
+            encryptingSince = null;
+        }
     }
 
     /** @param command without line breaks */
@@ -146,12 +155,19 @@ final class SmtpWire {
         }
     }
 
-    /** Closes the connection when the server has not taken our bytes for too long; another thread calls this. */
+    /**
+     * Closes the connection when the server has not taken our bytes, or has not finished the TLS handshake, for too long; another
+     * thread calls this.
+     */
     void hangUpIfStuck() {
-        Duration since = writingSince;
-        if (since != null && time.elapsed().minus(since).compareTo(timeouts.write()) > 0) {
+        if (longerThan(timeouts.write(), writingSince) || longerThan(timeouts.quick(), encryptingSince)) {
+            stuck = true;
             hangUp();
         }
+    }
+
+    private boolean longerThan(Duration limit, @Nullable Duration since) {
+        return since != null && time.elapsed().minus(since).compareTo(limit) > 0;
     }
 
     void hangUp() {

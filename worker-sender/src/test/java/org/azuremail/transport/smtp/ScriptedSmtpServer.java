@@ -41,6 +41,7 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     private volatile @Nullable SSLContext identity;
     private volatile String insteadOfTheHandshake = "";
     private volatile @Nullable Runnable drip;
+    private volatile @Nullable Runnable endlessHandshake;
 
     private record Rule(String command, String reply, AtomicInteger uses, AtomicInteger skipped) {}
 
@@ -110,6 +111,12 @@ public final class ScriptedSmtpServer implements AutoCloseable {
     /** Once the client has begun with its handshake, these bytes come instead of the server's. */
     ScriptedSmtpServer insteadOfTheHandshake(String bytes) {
         insteadOfTheHandshake = bytes;
+        return this;
+    }
+
+    /** Once the client has begun with its handshake, the server's comes byte by byte and never ends; this runs before each. */
+    ScriptedSmtpServer handshakeWithoutEnd(Runnable beforeEachByte) {
+        endlessHandshake = beforeEachByte;
         return this;
     }
 
@@ -242,6 +249,11 @@ public final class ScriptedSmtpServer implements AutoCloseable {
 
     String insteadOfTheHandshake() {
         return insteadOfTheHandshake;
+    }
+
+    @Nullable
+    Runnable endlessHandshake() {
+        return endlessHandshake;
     }
 
     @Nullable

@@ -1,6 +1,7 @@
 package org.azuremail.transport.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -155,5 +156,29 @@ class SmtpConnectionsTest extends OnScriptedServer {
         time.advance(Duration.ofMinutes(10));
         assertThat(handOver(2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         assertThat(server.connections()).isEqualTo(3);
+    }
+
+    /** Otherwise, each such failure would cost one of the connections until the process ends. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFailureOfOursWhileAConnectionIsOpenedCostsNoConnection(boolean another) {
+        SmtpTransport narrow = transport(null, null, Starttls.AUTO, 1);
+        if (another) {
+            handOver(narrow, 1);
+            server.hangUpOnAll();
+        }
+        server.replyOnce("GREETING", ScriptedSmtpServer.SILENCE);
+        int before = server.connections();
+
+        assertThatThrownBy(() -> narrow.handOver(lot(2), () -> {
+                    if (server.connections() > before) {
+                        throw new IllegalStateException("ours");
+                    }
+                    return true;
+                }))
+                .hasMessage("ours");
+
+        assertThat(handOver(narrow, 2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(handOver(narrow, 2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
     }
 }

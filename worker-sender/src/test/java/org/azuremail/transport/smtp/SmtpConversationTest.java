@@ -195,13 +195,31 @@ class SmtpConversationTest extends OnScriptedServer {
         assertWait(handOver(2), "more than 200 lines");
     }
 
+    /** Each text is what an admin reads on the page of the message. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "GREETING|421 4.3.2 later|refused the connection: 421 4.3.2 later",
+                "EHLO|450 4.3.2 later|refused the connection: 450 4.3.2 later",
+                "GREETING|hang up|cannot be reached: it closed the connection",
+                "EHLO|hang up|cannot be reached: it closed the connection",
+                "GREETING|HTTP/1.1 400 Bad Request|does not answer like an SMTP server: it said “HTTP/1.1 400 Bad Request”",
+                "GREETING|\u0001\u0002\u0003|does not answer like an SMTP server: it sent no readable text"
+            })
+    void theReasonIsTrueAndPlain(String command, String reply, String reason) {
+        server.reply(command, reply);
+
+        assertWait(handOver(2), reason);
+    }
+
     /** The time for an answer is one for all its lines. */
     @Test
     void aReplyThatDoesNotEndIsNotWaitedForAnewWithEachLine() {
         server.replyOnce("GREETING", "220-scripted");
         SmtpTransport slow = transport(new SlowTime(Duration.ofMinutes(2)));
 
-        assertWait(handOver(slow, 2), "no whole answer in time");
+        assertWait(handOver(slow, 2), "did not answer in time");
     }
 
     @Test
@@ -222,6 +240,17 @@ class SmtpConversationTest extends OnScriptedServer {
         server.offer(size);
 
         assertThat(handOver(2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+    }
+
+    /** Each odd line comes twice, and more conversations follow than there may be connections at a time. */
+    @ParameterizedTest
+    @ValueSource(strings = {"=", "= =", " ", "", "AUTH", "AUTH=", "SIZE -5", "SIZE junk", "SIZE = 0"})
+    void anOddExtensionIsIgnored(String odd) {
+        server.offer(odd).offer(odd).reply(".", "421 4.4.5 one email a connection");
+        handOver(3);
+        server.reply(".", "250 2.0.0 Ok");
+
+        assertThat(handOver(3).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
     }
 
     @Test

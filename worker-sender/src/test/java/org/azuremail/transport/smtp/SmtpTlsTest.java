@@ -1,8 +1,12 @@
 package org.azuremail.transport.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import javax.net.ssl.SSLContext;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
@@ -41,7 +45,8 @@ class SmtpTlsTest extends OnScriptedServer {
 
         HandOver handOver = handOver(transport("user", "secret", Starttls.ON, 1), 1);
 
-        assertUnavailable(handOver, Kind.PAUSE, "TLS");
+        assertUnavailable(
+                handOver, Kind.PAUSE, "TLS: its certificate does not come from an authority that this machine trusts");
         assertThat(server.commands()).contains("STARTTLS").noneMatch(command -> command.startsWith("AUTH"));
     }
 
@@ -88,13 +93,12 @@ class SmtpTlsTest extends OnScriptedServer {
 
         HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
 
-        assertThat(handOver.unavailable().orElseThrow().kind()).isEqualTo(Kind.PAUSE);
-        assertThat(handOver.unavailable().orElseThrow().reason()).asString().contains("TLS");
+        assertUnavailable(handOver, Kind.PAUSE, "TLS: its certificate is not valid for this host name");
         assertThat(server.mails()).isEmpty();
     }
 
     @ParameterizedTest
-    @CsvSource({"expired,-3d,1", "not valid yet,+3d,30"})
+    @CsvSource({"has expired,-3d,1", "is not valid yet,+3d,30"})
     void aCertificateOutOfItsTimePausesBeforeThePasswordIsSent(String what, String from, String days) throws Exception {
         SSLContext identity = certificates.of("localhost", "-startdate", from, "-validity", days);
         server.identity(identity).offer("STARTTLS").offer("AUTH PLAIN");
@@ -102,7 +106,7 @@ class SmtpTlsTest extends OnScriptedServer {
 
         HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
 
-        assertUnavailable(handOver, Kind.PAUSE, "TLS");
+        assertUnavailable(handOver, Kind.PAUSE, "TLS: its certificate " + what);
         untaken(handOver, 0);
         assertThat(server.commands()).as(what).containsExactly("EHLO lists.contoso.edu", "STARTTLS");
     }
@@ -164,7 +168,39 @@ class SmtpTlsTest extends OnScriptedServer {
         HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
 
         assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Untaken.class);
+        assertUnavailable(handOver, Kind.WAIT, "it said more before the encryption than it was asked");
         assertThat(server.mails()).isEmpty();
+    }
+
+    /** Each byte of a handshake would start the socket's own time limit anew. */
+    @Test
+    void aHandshakeThatDoesNotEndIsGivenUp() throws Exception {
+        Semaphore bytes = new Semaphore(0);
+        server.identity(identity).offer("STARTTLS").handshakeWithoutEnd(bytes::acquireUninterruptibly);
+        SmtpProperties wanted = properties("localhost", "user", "secret", Starttls.ON, 1);
+        SmtpTransport transport = transport(wanted, identity.getSocketFactory());
+        CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> handOver(transport, 2));
+
+        await().until(() -> {
+            time.advance(Duration.ofSeconds(1));
+            bytes.release();
+            transport.hangUpOnStuck();
+            return handOver.isDone();
+        });
+
+        untaken(handOver.join(), 0);
+        assertUnavailable(handOver.join(), Kind.WAIT, "did not answer in time");
+    }
+
+    @Test
+    void aServerThatHangsUpDuringTheHandshakeIsWaitedFor() throws Exception {
+        server.identity(identity).offer("STARTTLS").handshakeWithoutEnd(server::hangUpOnAll);
+        SmtpProperties wanted = properties("localhost", null, null, Starttls.ON, 1);
+
+        HandOver handOver = handOver(transport(wanted, identity.getSocketFactory()), 2);
+
+        untaken(handOver, 0);
+        assertUnavailable(handOver, Kind.WAIT, "it closed the connection");
     }
 
     @Test
@@ -174,6 +210,6 @@ class SmtpTlsTest extends OnScriptedServer {
         HandOver handOver = handOver(transport(null, null, Starttls.ON, 1), 2);
 
         untaken(handOver, 0);
-        assertUnavailable(handOver, Kind.WAIT, "454 4.7.0 not now");
+        assertUnavailable(handOver, Kind.WAIT, "cannot be reached over TLS: 454 4.7.0 not now");
     }
 }
