@@ -188,6 +188,26 @@ public final class RateLimit implements Tokens {
         reserves.clear();
     }
 
+    /**
+     * As {@link #change}, unless the limits are no longer those that somebody saw.
+     *
+     * @return false when other limits apply by now, and nothing is changed
+     */
+    public synchronized boolean change(Limits shown, Limits limits) {
+        boolean changed = ConditionalWrites.untilKnown("rate " + rowKey, () -> {
+            Seen before = read();
+            Limits now = before.quota().limits();
+            if (!now.equals(shown) && !now.equals(limits)) {
+                return Optional.of(false);
+            }
+            return write(before, before.quota().filled(time.instant()).withLimits(limits))
+                    ? Optional.of(true)
+                    : Optional.empty();
+        });
+        reserves.clear();
+        return changed;
+    }
+
     /** Deletes the row of a limit that is no longer used, if there is one. */
     public static void forget(TableStore tables, String provider) {
         new Table(tables, TABLE).write(PARTITION, Write.delete(KeyEscaper.escape(provider)));

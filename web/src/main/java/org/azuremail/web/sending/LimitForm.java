@@ -1,22 +1,58 @@
 package org.azuremail.web.sending;
 
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.azuremail.limit.Limits;
 import org.azuremail.web.layout.Faults;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.BindingResult;
 import org.springframework.validation.Errors;
 
-/** The limits as somebody typed them; an empty field is no limit. */
+/**
+ * The limits as somebody typed them; an empty field is no limit.
+ *
+ * @param shown the limits on the page that the person changed
+ */
 public record LimitForm(
         @Nullable String second,
         @Nullable String minute,
         @Nullable String hour,
-        @Nullable String day) {
+        @Nullable String day,
+        @Nullable String shown) {
+
+    private static final Pattern SHOWN = Pattern.compile("\\d{1,9}( \\d{1,9}){3}");
 
     static LimitForm of(Limits limits) {
         return new LimitForm(
-                typed(limits.perSecond()), typed(limits.perMinute()), typed(limits.perHour()), typed(limits.perDay()));
+                typed(limits.perSecond()),
+                typed(limits.perMinute()),
+                typed(limits.perHour()),
+                typed(limits.perDay()),
+                shown(limits));
+    }
+
+    /** For the field {@link #shown}. */
+    static String shown(Limits limits) {
+        return limits.perSecond() + " " + limits.perMinute() + " " + limits.perHour() + " " + limits.perDay();
+    }
+
+    /** The limits that the person saw; empty when the form does not say. */
+    Optional<Limits> seen() {
+        if (shown == null || !SHOWN.matcher(shown).matches()) {
+            return Optional.empty();
+        }
+        int[] each = Arrays.stream(shown.split(" ")).mapToInt(Integer::parseInt).toArray();
+        return Optional.of(new Limits(each[0], each[1], each[2], each[3]));
+    }
+
+    /** The typed limits stay, with those that apply now beside them. */
+    void conflict(Limits now, BindingResult errors) {
+        errors.reject("conflict");
+        Faults.current(errors, "second", typed(now.perSecond()), second);
+        Faults.current(errors, "minute", typed(now.perMinute()), minute);
+        Faults.current(errors, "hour", typed(now.perHour()), hour);
+        Faults.current(errors, "day", typed(now.perDay()), day);
     }
 
     public static String typed(int limit) {

@@ -116,7 +116,11 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
         Snapshot now = desk.transports().now();
         Configured one = require(name);
         Versioned<StoredTransport> added = now.added().get(name);
-        model.addAttribute("line", line(one, now, desk.breakers().waiting()));
+        Line line = line(one, now, desk.breakers().waiting());
+        model.addAttribute("line", line);
+        if (!model.containsAttribute("shown")) {
+            model.addAttribute("shown", LimitForm.shown(line.limits()));
+        }
         model.addAttribute("order", now.order());
         model.addAttribute("facts", added == null ? Map.of() : facts(added.value()));
         model.addAttribute(
@@ -147,12 +151,17 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
             Model model) {
         require(name);
         Optional<Limits> typed = form.limits(errors);
-        if (typed.isEmpty()) {
-            model.addAttribute("test", new TestForm(me.getName(), from(me)));
-            return page(name, model);
+        if (typed.isPresent()) {
+            Optional<Limits> seen = form.seen();
+            if (seen.isPresent() && desk.limit(name, seen.get(), typed.get(), me.getName())) {
+                return Notice.done("limits-saved").on(path(name));
+            }
+            form.conflict(desk.limits().of(name).limits(), errors);
+        } else {
+            model.addAttribute("shown", form.shown());
         }
-        desk.limit(name, typed.get(), me.getName());
-        return Notice.done("limits-saved").on(path(name));
+        model.addAttribute("test", new TestForm(me.getName(), from(me)));
+        return page(name, model);
     }
 
     /** Where a browser loads the answer to a form again by its address. */

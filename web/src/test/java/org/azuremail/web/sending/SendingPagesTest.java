@@ -286,6 +286,23 @@ class SendingPagesTest {
     }
 
     @Test
+    void twoAdminsDoNotReplaceEachOthersLimitsUnseen() throws Exception {
+        browser.signIn().open("/settings/transports/outbox");
+        limits.of("outbox").change(new Limits(5, 0, 0, 1_000));
+
+        browser.submit("/settings/transports/outbox/limits", Map.of("second", "25", "hour", "2000"));
+
+        assertThat(browser.text()).contains("was modified by another user after you opened it");
+        assertThat(browser.errorAt("day")).contains("1000");
+        assertThat(limits.of("outbox").limits()).isEqualTo(new Limits(5, 0, 0, 1_000));
+
+        browser.submit("/settings/transports/outbox/limits", Map.of("second", "25", "hour", "2000"));
+
+        assertThat(browser.text()).contains("The limits are saved");
+        assertThat(limits.of("outbox").limits()).isEqualTo(new Limits(25, 0, 2_000, 0));
+    }
+
+    @Test
     void emailsThatWaitForALimitGoOnWhenItIsChanged() throws Exception {
         BooleanSupplier waits = messages.waiting(
                 "daily", time.instant().plus(Duration.ofHours(20)), "the limit of outbox is reached: 10 mails a day");
