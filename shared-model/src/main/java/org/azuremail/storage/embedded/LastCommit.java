@@ -59,7 +59,13 @@ final class LastCommit {
         Optional<Told> told = read();
         Writer.begin(session);
         try {
-            session.update("INSERT OR IGNORE INTO meta (name, value) VALUES (?, random())", STORE);
+            boolean anew = session.update("INSERT OR IGNORE INTO meta (name, value) VALUES (?, random())", STORE) > 0;
+            if (anew && told.isPresent()) {
+                LOG.warn(
+                        "The data file that {} belongs to has been lost: this one is new. To go back to a backup, stop the"
+                                + " service and restore it.",
+                        path);
+            }
             store = session.number(0, "SELECT value FROM meta WHERE name = ?", STORE);
             long last = session.number(0, "SELECT value FROM meta WHERE name = ?", COMMIT);
             if (told.filter(small -> small.store() == store && small.number() > last)

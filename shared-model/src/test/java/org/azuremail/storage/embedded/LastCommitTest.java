@@ -16,11 +16,15 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** An older copy of the data file that was put back without a mark: a snapshot, a copied file. */
+@ExtendWith(OutputCaptureExtension.class)
 class LastCommitTest {
 
     @TempDir
@@ -61,6 +65,22 @@ class LastCommitTest {
 
     private void putBack(Path file) throws IOException {
         Files.copy(file, data.resolve(DataFile.NAME), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Deleted, or emptied by a full disk: the store begins anew, but not in silence. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void dataFileThatIsGoneIsSaidInTheLog(boolean deleted, CapturedOutput log) throws IOException {
+        assertThat(restored()).isEmpty();
+        assertThat(log).doesNotContain("has been lost");
+        Files.delete(data.resolve(DataFile.NAME));
+        if (!deleted) {
+            Files.createFile(data.resolve(DataFile.NAME));
+        }
+
+        assertThat(restored()).isEmpty();
+
+        assertThat(log).contains("has been lost");
     }
 
     @Test
