@@ -180,24 +180,21 @@ public final class RateLimit implements Tokens {
      * Changes the limits for all senders: at once if one is reached, within seconds if there was none. A minute, hour or day
      * that had a limit keeps its past; a new one begins now.
      */
-    public synchronized void change(Limits limits) {
-        ConditionalWrites.untilKnownDone("rate " + rowKey, () -> {
-            Seen before = read();
-            return write(before, before.quota().filled(time.instant()).withLimits(limits));
-        });
-        reserves.clear();
+    public void change(Limits limits) {
+        change(null, limits);
     }
 
     /**
-     * As {@link #change}, unless the limits are no longer those that somebody saw.
+     * As {@link #change(Limits)}, unless the limits are no longer those that somebody saw.
      *
+     * @param shown the limits that the person saw; {@code null} for any
      * @return false when other limits apply by now, and nothing is changed
      */
-    public synchronized boolean change(Limits shown, Limits limits) {
+    public synchronized boolean change(@Nullable Limits shown, Limits limits) {
         boolean changed = ConditionalWrites.untilKnown("rate " + rowKey, () -> {
             Seen before = read();
             Limits now = before.quota().limits();
-            if (!now.equals(shown) && !now.equals(limits)) {
+            if (shown != null && !now.equals(shown) && !now.equals(limits)) {
                 return Optional.of(false);
             }
             return write(before, before.quota().filled(time.instant()).withLimits(limits))

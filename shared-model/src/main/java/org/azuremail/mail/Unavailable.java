@@ -50,7 +50,7 @@ public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean
         return said == null || said.isBlank() ? Reason.of(ReasonCode.CONNECTION_BROKE) : Reason.said(said);
     }
 
-    /** What is wrong with the certificate of the other end, if that is the cause: the innermost exception tells. */
+    /** Returns the flaw of the other end's certificate, if that is the cause; the innermost exception tells. */
     private static Optional<ReasonCode> certificate(Throwable failure) {
         Optional<ReasonCode> inner = failure.getCause() == null ? Optional.empty() : certificate(failure.getCause());
         if (inner.isPresent()) {

@@ -112,7 +112,7 @@ public final class StorageLimits {
         require(PROPERTIES.allow(name), name, "property");
     }
 
-    /** What names of one kind look like. They come from the program, so the same few are checked again and again. */
+    /** A kind of names. They come from the program, so the same few are checked again and again. */
     private record Names(Pattern pattern, Set<String> known) {
 
         private static final int MOST_KNOWN = 1000;

@@ -57,12 +57,16 @@ class CursorsTest {
         for (String listing : listings()) {
             for (String cursor : List.of(
                     "", "nonsense", "YQ", "a b", "\u0000", "1", "0.", ".", own.substring(0, 5), own + "!", "🦜")) {
-                assertThat(status(listing, "cursor", cursor))
-                        .as("%s with the cursor '%s'", listing, cursor)
-                        .isEqualTo(400);
-                assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("cursor");
+                assertRefused(listing, "cursor", cursor);
             }
         }
+    }
+
+    private void assertRefused(String listing, String field, String value) throws Exception {
+        assertThat(status(listing, field, value))
+                .as("%s with the %s '%s'", listing, field, value)
+                .isEqualTo(400);
+        assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly(field);
     }
 
     @Test
@@ -123,10 +127,7 @@ class CursorsTest {
                     "1 0",
                     "+5",
                     "\u0000")) {
-                assertThat(status(listing, "limit", limit))
-                        .as("%s with the limit '%s'", listing, limit)
-                        .isEqualTo(400);
-                assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("limit");
+                assertRefused(listing, "limit", limit);
             }
         }
     }

@@ -81,7 +81,7 @@ final class SmtpHandOver {
 
     /** Whether the last suspicions are about us or about the recipients, only somebody knows who knows of other lots. */
     private HandOver answered() {
-        Optional<Unavailable> why = suspicion(); // It changes answers.
+        Optional<Unavailable> why = putOffSuspects();
         return new HandOver(answers, why);
     }
 
@@ -89,7 +89,7 @@ final class SmtpHandOver {
      * Unresolved refusals: the server takes no mail from us, and no recipient is charged. In case they are about these recipients
      * after all, the next lot must not begin with the same ones: they come last.
      */
-    private Optional<Unavailable> suspicion() {
+    private Optional<Unavailable> putOffSuspects() {
         if (suspects.isEmpty() || guard.stopped()) {
             return Optional.empty();
         }
@@ -211,7 +211,7 @@ final class SmtpHandOver {
         }
         suspects.put(place, new Suspected(stage, suspect));
         if (suspects.size() == MOST_SUSPECTS) {
-            unavailable = suspicion();
+            unavailable = putOffSuspects();
         }
     }
 

@@ -1,5 +1,6 @@
-package org.azuremail.storage;
+package org.azuremail.storage.version;
 
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
