@@ -2,13 +2,16 @@ package org.azuremail.transport.smtp;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ProtocolException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
@@ -30,7 +33,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SmtpConnections {
 
-    private static final int PATIENCE_SECONDS = 15;
+    /**
+     * How long a caller waits for a connection that others have, or for a server's first answers while somebody else has waited for
+     * them longer: one caller at a time finds out whether a silent server answers at all, and the others look after other mail.
+     */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /** After this rest, a connection is checked before it is used; servers close idle connections after minutes. */
     private static final Duration TRUSTED = Duration.ofSeconds(10);
@@ -55,6 +62,7 @@ final class SmtpConnections {
     private volatile boolean signedIn;
     private volatile @Nullable Refused refused;
     private final Set<SmtpWire> open = ConcurrentHashMap.newKeySet();
+    private final Queue<Opening> openings = new ConcurrentLinkedQueue<>();
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "smtp-write-watch");
         thread.setDaemon(true);
@@ -62,6 +70,9 @@ final class SmtpConnections {
     });
 
     private record Idle(SmtpConnection connection, Duration since) {}
+
+    /** A connection whose server has still to answer our first commands. */
+    private record Opening(Socket socket, Duration since) {}
 
     private record Refused(Unavailable why, Duration at) {}
 
@@ -98,14 +109,18 @@ final class SmtpConnections {
      */
     Opened borrow(BooleanSupplier mayWait) {
         try {
-            if (!permits.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!permits.tryAcquire(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 return new Opened.None(wait(SmtpReason.SMTP_BUSY, ""));
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return new Opened.None(wait(SmtpReason.SMTP_NOT_ASKED, ""));
+            return notAsked();
         }
         return taken(mayWait);
+    }
+
+    private Opened notAsked() {
+        return new Opened.None(wait(SmtpReason.SMTP_NOT_ASKED, ""));
     }
 
     /** As {@link #borrow}, but the connection is always new. */
@@ -175,12 +190,43 @@ final class SmtpConnections {
         if (refused.isPresent() || signedIn) {
             return refused.orElseGet(() -> openNow(mayWait));
         }
-        firstSignIn.lock();
+        try {
+            if (!awaitFirstSignIn(mayWait)) {
+                return noAnswer();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return notAsked();
+        }
         try {
             return refusedLately().orElseGet(() -> openNow(mayWait));
         } finally {
             firstSignIn.unlock();
         }
+    }
+
+    private boolean awaitFirstSignIn(BooleanSupplier mayWait) throws InterruptedException {
+        Duration since = time.elapsed();
+        while (!firstSignIn.tryLock(1, TimeUnit.SECONDS)) {
+            if (silent() || lasts(since) || !mayWait.getAsBoolean()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the server leaves somebody without its first answers who has waited too long for others to wait as well. */
+    private boolean silent() {
+        Opening longest = openings.peek();
+        return longest != null && lasts(longest.since());
+    }
+
+    private boolean lasts(Duration since) {
+        return time.elapsed().minus(since).compareTo(PATIENCE) >= 0;
+    }
+
+    private Opened noAnswer() {
+        return new Opened.None(wait(SmtpReason.SMTP_SILENT, ""));
     }
 
     private Optional<Opened> refusedLately() {
@@ -191,6 +237,9 @@ final class SmtpConnections {
     }
 
     private Opened openNow(BooleanSupplier mayWait) {
+        if (silent()) {
+            return noAnswer();
+        }
         Socket socket;
         try {
             socket = sockets.open();
@@ -203,7 +252,9 @@ final class SmtpConnections {
         } catch (IOException failure) {
             SmtpSockets.hangUp(socket);
             broke(failure);
-            return new Opened.None(whyNot(failure));
+            return failure instanceof InterruptedIOException && silent()
+                    ? noAnswer()
+                    : new Opened.None(whyNot(failure));
         }
     }
 
@@ -224,7 +275,11 @@ final class SmtpConnections {
     }
 
     private Opened opened(Socket socket, BooleanSupplier mayWait) throws IOException {
-        SmtpWire wire = new SmtpWire(socket, timeouts, mayWait, time, conversation);
+        Opening first = new Opening(socket, time.elapsed());
+        openings.add(first);
+        BooleanSupplier mayWaitLong =
+                () -> mayWait.getAsBoolean() && (openings.peek() == first || !lasts(first.since()));
+        SmtpWire wire = new SmtpWire(socket, timeouts, mayWaitLong, time, conversation);
         open.add(wire);
         boolean ready = false;
         try {
@@ -237,6 +292,7 @@ final class SmtpConnections {
             signedIn = no.isEmpty();
             if (no.isEmpty()) {
                 ready = true;
+                wire.waitsWhile(mayWait);
                 return new Opened.Ready(connection);
             }
             hangUp(connection);
@@ -246,6 +302,7 @@ final class SmtpConnections {
             }
             return new Opened.None(why);
         } finally {
+            openings.remove(first);
             if (!ready) {
                 wire.hangUp();
                 open.remove(wire);

@@ -22,6 +22,8 @@ enum SmtpReason implements Reason.Code {
     SMTP_TAKES_NOTHING,
     SMTP_HALF_ANSWERED,
     SMTP_BUSY,
+    /** Somebody else waits for its first answers. */
+    SMTP_SILENT,
     SMTP_NOT_ASKED,
     SMTP_FROM,
     SMTP_FROM_UTF8,

@@ -2,14 +2,23 @@ package org.azuremail.transport.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
+import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +26,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections that are opened, shared, at rest, cut off, or not to be had. */
 class SmtpConnectionsTest extends OnScriptedServer {
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void endThreads() {
+        threads.shutdownNow();
+    }
 
     @Test
     void severalMailsShareAConnectionAndLotsToo() {
@@ -180,5 +196,37 @@ class SmtpConnectionsTest extends OnScriptedServer {
 
         assertThat(handOver(narrow, 2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         assertThat(handOver(narrow, 2).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+    }
+
+    /** The other callers have lists on other transports to look after. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aServerThatNeverGreetsKeepsOneCallerOnly(boolean signsIn) {
+        server.fallSilent("GREETING");
+        SmtpTransport many = transport(signsIn ? "user" : null, signsIn ? "secret" : null, Starttls.AUTO, 10);
+        List<CompletableFuture<Optional<Unavailable>>> callers = Stream.generate(
+                        () -> CompletableFuture.supplyAsync(many::prepare, threads))
+                .limit(9)
+                .toList();
+        await().until(() -> server.connections() == (signsIn ? 1 : 9));
+
+        time.advance(Duration.ofSeconds(16));
+
+        await().until(() -> callers.stream().filter(CompletableFuture::isDone).count() == 8);
+        assertThat(callers).filteredOn(CompletableFuture::isDone).allSatisfy(caller -> assertThat(why(caller.join()))
+                .isEqualTo("SMTP_SILENT"));
+        assertThat(why(many.prepare())).as("whoever comes later").isEqualTo("SMTP_SILENT");
+        assertUnavailable(handOver(many, 2), Kind.WAIT, "does not answer");
+        assertThat(server.connections()).isEqualTo(signsIn ? 1 : 9);
+
+        time.advance(Duration.ofMinutes(5));
+
+        await().until(() -> callers.stream().allMatch(CompletableFuture::isDone));
+        server.reply("GREETING", "220 here again");
+        assertThat(many.prepare()).as("nobody waits any longer").isEmpty();
+    }
+
+    private static String why(Optional<Unavailable> unavailable) {
+        return unavailable.orElseThrow().reason().code();
     }
 }
