@@ -278,7 +278,7 @@ final class SmtpConnections {
         Opening first = new Opening(socket, time.elapsed());
         openings.add(first);
         BooleanSupplier mayWaitLong =
-                () -> mayWait.getAsBoolean() && (openings.peek() == first || !lasts(first.since()));
+                () -> mayWait.getAsBoolean() && (first.equals(openings.peek()) || !lasts(first.since()));
         SmtpWire wire = new SmtpWire(socket, timeouts, mayWaitLong, time, conversation);
         open.add(wire);
         boolean ready = false;
