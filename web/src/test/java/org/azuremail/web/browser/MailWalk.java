@@ -47,17 +47,14 @@ final class MailWalk extends Steps {
         String other = link.contains("/unsubscribe?")
                 ? link.replace("/unsubscribe?", "/subscribe?")
                 : link.replace("/subscribe?", "/unsubscribe?");
-        for (String opened : List.of(link, other)) {
-            for (String answer : List.of("", "&answer=confirm", "&answer=new-link", "&List-Unsubscribe=One-Click")) {
-                visitLikeAScanner(opened + answer);
-            }
-        }
-    }
-
-    private void visitLikeAScanner(String link) {
         try (Page scanner = page.context().browser().newPage()) {
-            scanner.navigate(link);
-            scanner.waitForLoadState(LoadState.NETWORKIDLE);
+            for (String opened : List.of(link, other)) {
+                for (String answer :
+                        List.of("", "&answer=confirm", "&answer=new-link", "&List-Unsubscribe=One-Click")) {
+                    scanner.navigate(opened + answer);
+                    scanner.waitForLoadState(LoadState.NETWORKIDLE);
+                }
+            }
         }
     }
 

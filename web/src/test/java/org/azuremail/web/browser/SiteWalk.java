@@ -9,7 +9,6 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,12 +17,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Follows every link of the site, once for each kind of page, and looks at what it finds at four widths, each page in the light;
- * and with axe, in light and dark.
+ * Follows every link of the site, once for each kind of page, and looks at what it finds at four widths, and with axe, in the
+ * light on a desk and in the dark on a phone.
  */
 final class SiteWalk {
 
-    private static final List<Integer> WIDTHS = List.of(390, 1000, 1280, 1920);
+    private static final List<Integer> MORE_WIDTHS = List.of(1000, 1920);
     private static final String PASSWORD = "seven wet otters";
     private static final Pattern NO_PAGE =
             Pattern.compile("/(raw|html|export|refused|sign-out|webjars|css|js|img)(\\W|$)|\\.csv|\\.eml");
@@ -40,27 +39,29 @@ final class SiteWalk {
 
     private SiteWalk() {}
 
-    static void walk(Path data, boolean axe, String name, String... settings) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of(settings));
-        arguments.add("--azuremail.bootstrap.admin-email=ann@example.org");
-        arguments.add("--azuremail.bootstrap.admin-password=" + PASSWORD);
-        try (RunningService service = RunningService.start(data, arguments.toArray(String[]::new));
+    /** @param texts the name of the file with the texts of the pages */
+    static void walk(Path data, String texts) throws Exception {
+        try (RunningService service = RunningService.start(
+                        data,
+                        "--spring.messages.basename=" + texts,
+                        "--azuremail.bootstrap.admin-email=ann@example.org",
+                        "--azuremail.bootstrap.admin-password=" + PASSWORD);
                 Chromium chromium = Chromium.start()) {
             Page page = chromium.browser().newPage(new Browser.NewPageOptions().setReducedMotion(ReducedMotion.REDUCE));
             page.setDefaultTimeout(20_000);
             page.navigate(service.url() + "/sign-in");
-            look(page, axe, name, "/sign-in");
+            look(page, "/sign-in");
             page.locator("#email").fill("ann@example.org");
             page.locator("#password").fill(PASSWORD);
             page.locator("main form button").click();
             page.navigate(service.url() + "/lists");
             page.locator("form[action='/lists/samples'] button").click();
-            Set<String> seen = follow(page, service.url(), axe, name);
+            Set<String> seen = follow(page, service.url());
             assertThat(seen).as("kinds of pages").hasSizeGreaterThan(25);
         }
     }
 
-    private static Set<String> follow(Page page, String url, boolean axe, String name) {
+    private static Set<String> follow(Page page, String url) {
         Set<String> kinds = new LinkedHashSet<>();
         Deque<String> open = new ArrayDeque<>(List.of("/"));
         while (!open.isEmpty()) {
@@ -70,7 +71,7 @@ final class SiteWalk {
             }
             Response answer = page.navigate(url + path);
             assertThat(answer.status()).as(path).isIn(200, 304);
-            look(page, axe, name, path);
+            look(page, path);
             links(page).forEach(open::add);
         }
         return kinds;
@@ -85,21 +86,23 @@ final class SiteWalk {
         return ((List<?>) found).stream().map(Object::toString).distinct().toList();
     }
 
-    private static void look(Page page, boolean axe, String name, String path) {
-        for (int width : WIDTHS) {
-            page.setViewportSize(width, 900);
-            assertThat((List<?>) page.evaluate(TOO_WIDE))
-                    .as("what makes %s wider than a window of %s px", path, width)
-                    .isEmpty();
+    private static void look(Page page, String path) {
+        for (int width : MORE_WIDTHS) {
+            fits(page, width, path);
         }
-        String picture = name + ID.matcher(path).replaceAll("").replaceAll("\\W+", "-");
-        for (ColorScheme scheme : axe ? List.of(ColorScheme.LIGHT, ColorScheme.DARK) : List.of(ColorScheme.LIGHT)) {
+        String picture = "every" + ID.matcher(path).replaceAll("").replaceAll("\\W+", "-");
+        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-            page.setViewportSize(scheme == ColorScheme.DARK ? 390 : 1280, 900);
+            fits(page, scheme == ColorScheme.DARK ? Screens.PHONE : Screens.DESK, path);
             Screens.picture(page, picture + "-" + scheme.name().toLowerCase(Locale.ROOT));
-            if (axe) {
-                Screens.accessible(page, path + " in " + scheme);
-            }
+            Screens.accessible(page, path + " in " + scheme);
         }
+    }
+
+    private static void fits(Page page, int width, String path) {
+        page.setViewportSize(width, 900);
+        assertThat((List<?>) page.evaluate(TOO_WIDE))
+                .as("what makes %s wider than a window of %s px", path, width)
+                .isEmpty();
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.azuremail.web.process.Mailings.Mailing;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,7 @@ class AzuriteOutageIT extends OnAzurite {
     }
 
     @Test
+    @Tag("long")
     @Timeout(480)
     @DisplayName("E-22: two minutes in which the storage says nothing lose and double nobody; one error a minute")
     void e22_twoMinutesOfSilentStorageLoseAndDoubleNobody() throws Exception {

@@ -13,6 +13,7 @@ import java.util.function.IntSupplier;
 import org.awaitility.Awaitility;
 import org.azuremail.web.process.Mailings.Mailing;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ class MailClassesIT {
     Path directory;
 
     @Test
+    @Tag("long")
     @Timeout(900)
     @DisplayName(
             "P-2, P-4, P-6: a strict pool starves Low while High has work, and not for longer than the ageing; what a killed"

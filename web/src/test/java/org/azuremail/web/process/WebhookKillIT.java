@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class WebhookKillIT {
 
-    private static final int KILLS = Integer.getInteger("azuremail.test.webhook-kills", 2);
+    private static final int KILLS = Integer.getInteger("azuremail.test.webhook-kills", 1);
     private static final int READERS = KILLS * 4000;
     private static final int BATCH = 50;
 
