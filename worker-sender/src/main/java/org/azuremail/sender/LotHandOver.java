@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.azuremail.delivery.range.LotBounds;
@@ -22,7 +20,6 @@ import org.azuremail.reason.Reason;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.Route;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.Write;
 import org.azuremail.work.service.Delivery;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,26 +36,15 @@ final class LotHandOver {
 
     private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
 
-    /** The number of times that the provider may ask to try a mail later. */
-    private static final int MAX_TRIES = 5;
-
-    /** After this time, broken conversations at one recipient count as tries even if no other mail went out meanwhile. */
-    private static final Duration BROKEN_FREELY = Duration.ofDays(1);
-
-    private static final Duration AT_THAT_TIME = Duration.ofMinutes(1);
-    private static final Duration LONGEST_FREE_WAIT = Duration.ofMinutes(10);
-
     private final SenderParts parts;
     private final HeldRange held;
     private final Attempt routing;
     private final Recording recording;
+    private final Retries retries;
     private final Delivery delivery;
 
     /** Hand-overs in the journal: a sender may ask for one as long as R may name it. */
     private final List<String> notes = new ArrayList<>();
-
-    /** Recipients whom the provider asked to try later, not yet written down. */
-    private final Map<String, Later> retries = new LinkedHashMap<>();
 
     /** Recipients in doubt who are to be handed over once more, not yet written down. */
     private @Nullable LotBounds resend;
@@ -72,11 +58,18 @@ final class LotHandOver {
     /** The view that the last lot was made from, when all of the lot's recipients have an outcome. */
     private @Nullable RangeView before;
 
-    LotHandOver(SenderParts parts, HeldRange held, Attempt routing, Recording recording, Delivery delivery) {
+    LotHandOver(
+            SenderParts parts,
+            HeldRange held,
+            Attempt routing,
+            Recording recording,
+            Retries retries,
+            Delivery delivery) {
         this.parts = parts;
         this.held = held;
         this.routing = routing;
         this.recording = recording;
+        this.retries = retries;
         this.delivery = delivery;
     }
 
@@ -241,50 +234,9 @@ final class LotHandOver {
             outcomes.add(row, Outcome.FAILED, refused.reason(), lot.noted());
         } else if (answer instanceof Answer.Unknown unknown) {
             outcomes.add(row, Outcome.UNKNOWN, unknown.reason(), lot.noted());
-        } else if (answer instanceof Answer.RetryAfter retry) {
-            boolean counts = !retry.broke() || (!down && countsAsTry(row, lot.route()));
-            if (counts && row.recipient().tries() + 1 >= MAX_TRIES) {
-                outcomes.add(row, Outcome.FAILED, retry.reason(), lot.noted());
-            } else {
-                retries.put(row.rowKey(), later(row, retry, counts));
-            }
+        } else if (answer instanceof Answer.RetryAfter retry && !retries.add(row, retry, lot.route(), down)) {
+            outcomes.add(row, Outcome.FAILED, retry.reason(), lot.noted());
         }
-    }
-
-    /**
-     * Returns whether the recipient is to blame for the broken conversation: one broke at this recipient before, and the transport
-     * worked for others at that time or since. While it works for nobody, no recipient is charged.
-     */
-    private boolean countsAsTry(WaitingRow row, Route by) {
-        Instant since = row.brokenSince();
-        return since != null
-                && (by.wellSince(since.minus(AT_THAT_TIME))
-                        || since.plus(BROKEN_FREELY).isBefore(parts.time().instant()));
-    }
-
-    /**
-     * A time to try again.
-     *
-     * @param counts whether it counts as one of the recipient's tries
-     * @param brokenSince when a conversation first broke at this recipient, if one did
-     */
-    private record Later(
-            Instant when, boolean counts, @Nullable Instant brokenSince) {}
-
-    private Later later(WaitingRow row, Answer.RetryAfter retry, boolean counts) {
-        Instant now = parts.time().instant();
-        Duration delay = retry.delay().multipliedBy(1L << row.recipient().tries());
-        Instant since = row.brokenSince();
-        if (!retry.broke()) {
-            return new Later(now.plus(delay), counts, since);
-        }
-        if (since == null || counts) {
-            return new Later(now.plus(delay), counts, since == null ? now : since);
-        }
-        // The wait doubles each time, as with a breaker.
-        Duration broken = Duration.between(since, now);
-        Duration atMost = broken.compareTo(LONGEST_FREE_WAIT) > 0 ? LONGEST_FREE_WAIT : broken;
-        return new Later(now.plus(atMost.compareTo(delay) > 0 ? atMost : delay), false, since);
     }
 
     /** Returns whether the next clear has to write an answer. */
@@ -292,28 +244,14 @@ final class LotHandOver {
         return !retries.isEmpty() || resend != null;
     }
 
-    boolean waits(WaitingRow row) {
-        return retries.containsKey(row.rowKey());
-    }
-
-    Write later(WaitingRow row) {
-        Later later = Objects.requireNonNull(retries.get(row.rowKey()));
-        return row.later(later.when, later.counts, later.brokenSince);
-    }
-
     @Nullable
     LotBounds resend() {
         return resend;
     }
 
-    /** A clear is written, and these rows now say when they are to be tried again. */
-    void written(RangeView seen, List<WaitingRow> delayed) {
+    /** A clear is written. */
+    void written() {
         resend = null;
-        if (delayed.isEmpty()) {
-            retries.keySet().removeIf(rowKey -> !seen.isOpen(rowKey));
-        } else {
-            delayed.forEach(row -> retries.remove(row.rowKey()));
-        }
     }
 
     /**

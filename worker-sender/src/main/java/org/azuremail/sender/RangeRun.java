@@ -51,6 +51,7 @@ final class RangeRun {
     private final Recording recording;
     private final LapsedLot lapsed;
     private final Preparation preparation;
+    private final Retries retries;
     private final LotHandOver handOver;
     private final StorageWait storageWait;
     private boolean storageWasAway;
@@ -64,7 +65,8 @@ final class RangeRun {
         this.recording = new Recording(parts, held, delivery);
         this.lapsed = new LapsedLot(held, recording, parts.journal());
         this.preparation = new Preparation(parts, held, routing, new LotTokens(parts, held), recording);
-        this.handOver = new LotHandOver(parts, held, routing, recording, delivery);
+        this.retries = new Retries(parts.time());
+        this.handOver = new LotHandOver(parts, held, routing, recording, retries, delivery);
         this.storageWait = new StorageWait(parts.time(), delivery);
     }
 
@@ -199,7 +201,7 @@ final class RangeRun {
     private @Nullable WorkResult write(RangeView seen, Clear clear, boolean last) {
         List<WaitingRow> delayed = delayed(seen, clear);
         List<Write> writes = new ArrayList<>(clear.deletes());
-        delayed.forEach(row -> writes.add(handOver.later(row)));
+        delayed.forEach(row -> writes.add(retries.write(row)));
         LotBounds again = resentAfter(seen);
         boolean written = held.write(
                 range -> last
@@ -210,7 +212,8 @@ final class RangeRun {
             return null;
         }
         seen.cleared(clear.rows());
-        handOver.written(seen, delayed);
+        handOver.written();
+        retries.written(seen, delayed);
         if (!delayed.isEmpty()) {
             held.forget();
         }
@@ -219,15 +222,15 @@ final class RangeRun {
 
     /** The delayed rows that still fit the batch, in which they are written whole. */
     private List<WaitingRow> delayed(RangeView seen, Clear clear) {
-        if (!handOver.unwritten()) {
+        if (retries.isEmpty()) {
             return List.of();
         }
         int most = parts.deliveries().limits().rowsPerClear();
         BatchRoom room = new BatchRoom(held.key().shard().partition(), most);
         room.take(clear.deletes());
         return seen.open().stream()
-                .filter(handOver::waits)
-                .takeWhile(row -> room.take(handOver.later(row)))
+                .filter(retries::contains)
+                .takeWhile(row -> room.take(retries.write(row)))
                 .toList();
     }
 

@@ -1,0 +1,107 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.azuremail.delivery.range.WaitingRow;
+import org.azuremail.mail.Answer;
+import org.azuremail.route.Route;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/** Recipients who are to be tried again, and when, until the next clear writes it to their rows. */
+final class Retries {
+
+    /** The number of times that the provider may ask to try a mail later. */
+    private static final int MAX_TRIES = 5;
+
+    /** After this time, broken conversations at one recipient count as tries even if no other mail went out meanwhile. */
+    private static final Duration BROKEN_FREELY = Duration.ofDays(1);
+
+    private static final Duration AT_THAT_TIME = Duration.ofMinutes(1);
+    private static final Duration LONGEST_FREE_WAIT = Duration.ofMinutes(10);
+
+    private final Time time;
+    private final Map<String, Later> unwritten = new LinkedHashMap<>();
+
+    /**
+     * A time to try again.
+     *
+     * @param counts whether it counts as one of the recipient's tries
+     * @param brokenSince when a conversation first broke at this recipient, if one did
+     */
+    private record Later(
+            Instant when, boolean counts, @Nullable Instant brokenSince) {}
+
+    Retries(Time time) {
+        this.time = time;
+    }
+
+    /**
+     * Remembers to try a recipient again.
+     *
+     * @param down whether the transport took nothing from us; then a broken conversation is not the recipient's fault
+     * @return whether the recipient has tries left; if not, nothing is remembered
+     */
+    boolean add(WaitingRow row, Answer.RetryAfter retry, Route by, boolean down) {
+        boolean counts = !retry.broke() || (!down && countsAsTry(row, by));
+        if (counts && row.recipient().tries() + 1 >= MAX_TRIES) {
+            return false;
+        }
+        unwritten.put(row.rowKey(), later(row, retry, counts));
+        return true;
+    }
+
+    /**
+     * Returns whether the recipient is to blame for the broken conversation: one broke at this recipient before, and the transport
+     * worked for others at that time or since. While it works for nobody, no recipient is charged.
+     */
+    private boolean countsAsTry(WaitingRow row, Route by) {
+        Instant since = row.brokenSince();
+        return since != null
+                && (by.wellSince(since.minus(AT_THAT_TIME))
+                        || since.plus(BROKEN_FREELY).isBefore(time.instant()));
+    }
+
+    private Later later(WaitingRow row, Answer.RetryAfter retry, boolean counts) {
+        Instant now = time.instant();
+        Duration delay = retry.delay().multipliedBy(1L << row.recipient().tries());
+        Instant since = row.brokenSince();
+        if (!retry.broke()) {
+            return new Later(now.plus(delay), counts, since);
+        }
+        if (since == null || counts) {
+            return new Later(now.plus(delay), counts, since == null ? now : since);
+        }
+        // The wait doubles each time, as with a breaker.
+        Duration broken = Duration.between(since, now);
+        Duration atMost = broken.compareTo(LONGEST_FREE_WAIT) > 0 ? LONGEST_FREE_WAIT : broken;
+        return new Later(now.plus(atMost.compareTo(delay) > 0 ? atMost : delay), false, since);
+    }
+
+    boolean isEmpty() {
+        return unwritten.isEmpty();
+    }
+
+    boolean contains(WaitingRow row) {
+        return unwritten.containsKey(row.rowKey());
+    }
+
+    Write write(WaitingRow row) {
+        Later later = Objects.requireNonNull(unwritten.get(row.rowKey()));
+        return row.later(later.when, later.counts, later.brokenSince);
+    }
+
+    /** A clear is written, and these rows now say when they are to be tried again. */
+    void written(RangeView seen, List<WaitingRow> delayed) {
+        if (delayed.isEmpty()) {
+            unwritten.keySet().removeIf(rowKey -> !seen.isOpen(rowKey));
+        } else {
+            delayed.forEach(row -> unwritten.remove(row.rowKey()));
+        }
+    }
+}
