@@ -1,5 +1,8 @@
 package org.azuremail.mail;
 
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
 /**
  * Hands mail to a provider; {@code docs/adding-a-transport.md} says how to write one. Safe for use from many threads.
  * A call ends within 20 seconds and one lot more of the provider's own time-outs. It never throws for what the provider answers:
@@ -51,10 +54,11 @@ public interface MailTransport {
     /**
      * Gets ready what takes time — a connection, mostly — before the caller commits to the hand-over.
      *
+     * @param mayWait asked every few seconds of a long wait; when not, the transport is unavailable for now
      * @return why nothing can be handed over now, if so; nothing was sent either way
      */
-    default java.util.Optional<Unavailable> prepare() {
-        return java.util.Optional.empty();
+    default Optional<Unavailable> prepare(BooleanSupplier mayWait) {
+        return Optional.empty();
     }
 
     /**

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
@@ -14,18 +15,29 @@ public final class Attempt {
 
     private final String who;
     private final Time time;
+    private final BooleanSupplier mayWait;
     private final Map<String, Tired> tired = new HashMap<>();
 
     private record Tired(Unavailable why, Instant until) {}
 
     /** @param who a name of its own for each attempt */
     public Attempt(String who, Time time) {
+        this(who, time, () -> true);
+    }
+
+    /** @param mayWait asked every few seconds whether to go on waiting for a transport */
+    public Attempt(String who, Time time, BooleanSupplier mayWait) {
         this.who = who;
         this.time = time;
+        this.mayWait = mayWait;
     }
 
     String who() {
         return who;
+    }
+
+    boolean mayWait() {
+        return mayWait.getAsBoolean();
     }
 
     /** Keeps this attempt from asking the transport again until its time is over. */

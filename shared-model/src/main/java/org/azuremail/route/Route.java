@@ -90,14 +90,14 @@ public record Route(
     }
 
     /** Whether the breaker lets a lot through, and if so, whether the transport is ready for one. */
-    Optional<Unavailable> ready(String who, boolean alone) {
-        Optional<Unavailable> shut = breaker.shut(who);
-        return shut.isPresent() ? shut : prepare(alone);
+    Optional<Unavailable> ready(Attempt attempt, boolean alone) {
+        Optional<Unavailable> shut = breaker.shut(attempt.who());
+        return shut.isPresent() ? shut : prepare(attempt, alone);
     }
 
     /** Ignores the breaker, because somebody may have repaired what it waits for. */
-    Optional<Unavailable> prepare(boolean alone) {
-        Optional<Unavailable> unavailable = transport.prepare();
+    Optional<Unavailable> prepare(Attempt attempt, boolean alone) {
+        Optional<Unavailable> unavailable = transport.prepare(attempt::mayWait);
         unavailable.ifPresent(why -> refused(why, alone));
         return unavailable;
     }

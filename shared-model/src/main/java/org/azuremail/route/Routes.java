@@ -87,7 +87,7 @@ public record Routes(Supplier<Known> known, int concurrency) {
         Map<Route, Unavailable> refused = new LinkedHashMap<>();
         for (Route route : asked) {
             Optional<Unavailable> tired = attempt.tired(route.name());
-            Optional<Unavailable> why = tired.isPresent() ? tired : route.ready(attempt.who(), alone);
+            Optional<Unavailable> why = tired.isPresent() ? tired : route.ready(attempt, alone);
             if (why.isEmpty()) {
                 return new Pick.Taken(route, alone);
             }
@@ -125,7 +125,7 @@ public record Routes(Supplier<Known> known, int concurrency) {
             Route route = entry.getKey();
             boolean heldBack =
                     entry.getValue().asked() && attempt.tired(route.name()).isEmpty();
-            if (heldBack && route.prepare(false).isEmpty()) {
+            if (heldBack && route.prepare(attempt, false).isEmpty()) {
                 return Optional.of(new Pick.Taken(route, false));
             }
         }

@@ -57,6 +57,7 @@ record AskAgainSender(
         }
         return confirmations.mail(
                 new ConfirmationItem(guid, item.list()),
+                delivery,
                 () -> subscriptions.askAgain(item.list(), guid, item.askedAt(), Origin.admin(item.by())));
     }
 }

@@ -118,16 +118,16 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
 
     @Override
     public WorkResult handle(ConfirmationItem item, Delivery delivery) throws InterruptedException {
-        return mail(item, () -> {});
+        return mail(item, delivery, () -> {});
     }
 
     /** @param request stores that the confirmation is asked for, as soon as it can be mailed */
-    WorkResult mail(ConfirmationItem item, Runnable request) throws InterruptedException {
-        return signUps.givingWay(() -> mailNow(item, request));
+    WorkResult mail(ConfirmationItem item, Delivery delivery, Runnable request) throws InterruptedException {
+        return signUps.givingWay(() -> mailNow(item, delivery, request));
     }
 
-    private WorkResult mailNow(ConfirmationItem item, Runnable request) {
-        Attempt attempt = new Attempt("confirmation." + item.guid(), time);
+    private WorkResult mailNow(ConfirmationItem item, Delivery delivery, Runnable request) {
+        Attempt attempt = new Attempt("confirmation." + item.guid(), time, () -> !delivery.stopping());
         ListName list = item.list();
         Routes.Single single = routes.pickForOne(list == null ? null : lists.first(list), attempt);
         if (single.pick() instanceof Routes.Pick.None none) {

@@ -57,7 +57,7 @@ final class RangeRun {
     private boolean storageWasAway;
 
     RangeRun(SenderParts parts, HeldRange held, Delivery delivery, PartsUnderWay underWay) {
-        Attempt routing = new Attempt(held.nonce(), parts.time());
+        Attempt routing = new Attempt(held.nonce(), parts.time(), () -> !delivery.stopping());
         this.parts = parts;
         this.held = held;
         this.delivery = delivery;

@@ -53,7 +53,7 @@ record TestMailSender(SenderParts parts, ReplyForwarder replies, TestMails resul
             note(item, new Result(State.REFUSED, Reason.of(suppressed.get())));
             return WorkResult.DONE;
         }
-        Attempt attempt = new Attempt("test." + item.messageRef(), parts.time());
+        Attempt attempt = new Attempt("test." + item.messageRef(), parts.time(), () -> !delivery.stopping());
         HandOver said = parts.routes()
                 .handOver(parts.lists().first(message.get().list()), attempt, () -> parts.mails()
                         .testLot(message.get(), address.get()));

@@ -2,6 +2,7 @@ package org.azuremail.transport;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
@@ -55,12 +56,12 @@ final class LentTransport implements MailTransport {
     }
 
     @Override
-    public Optional<Unavailable> prepare() {
+    public Optional<Unavailable> prepare(BooleanSupplier mayWait) {
         if (!enter()) {
             return Optional.of(changed());
         }
         try {
-            return transport.prepare();
+            return transport.prepare(mayWait);
         } finally {
             leave();
         }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.azuremail.limit.RateLimits;
 import org.azuremail.mail.HandOver;
@@ -169,7 +170,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         }
 
         @Override
-        public Optional<Unavailable> prepare() {
+        public Optional<Unavailable> prepare(BooleanSupplier mayWait) {
             return Optional.of(why());
         }
 

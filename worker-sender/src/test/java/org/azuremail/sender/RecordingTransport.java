@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.azuremail.content.Escaping;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
@@ -38,6 +40,7 @@ final class RecordingTransport implements MailTransport {
     private int largestHtml;
     private int handOvers;
     private boolean inFlight;
+    private Consumer<BooleanSupplier> preparing = mayWait -> {};
     private int closingCall = Integer.MAX_VALUE;
     private int mailsBeforeClosing;
     private @Nullable Unavailable closedFor;
@@ -117,6 +120,11 @@ final class RecordingTransport implements MailTransport {
         return handOvers;
     }
 
+    /** Runs this whenever the transport is prepared, with what it may ask. */
+    void preparing(Consumer<BooleanSupplier> preparation) {
+        preparing = preparation;
+    }
+
     boolean inFlight() {
         return inFlight;
     }
@@ -132,7 +140,8 @@ final class RecordingTransport implements MailTransport {
     }
 
     @Override
-    public Optional<Unavailable> prepare() {
+    public Optional<Unavailable> prepare(BooleanSupplier mayWait) {
+        preparing.accept(mayWait);
         return unavailable;
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
@@ -37,7 +38,7 @@ final class ScriptedTransport implements MailTransport {
     }
 
     @Override
-    public Optional<Unavailable> prepare() {
+    public Optional<Unavailable> prepare(BooleanSupplier mayWait) {
         return unavailable;
     }
 

@@ -76,6 +76,24 @@ class StopTests {
         assertAllSentOnce(ref, 12);
     }
 
+    /** A server may take minutes to greet. */
+    @Test
+    void e21_aSenderThatStopsWhileItWaitsForATransportWaitsNoLonger() {
+        fannedOut(world.list("contoso1", 1, 12, 0));
+        AtomicInteger looks = new AtomicInteger();
+        SimulatedProcess stopping = world.process;
+        stopping.stopping = () -> looks.get() >= 3;
+        world.transport.preparing(mayWait -> {
+            while (looks.get() < 100 && mayWait.getAsBoolean()) {
+                looks.incrementAndGet();
+            }
+        });
+
+        stopping.receive(stopping.sender, 1).forEach(item -> stopping.handle(stopping.sender, item));
+
+        assertThat(looks).hasValue(3);
+    }
+
     @Test
     void e21_aSenderThatIsStoppingBeginsNothing() {
         MessageRef ref = fannedOut(world.list("contoso1", 9, 0));

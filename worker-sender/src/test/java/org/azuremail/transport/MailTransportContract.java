@@ -236,8 +236,8 @@ public interface MailTransportContract {
 
     @Test
     default void preparingSendsNothing() throws Exception {
-        assertThat(transport().prepare()).isEmpty();
-        assertThat(transport().prepare()).isEmpty();
+        assertThat(transport().prepare(() -> true)).isEmpty();
+        assertThat(transport().prepare(() -> true)).isEmpty();
 
         assertThat(received()).isEmpty();
         everyMailOfALotIsTakenOnce();

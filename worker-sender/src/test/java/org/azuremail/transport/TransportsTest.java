@@ -140,7 +140,7 @@ class TransportsTest {
                             "azuremail.mail.smtp.host=localhost",
                             "azuremail.mail.smtp.port=" + server.port())
                     .run(context -> assertThat(
-                                    context.getBean(Transports.class).of("smtp").prepare())
+                                    context.getBean(Transports.class).of("smtp").prepare(() -> true))
                             .isEmpty());
             assertThat(server.commands()).startsWith("EHLO " + name);
         }

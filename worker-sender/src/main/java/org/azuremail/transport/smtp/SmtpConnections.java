@@ -130,11 +130,11 @@ final class SmtpConnections {
     }
 
     /** Makes sure that a connection is ready, unless all are in use. */
-    Optional<Unavailable> warm() {
+    Optional<Unavailable> warm(BooleanSupplier mayWait) {
         if (!permits.tryAcquire()) {
             return Optional.empty();
         }
-        Opened borrowed = taken(() -> true);
+        Opened borrowed = taken(mayWait);
         if (borrowed instanceof Opened.None none) {
             return Optional.of(none.why());
         }
@@ -252,6 +252,9 @@ final class SmtpConnections {
         } catch (IOException failure) {
             SmtpSockets.hangUp(socket);
             broke(failure);
+            if (failure instanceof InterruptedIOException && !mayWait.getAsBoolean()) {
+                return notAsked();
+            }
             return failure instanceof InterruptedIOException && silent()
                     ? noAnswer()
                     : new Opened.None(whyNot(failure));

@@ -1,6 +1,7 @@
 package org.azuremail.transport.smtp;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.mail.ContentCache;
@@ -73,8 +74,8 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
     }
 
     @Override
-    public Optional<Unavailable> prepare() {
-        return connections.warm();
+    public Optional<Unavailable> prepare(BooleanSupplier mayWait) {
+        return connections.warm(mayWait);
     }
 
     @Override

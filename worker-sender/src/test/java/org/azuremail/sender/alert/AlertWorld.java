@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.Role;
@@ -115,7 +116,7 @@ final class AlertWorld {
         }
 
         @Override
-        public Optional<Unavailable> prepare() {
+        public Optional<Unavailable> prepare(BooleanSupplier mayWait) {
             return away;
         }
 

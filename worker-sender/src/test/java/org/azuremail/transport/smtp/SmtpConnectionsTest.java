@@ -45,7 +45,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
 
     @Test
     void preparingOpensTheConnectionThatTheLotUses() {
-        assertThat(transport.prepare()).isEmpty();
+        assertThat(transport.prepare(() -> true)).isEmpty();
         assertThat(server.connections()).isEqualTo(1);
 
         handOver(2);
@@ -71,7 +71,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
         holder.start();
         inside.await();
 
-        assertThat(narrow.prepare())
+        assertThat(narrow.prepare(() -> true))
                 .as("somebody else holds the only connection: that is no reason to wait")
                 .isEmpty();
         goOn.countDown();
@@ -90,7 +90,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
 
         untaken(handOver, 0);
         assertUnavailable(handOver, Kind.WAIT, "cannot be reached: nothing listens there");
-        assertThat(transport.prepare())
+        assertThat(transport.prepare(() -> true))
                 .hasValueSatisfying(why -> assertThat(why.kind()).isEqualTo(Kind.WAIT));
     }
 
@@ -205,7 +205,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
         server.fallSilent("GREETING");
         SmtpTransport many = transport(signsIn ? "user" : null, signsIn ? "secret" : null, Starttls.AUTO, 10);
         List<CompletableFuture<Optional<Unavailable>>> callers = Stream.generate(
-                        () -> CompletableFuture.supplyAsync(many::prepare, threads))
+                        () -> CompletableFuture.supplyAsync(() -> many.prepare(() -> true), threads))
                 .limit(9)
                 .toList();
         await().until(() -> server.connections() == (signsIn ? 1 : 9));
@@ -215,7 +215,7 @@ class SmtpConnectionsTest extends OnScriptedServer {
         await().until(() -> callers.stream().filter(CompletableFuture::isDone).count() == 8);
         assertThat(callers).filteredOn(CompletableFuture::isDone).allSatisfy(caller -> assertThat(why(caller.join()))
                 .isEqualTo("SMTP_SILENT"));
-        assertThat(why(many.prepare())).as("whoever comes later").isEqualTo("SMTP_SILENT");
+        assertThat(why(many.prepare(() -> true))).as("whoever comes later").isEqualTo("SMTP_SILENT");
         assertUnavailable(handOver(many, 2), Kind.WAIT, "does not answer");
         assertThat(server.connections()).isEqualTo(signsIn ? 1 : 9);
 
@@ -223,7 +223,14 @@ class SmtpConnectionsTest extends OnScriptedServer {
 
         await().until(() -> callers.stream().allMatch(CompletableFuture::isDone));
         server.reply("GREETING", "220 here again");
-        assertThat(many.prepare()).as("nobody waits any longer").isEmpty();
+        assertThat(many.prepare(() -> true)).as("nobody waits any longer").isEmpty();
+    }
+
+    @Test
+    void aStopEndsTheWaitForAGreeting() {
+        server.fallSilent("GREETING");
+
+        assertThat(why(transport.prepare(() -> false))).isEqualTo("SMTP_NOT_ASKED");
     }
 
     private static String why(Optional<Unavailable> unavailable) {

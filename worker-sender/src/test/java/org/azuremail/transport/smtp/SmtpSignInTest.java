@@ -38,8 +38,8 @@ class SmtpSignInTest extends OnScriptedServer {
         SmtpTransport many = transport("user", "wrong", Starttls.AUTO, 10);
 
         List<Boolean> refused = IntStream.range(0, 9)
-                .mapToObj(
-                        i -> CompletableFuture.supplyAsync(() -> many.prepare().isPresent()))
+                .mapToObj(i -> CompletableFuture.supplyAsync(
+                        () -> many.prepare(() -> true).isPresent()))
                 .toList()
                 .stream()
                 .map(CompletableFuture::join)
@@ -51,7 +51,9 @@ class SmtpSignInTest extends OnScriptedServer {
                 .hasSize(1);
         server.reply("AUTH", "235 2.7.0 Ok");
         time.advance(Duration.ofSeconds(6));
-        assertThat(many.prepare()).as("whoever resumed finds it mended").isEmpty();
+        assertThat(many.prepare(() -> true))
+                .as("whoever resumed finds it mended")
+                .isEmpty();
     }
 
     @Test
