@@ -2,8 +2,10 @@ package org.azuremail.work.lease;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.azuremail.time.Time;
 import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
@@ -28,6 +30,7 @@ public final class Renewals {
     private final Time time;
     private final WakeUp wakeUp = new WakeUp();
     private final Map<Renewable, Duration> dueElapsed = new HashMap<>();
+    private final Set<Renewable> failing = new HashSet<>();
     private Duration nextLook = Duration.ZERO;
 
     public Renewals(Time time) {
@@ -49,6 +52,7 @@ public final class Renewals {
 
     public synchronized void remove(Renewable renewable) {
         dueElapsed.remove(renewable);
+        failing.remove(renewable);
     }
 
     /** Renews what is due and returns how long nothing else will be. */
@@ -73,13 +77,25 @@ public final class Renewals {
         try {
             if (renewable.renew()) {
                 postpone(renewable, renewable.every());
+                succeeded(renewable);
             } else {
                 remove(renewable);
             }
         } catch (RuntimeException e) {
-            log.warn("could not renew {}, trying again: {}", renewable, e.toString());
+            if (noteFailure(renewable)) {
+                log.warn("could not renew {}, trying again: {}", renewable, e.toString());
+            }
             postpone(renewable, renewable.every().dividedBy(4));
         }
+    }
+
+    private synchronized void succeeded(Renewable renewable) {
+        failing.remove(renewable);
+    }
+
+    /** @return whether it is the first since a success: a storage that is away for an hour fails each of them hundreds of times */
+    private synchronized boolean noteFailure(Renewable renewable) {
+        return dueElapsed.containsKey(renewable) && failing.add(renewable);
     }
 
     private synchronized void postpone(Renewable renewable, Duration rest) {

@@ -6,7 +6,11 @@ import java.time.Duration;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.lease.Renewals;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
+@ExtendWith(OutputCaptureExtension.class)
 class RenewalsTest {
 
     private final ManualTime time = new ManualTime();
@@ -97,6 +101,26 @@ class RenewalsTest {
         time.advance(Duration.ofSeconds(5));
         renewals.runOnce();
         assertThat(failing.renewed).isEqualTo(2);
+    }
+
+    @Test
+    void aFailureIsLoggedOnceUntilTheNextSuccess(CapturedOutput log) {
+        Kept failing = new Kept(20);
+        failing.fails = true;
+        renewals.add(failing);
+        for (int seconds = 0; seconds < 600; seconds += 5) {
+            time.advance(Duration.ofSeconds(5));
+            renewals.runOnce();
+        }
+        assertThat(log.getAll().split("could not renew", -1)).hasSize(2);
+
+        failing.fails = false;
+        time.advance(Duration.ofSeconds(5));
+        renewals.runOnce();
+        failing.fails = true;
+        time.advance(Duration.ofSeconds(20));
+        renewals.runOnce();
+        assertThat(log.getAll().split("could not renew", -1)).hasSize(3);
     }
 
     @Test
