@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -129,6 +131,20 @@ public final class Console {
         }
     }
 
+    /**
+     * @param priority 1 to {@link Tuned#MOST_PRIORITY}; {@code null} for the usual one
+     * @param perSecond 1 to {@link Tuned#MOST_PER_SECOND}; {@code null} for what the settings say
+     */
+    public record Weight(
+            @Nullable Integer priority, @Nullable Integer perSecond) {
+
+        public static Weight of(Optional<Tuned> tuned) {
+            return new Weight(
+                    tuned.map(Tuned::priority).orElse(null),
+                    tuned.map(Tuned::perSecond).orElse(null));
+        }
+    }
+
     /** @return empty when no process has such a service */
     public Optional<Service> service(String name) {
         Overview look = operations.look();
@@ -192,19 +208,23 @@ public final class Console {
      * Changes the interval of a service in all processes.
      *
      * @param interval one that the service allows; {@code null} for the usual one
+     * @param unless whether to leave it, given how it is tuned now
+     * @return false when it was left
      */
-    public void runEvery(String service, @Nullable Duration interval, String by) {
-        operations.tune(new Tuned(service, interval, null, null, time.instant(), by));
+    public boolean runEvery(String service, @Nullable Duration interval, Predicate<Optional<Tuned>> unless, String by) {
+        Tuned wanted = new Tuned(service, interval, null, null, time.instant(), by);
+        return operations.tune(service, now -> unless.test(now) ? Optional.empty() : Optional.of(wanted));
     }
 
     /**
      * Changes the priority and the limit of a queue in all processes.
      *
-     * @param priority 1 to {@link Tuned#MOST_PRIORITY}; {@code null} for the usual one
-     * @param perSecond 1 to {@link Tuned#MOST_PER_SECOND}; {@code null} for what the settings say
+     * @param change is given how it is tuned now, again when somebody else changes that meanwhile; it answers nothing to leave it
+     * @return false when it was left
      */
-    public void weigh(String queue, @Nullable Integer priority, @Nullable Integer perSecond, String by) {
-        operations.tune(new Tuned(queue, null, priority, perSecond, time.instant(), by));
+    public boolean weigh(String queue, Function<Optional<Tuned>, Optional<Weight>> change, String by) {
+        return operations.tune(queue, now -> change.apply(now)
+                .map(wanted -> new Tuned(queue, null, wanted.priority(), wanted.perSecond(), time.instant(), by)));
     }
 
     /** Lets a service run as soon as it may, once over all processes. */

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.azuremail.storage.Page;
@@ -114,9 +115,10 @@ public final class Operations {
     }
 
     /** Changes how a queue or a scheduled service runs, in all processes; {@link Console} knows what may be changed. */
-    synchronized void tune(Tuned tuned) {
-        switches.tune(tuned);
+    synchronized boolean tune(String name, Function<Optional<Tuned>, Optional<Tuned>> change) {
+        boolean tuned = switches.tune(name, change);
         last = null;
+        return tuned;
     }
 
     private Overview lookAgain() {

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
@@ -104,9 +106,38 @@ public final class Switches {
         changed();
     }
 
-    /** Tunes a queue or a service in all processes, and no other way than this says; the last one to do so wins. */
+    /** Tunes a queue or a service in all processes, however it is tuned now. */
     public void tune(Tuned tuned) {
-        String key = TUNED + KeyEscaper.escape(tuned.name());
+        tune(tuned.name(), now -> Optional.of(tuned));
+    }
+
+    /**
+     * Tunes a queue or a service in all processes, from how it is tuned now.
+     *
+     * @param change is given the present tuning, if there is one, again when somebody else changes it meanwhile; it answers
+     *     nothing to leave it as it is
+     * @return false when it was left as it is
+     */
+    public boolean tune(String name, Function<Optional<Tuned>, Optional<Tuned>> change) {
+        String key = TUNED + KeyEscaper.escape(name);
+        boolean tuned = ConditionalWrites.untilKnown("the tuning of " + name, () -> {
+            Optional<Row> before = table.get(PARTITION, key);
+            Optional<Tuned> wanted = change.apply(before.map(Switches::tunedOf));
+            if (wanted.isEmpty() || (before.isEmpty() && wanted.get().asUsual())) {
+                return Optional.of(wanted.isPresent());
+            }
+            return table.write(PARTITION, write(key, before, wanted.get())).written()
+                    ? Optional.of(true)
+                    : Optional.empty();
+        });
+        changed();
+        return tuned;
+    }
+
+    private static Write write(String key, Optional<Row> before, Tuned tuned) {
+        if (before.isPresent() && tuned.asUsual()) {
+            return Write.delete(before.get());
+        }
         Duration interval = tuned.interval();
         Values values = Values.builder()
                 .put("Name", tuned.name())
@@ -116,8 +147,7 @@ public final class Switches {
                 .put("TunedAt", tuned.at())
                 .put("TunedBy", tuned.by())
                 .build();
-        table.write(PARTITION, tuned.asUsual() ? Write.delete(key) : Write.upsert(key, values));
-        changed();
+        return Write.put(before, key, values);
     }
 
     /** All that is stopped, as it is in the storage; one query. */

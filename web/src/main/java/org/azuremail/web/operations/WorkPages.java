@@ -6,10 +6,12 @@ import java.security.Principal;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.azuremail.operations.Console;
+import org.azuremail.operations.Console.Weight;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.WorkNames;
 import org.azuremail.web.layout.Faults;
@@ -38,8 +40,11 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
             "d", Duration.ofDays(1));
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
-    /** @param interval a number and its unit; empty for the usual interval */
-    record ServiceForm(@Nullable String interval) {
+    /**
+     * @param interval a number and its unit; empty for the usual interval
+     * @param shown the change that the person saw, as {@link #shown} says it
+     */
+    record ServiceForm(@Nullable String interval, @Nullable String shown) {
 
         Optional<Duration> read() {
             Matcher typed = INTERVAL.matcher(stripped(interval).toLowerCase(Locale.ROOT));
@@ -53,8 +58,12 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     /**
      * @param priority empty for the usual one
      * @param perSecond empty for what the settings say
+     * @param shown the change that the person saw, as {@link #shown} says it
      */
-    record QueueForm(@Nullable String priority, @Nullable String perSecond) {}
+    record QueueForm(
+            @Nullable String priority,
+            @Nullable String perSecond,
+            @Nullable String shown) {}
 
     @ModelAttribute("amounts")
     Amounts amounts() {
@@ -64,8 +73,8 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     @GetMapping("/operations/service")
     String service(@RequestParam String name, Model model) {
         Console.Service service = requireService(name);
-        Duration changed = service.tuned() == null ? null : service.tuned().interval();
-        model.addAttribute("form", new ServiceForm(changed == null ? "" : asTyped(changed)));
+        Optional<Tuned> tuned = Optional.ofNullable(service.tuned());
+        model.addAttribute("form", new ServiceForm(interval(tuned), shown(tuned)));
         return show(service, model);
     }
 
@@ -88,8 +97,21 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
                     Amounts.time(service.longest()));
             return show(service, model);
         }
-        console.runEvery(name, usual ? null : interval.orElseThrow(), admin.getName());
-        return Notice.done("work-tuned").on("/operations/service?name=" + name);
+        Duration wanted = usual ? null : interval.orElseThrow();
+        if (console.runEvery(
+                name,
+                wanted,
+                now -> unseen(now, form.shown())
+                        && !Objects.equals(wanted, now.map(Tuned::interval).orElse(null)),
+                admin.getName())) {
+            return Notice.done("work-tuned").on("/operations/service?name=" + name);
+        }
+        Console.Service newer = requireService(name);
+        Optional<Tuned> now = Optional.ofNullable(newer.tuned());
+        errors.reject("conflict");
+        Faults.current(errors, "interval", interval(now), form.interval());
+        model.addAttribute("shown", shown(now));
+        return show(newer, model);
     }
 
     @PostMapping("/operations/run")
@@ -105,11 +127,9 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     @GetMapping("/operations/queue")
     String queue(@RequestParam String name, Model model) {
         Console.Queue queue = requireQueue(name);
-        Tuned tuned = queue.tuned();
-        model.addAttribute(
-                "form",
-                new QueueForm(
-                        tuned == null ? "" : text(tuned.priority()), tuned == null ? "" : text(tuned.perSecond())));
+        Optional<Tuned> tuned = Optional.ofNullable(queue.tuned());
+        Weight weight = Weight.of(tuned);
+        model.addAttribute("form", new QueueForm(text(weight.priority()), text(weight.perSecond()), shown(tuned)));
         return show(queue, model);
     }
 
@@ -126,8 +146,22 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
         if (errors.hasErrors()) {
             return show(queue, model);
         }
-        console.weigh(name, priority, perSecond, admin.getName());
-        return Notice.done("work-tuned").on("/operations/queue?name=" + name);
+        Weight wanted = new Weight(priority, perSecond);
+        if (console.weigh(
+                name,
+                now -> unseen(now, form.shown()) && !wanted.equals(Weight.of(now))
+                        ? Optional.empty()
+                        : Optional.of(wanted),
+                admin.getName())) {
+            return Notice.done("work-tuned").on("/operations/queue?name=" + name);
+        }
+        Console.Queue newer = requireQueue(name);
+        Optional<Tuned> now = Optional.ofNullable(newer.tuned());
+        errors.reject("conflict");
+        Faults.current(errors, "priority", text(Weight.of(now).priority()), form.priority());
+        Faults.current(errors, "perSecond", text(Weight.of(now).perSecond()), form.perSecond());
+        model.addAttribute("shown", shown(now));
+        return show(newer, model);
     }
 
     private String show(Console.Service service, Model model) {
@@ -164,6 +198,18 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
             Faults.reject(errors, field, "error.work.number", most, Faults.label(field));
         }
         return number.orElse(null);
+    }
+
+    private static String shown(Optional<Tuned> tuned) {
+        return tuned.map(one -> one.at().toString()).orElse("");
+    }
+
+    private static boolean unseen(Optional<Tuned> now, @Nullable String shown) {
+        return !shown(now).equals(shown);
+    }
+
+    private static String interval(Optional<Tuned> tuned) {
+        return tuned.map(Tuned::interval).map(WorkPages::asTyped).orElse("");
     }
 
     private static String asTyped(Duration interval) {

@@ -273,28 +273,19 @@ public record TransportDesk(
         return true;
     }
 
-    public void limit(String name, Limits changed, String by) {
-        limits.of(name).change(changed);
-        limited(name, by);
-    }
-
     /**
      * Changes the limits of a transport.
      *
      * @param shown as they were read
      * @return false when they are others by now
      */
-    boolean limit(String name, Limits shown, Limits changed, String by) {
+    public boolean limit(String name, Limits shown, Limits changed, String by) {
         boolean saved = limits.of(name).change(shown, changed);
         if (saved) {
-            limited(name, by);
+            history.note(name, What.LIMITS, by, Reason.NONE);
+            waiting.goOn();
         }
         return saved;
-    }
-
-    private void limited(String name, String by) {
-        history.note(name, What.LIMITS, by, Reason.NONE);
-        waiting.goOn();
     }
 
     /** Somebody repaired it: it is tried at once, by all that waits. */

@@ -7,6 +7,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.azuremail.eventlog.Event;
 import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.eventlog.EventLog;
@@ -122,6 +125,35 @@ class OperatingByCallTest {
         patch(api, path, "{\"perHour\": 0}");
         assertThat(api.post(path + "/try", "").status()).isEqualTo(204);
         assertThat(api.get("/api/v1/transports/pigeon").status()).isEqualTo(404);
+    }
+
+    @Test
+    void twoCallersWhoChangeDifferentLimitsAtOnceBothSucceed() throws Exception {
+        String path = "/api/v1/transports/"
+                + api.get("/api/v1/transports")
+                        .<List<String>>json("$.items[*].name")
+                        .get(0);
+        for (int i = 1; i <= 200; i++) {
+            CyclicBarrier together = new CyclicBarrier(2);
+            CompletableFuture<?> other = patchWith(together, path, "{\"perHour\": " + i * 100 + "}");
+            patchWith(together, path, "{\"perDay\": " + i * 1000 + "}").join();
+            other.join();
+            api.get(path);
+            assertThat(api.<Integer>json("$.perHour")).isEqualTo(i * 100);
+            assertThat(api.<Integer>json("$.perDay")).isEqualTo(i * 1000);
+        }
+        patch(api, path, "{\"perHour\": 0, \"perDay\": 0}");
+    }
+
+    private CompletableFuture<?> patchWith(CyclicBarrier together, String path, String json) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                together.await(1, TimeUnit.MINUTES);
+                assertThat(patch(new ApiClient(mvc), path, json).status()).isEqualTo(200);
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
     }
 
     @Test

@@ -214,6 +214,38 @@ class WorkPagesTest {
         mvc.perform(post("/api/v1/operations/" + SERVICE + "/run")).andExpect(status().isUnauthorized());
     }
 
+    @Test
+    void aCallKeepsWhatAnotherProcessChangedAMomentAgo() throws Exception {
+        call(change(QUEUE, "{\"priority\": 3}"))
+                .andExpect(jsonPath("$.priority").value(3));
+        switches.tune(new Tuned(QUEUE, null, 5, null, time.instant(), "another process"));
+
+        call(change(QUEUE, "{\"perSecond\": 9}"))
+                .andExpect(jsonPath("$.priority").value(5))
+                .andExpect(jsonPath("$.perSecond").value(9));
+    }
+
+    @Test
+    void aPageThatIsOlderThanTheLastChangeSavesNothing() throws Exception {
+        browser.signIn().open("/operations/queue?name=" + QUEUE);
+        call(change(QUEUE, "{\"priority\": 3}"));
+        browser.submit("/operations/queue", Map.of("priority", "", "perSecond", "40"));
+        assertThat(browser.text()).contains("modified by another user");
+        assertThat(switches.positions().tuned().get(QUEUE).perSecond()).isNull();
+        browser.submit("/operations/queue", Map.of("priority", "", "perSecond", "40"));
+        assertThat(switches.positions().tuned().get(QUEUE).perSecond())
+                .as("saved again")
+                .isEqualTo(40);
+
+        browser.open("/operations/service?name=" + SERVICE);
+        call(change(SERVICE, "{\"everySeconds\": 30}"));
+        browser.submit("/operations/service", Map.of("interval", "4 min"));
+        assertThat(browser.text()).contains("modified by another user");
+        assertThat(switches.positions().tuned().get(SERVICE).interval()).isEqualTo(Duration.ofSeconds(30));
+        browser.submit("/operations/service", Map.of("interval", "4 min"));
+        assertThat(switches.positions().tuned().get(SERVICE).interval()).isEqualTo(Duration.ofMinutes(4));
+    }
+
     private static MockHttpServletRequestBuilder change(String name, String json) {
         return patch("/api/v1/operations/" + name)
                 .contentType(MediaType.APPLICATION_JSON)

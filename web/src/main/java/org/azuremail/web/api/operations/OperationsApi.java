@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.azuremail.operations.Console;
+import org.azuremail.operations.Console.Weight;
 import org.azuremail.operations.Operations;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.Overview;
@@ -199,7 +200,7 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
         Duration interval = seconds == null || seconds == 0 ? null : interval(service, seconds, fields);
         fields.check();
         if (seconds != null) {
-            console.runEvery(service.name(), interval, by);
+            console.runEvery(service.name(), interval, now -> false, by);
         }
     }
 
@@ -218,15 +219,16 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
     }
 
     private void change(Console.Queue queue, Change wanted, String by) {
+        console.weigh(queue.seen().name(), now -> Optional.of(weight(wanted, Weight.of(now))), by);
+    }
+
+    private static Weight weight(Change wanted, Weight now) {
         Fields fields = new Fields();
         refuse("everySeconds", wanted.everySeconds(), "A queue has no interval.", fields);
-        Tuned now = queue.tuned();
-        Integer priority =
-                number("priority", wanted.priority(), now == null ? null : now.priority(), Tuned.MOST_PRIORITY, fields);
-        Integer perSecond = number(
-                "perSecond", wanted.perSecond(), now == null ? null : now.perSecond(), Tuned.MOST_PER_SECOND, fields);
+        Integer priority = number("priority", wanted.priority(), now.priority(), Tuned.MOST_PRIORITY, fields);
+        Integer perSecond = number("perSecond", wanted.perSecond(), now.perSecond(), Tuned.MOST_PER_SECOND, fields);
         fields.check();
-        console.weigh(queue.seen().name(), priority, perSecond, by);
+        return new Weight(priority, perSecond);
     }
 
     /** Runs a service as soon as possible, once over all processes. */

@@ -17,6 +17,7 @@ import org.azuremail.route.BreakerState;
 import org.azuremail.route.Breakers;
 import org.azuremail.sending.StoredTransport;
 import org.azuremail.sending.TransportDirectory.Snapshot;
+import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
@@ -208,7 +209,14 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     @PatchMapping("/{name}")
     TransportBody change(@PathVariable String name, @RequestBody LimitChange wanted, ApiKey key) {
         Configured one = require(name);
-        Limits now = limits.of(one.name()).limits();
+        ConditionalWrites.untilDone("the limits of " + one.name(), () -> {
+            Limits now = limits.of(one.name()).limits();
+            return desk.limit(one.name(), now, changed(now, wanted), key.author());
+        });
+        return body(one, breakers.waiting());
+    }
+
+    private static Limits changed(Limits now, LimitChange wanted) {
         Fields fields = new Fields();
         Limits changed = new Limits(
                 fields.limit("perSecond", wanted.perSecond(), now.perSecond()),
@@ -216,8 +224,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
                 fields.limit("perHour", wanted.perHour(), now.perHour()),
                 fields.limit("perDay", wanted.perDay(), now.perDay()));
         fields.check();
-        desk.limit(one.name(), changed, key.author());
-        return body(one, breakers.waiting());
+        return changed;
     }
 
     /** Tries a repaired transport at once, for all waiting work. */
