@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.eventlog.Event.EventLevel;
+import org.azuremail.id.AsciiWord;
 
 /**
  * Something that happened in a process.
@@ -89,12 +90,7 @@ public record Event(Instant at, EventLevel level, String process, String source,
 
         /** @return empty when there is no such level */
         public static Optional<EventLevel> parse(String word) {
-            for (EventLevel level : values()) {
-                if (level.word().equals(word.toLowerCase(Locale.ROOT))) {
-                    return Optional.of(level);
-                }
-            }
-            return Optional.empty();
+            return AsciiWord.find(EventLevel.class, EventLevel::word, word);
         }
     }
 }

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.azuremail.field.Field.FieldReason;
+import org.azuremail.id.AsciiWord;
 
 /**
  * The type of a field's values. Its name is stored with lists, its {@link #code()} with every indexed subscriber, and the
@@ -58,9 +59,7 @@ public enum FieldType {
     }
 
     public static Optional<FieldType> parse(String word) {
-        return Stream.of(values())
-                .filter(type -> type.word().equalsIgnoreCase(word.strip()))
-                .findFirst();
+        return AsciiWord.find(FieldType.class, FieldType::word, word);
     }
 
     /** The code of the type in the mark of every indexed subscriber. */

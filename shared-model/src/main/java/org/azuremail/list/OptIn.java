@@ -2,6 +2,7 @@ package org.azuremail.list;
 
 import java.util.Locale;
 import java.util.Optional;
+import org.azuremail.id.AsciiWord;
 
 /** The steps that it takes to join a list. */
 public enum OptIn {
@@ -16,11 +17,6 @@ public enum OptIn {
     }
 
     public static Optional<OptIn> parse(String word) {
-        for (OptIn kind : values()) {
-            if (kind.stored().equalsIgnoreCase(word.strip())) {
-                return Optional.of(kind);
-            }
-        }
-        return Optional.empty();
+        return AsciiWord.find(OptIn.class, OptIn::stored, word);
     }
 }

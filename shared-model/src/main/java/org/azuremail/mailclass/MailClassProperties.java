@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.azuremail.id.AsciiWord;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -144,10 +144,8 @@ record MailClassProperties(
         require(known.contains(key(name)), setting + ": .order has no class " + name);
     }
 
-    /** Only letters of ASCII are folded: no class has others, and the lower case of the Kelvin sign would be one. */
     static String key(String name) {
-        String typed = name.strip();
-        return typed.chars().allMatch(c -> c < 128) ? typed.toLowerCase(Locale.ROOT) : typed;
+        return AsciiWord.lower(name.strip());
     }
 
     private static void require(boolean valid, String problem) {

@@ -2,6 +2,7 @@ package org.azuremail.mailclass;
 
 import java.util.Locale;
 import java.util.Optional;
+import org.azuremail.id.AsciiWord;
 
 /** The plan of a list's owner. It decides the class of the list's messages unless a message says otherwise. */
 public enum Plan {
@@ -14,11 +15,6 @@ public enum Plan {
     }
 
     public static Optional<Plan> parse(String word) {
-        for (Plan plan : values()) {
-            if (plan.stored().equalsIgnoreCase(word.strip())) {
-                return Optional.of(plan);
-            }
-        }
-        return Optional.empty();
+        return AsciiWord.find(Plan.class, Plan::stored, word);
     }
 }

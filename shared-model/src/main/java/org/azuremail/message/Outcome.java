@@ -1,5 +1,7 @@
 package org.azuremail.message;
 
+import org.azuremail.id.AsciiWord;
+
 /** The outcome of a message for one recipient. Each recipient counted at fan-out has exactly one in the end. */
 public enum Outcome {
     /** Nobody knows whether the provider took the mail. */
@@ -25,7 +27,7 @@ public enum Outcome {
     /** @throws IllegalArgumentException when no outcome is stored under this word */
     public static Outcome of(String stored) {
         for (Outcome outcome : values()) {
-            if (outcome.stored.equalsIgnoreCase(stored)) {
+            if (AsciiWord.same(outcome.stored, stored)) {
                 return outcome;
             }
         }

@@ -2,9 +2,8 @@ package org.azuremail.delivery.range;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +26,7 @@ public enum OutcomeGroup {
 
     /** @param word in any case */
     public static Optional<OutcomeGroup> of(@Nullable String word) {
-        String name = word == null ? "" : word.toUpperCase(Locale.ROOT);
-        return Arrays.stream(values()).filter(one -> one.name().equals(name)).findFirst();
+        return AsciiWord.find(OutcomeGroup.class, OutcomeGroup::name, word);
     }
 
     public boolean holds(Recorded recorded, Instant now) {

@@ -1,5 +1,7 @@
 package org.azuremail.subscription.subscriber;
 
+import org.azuremail.id.AsciiWord;
+
 /** The states of a subscriber. Only {@link #SUBSCRIBED} gets the emails of the list. */
 public enum SubscriberState {
     /** Has asked to subscribe, but not confirmed. */
@@ -25,7 +27,7 @@ public enum SubscriberState {
     /** @throws IllegalArgumentException if no state has this word */
     public static SubscriberState of(String stored) {
         for (SubscriberState state : values()) {
-            if (state.stored.equalsIgnoreCase(stored)) {
+            if (AsciiWord.same(state.stored, stored)) {
                 return state;
             }
         }

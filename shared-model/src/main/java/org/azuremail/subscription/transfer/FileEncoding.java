@@ -1,8 +1,8 @@
 package org.azuremail.subscription.transfer;
 
 import java.nio.charset.Charset;
-import java.util.Arrays;
 import java.util.Optional;
+import org.azuremail.id.AsciiWord;
 
 /** The encodings of a file; rows and the API use the name {@link #stored()}. */
 public enum FileEncoding {
@@ -31,8 +31,6 @@ public enum FileEncoding {
     }
 
     public static Optional<FileEncoding> parse(String name) {
-        return Arrays.stream(values())
-                .filter(one -> one.stored.equalsIgnoreCase(name.strip()))
-                .findFirst();
+        return AsciiWord.find(FileEncoding.class, FileEncoding::stored, name);
     }
 }

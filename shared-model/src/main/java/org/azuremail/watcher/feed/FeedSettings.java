@@ -10,10 +10,10 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.azuremail.content.Layout;
 import org.azuremail.gallery.Gallery.MessageTemplate;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.list.ListName;
 
 /**
@@ -110,7 +110,7 @@ record FeedSettings(
     }
 
     private static What what(Map<String, String> settings) {
-        return What.valueOf(settings.getOrDefault("what", "").toUpperCase(Locale.ROOT));
+        return AsciiWord.find(What.class, Enum::name, settings.get("what")).orElseThrow(IllegalArgumentException::new);
     }
 
     private static boolean outside(Map<String, String> settings, String name, int missing, int least, int most) {

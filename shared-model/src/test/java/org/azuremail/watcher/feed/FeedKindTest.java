@@ -358,6 +358,7 @@ class FeedKindTest extends FeedTurns {
         "address, http://me:secret@example.org/, feed-address",
         "list, '', feed-list",
         "what, everything, feed-what",
+        "what, me\u017F\u017Fage, feed-what",
         "minutes, 4, feed-minutes",
         "minutes, 99999999999, feed-minutes",
         "weekday, 8, feed-weekday",

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.azuremail.content.MessageBodies.Problem;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.limit.Limits;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
@@ -65,9 +65,7 @@ public final class Fields {
     }
 
     public static <E extends Enum<E>> Optional<E> constant(String typed, Class<E> constants) {
-        return Stream.of(constants.getEnumConstants())
-                .filter(one -> one.name().equalsIgnoreCase(typed.strip()))
-                .findFirst();
+        return AsciiWord.find(constants, Enum::name, typed);
     }
 
     /** A reader of what a parser takes; it refuses what the parser throws at. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.web.layout.Faults;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.Errors;
@@ -47,7 +48,7 @@ record FieldForm(
     /** The new field, or empty with what is wrong beside its inputs. */
     Optional<Field> toNew(ListFields fields, Errors errors) {
         String typed = stripped(fieldName);
-        String wanted = typed.isEmpty() ? derived(stripped(caption)) : folded(typed);
+        String wanted = typed.isEmpty() ? derived(stripped(caption)) : AsciiWord.lower(typed);
         checkCaption(errors);
         if (!typed.isEmpty() && !Field.isFree(wanted)) {
             errors.rejectValue("fieldName", "error.field.name");
@@ -107,11 +108,6 @@ record FieldForm(
                         choice ? typed : List.of(),
                         Boolean.TRUE.equals(searchable),
                         Boolean.TRUE.equals(changeable)));
-    }
-
-    /** A letter outside ASCII stays, so that it is refused: the lower case of the Kelvin sign is a letter of ASCII. */
-    private static String folded(String name) {
-        return name.chars().allMatch(c -> c < 128) ? name.toLowerCase(Locale.ROOT) : name;
     }
 
     private static String derived(String label) {

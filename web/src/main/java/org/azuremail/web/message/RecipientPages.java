@@ -17,6 +17,7 @@ import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.recipient.RecipientSearch;
 import org.azuremail.figures.FigureStore;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
@@ -100,7 +101,7 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
     }
 
     private static String known(@Nullable String outcome) {
-        boolean waiting = WAITING.equalsIgnoreCase(outcome);
+        boolean waiting = AsciiWord.same(WAITING, outcome);
         return waiting
                 ? WAITING
                 : OutcomeGroup.of(outcome)
@@ -155,7 +156,7 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
         csv.row(HEADER);
         String audience = message.audience().onAnyDay().stored();
         Optional<OutcomeGroup> only = OutcomeGroup.of(outcome);
-        boolean waiting = WAITING.equalsIgnoreCase(outcome);
+        boolean waiting = AsciiWord.same(WAITING, outcome);
         if (!waiting) {
             csv.rows(Page.stream(from -> outcomes(message, only, MANY, from))
                     .map(recorded -> ended(recorded, audience)));

@@ -1,7 +1,6 @@
 package org.azuremail.web.subscriber;
 
 import java.security.Principal;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -11,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.azuremail.field.Field;
 import org.azuremail.field.ListFields;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -207,12 +207,10 @@ record SubscriberPage(
 
     /** Those who moved are Unsubscribed to the list, but nobody who looks for people who left means them. */
     private static SubscriberFilter filter(String prefix, String state) {
-        if (state.equalsIgnoreCase("Moved")) {
+        if (AsciiWord.same("Moved", state)) {
             return new SubscriberFilter(prefix, Set.of(SubscriberState.UNSUBSCRIBED), true);
         }
-        return Arrays.stream(SubscriberState.values())
-                .filter(one -> one.stored().equalsIgnoreCase(state))
-                .findFirst()
+        return AsciiWord.find(SubscriberState.class, SubscriberState::stored, state)
                 .map(one -> new SubscriberFilter(prefix, Set.of(one), false))
                 .orElseGet(() -> new SubscriberFilter(prefix, Set.of()));
     }

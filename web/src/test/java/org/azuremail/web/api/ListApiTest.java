@@ -85,6 +85,17 @@ class ListApiTest {
     }
 
     @Test
+    void wordsInLettersOutsideAsciiAreRefused() throws Exception {
+        api.post(
+                "/api/v1/lists",
+                "{\"name\": \"api_odd\", \"fromEmail\": \"news@example.org\", \"optIn\": \"\u017Fingle\"}");
+        assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("optIn");
+
+        api.post("/api/v1/keys", "{\"label\": \"odd\", \"scope\": \"\u017Fubscribe\"}");
+        assertThat(api.<List<String>>json("$.errors[*].field")).contains("scope");
+    }
+
+    @Test
     void r11_aListHasAPlanOrNone() throws Exception {
         api.post("/api/v1/lists", "{\"name\": \"api_plan\", \"fromEmail\": \"news@example.org\"}");
         assertThat(api.<String>json("$.plan")).isNull();

@@ -14,6 +14,7 @@ import org.azuremail.delivery.recipient.RecipientStory;
 import org.azuremail.delivery.recipient.RecipientStory.Verdict;
 import org.azuremail.delivery.reopen.Decisions;
 import org.azuremail.delivery.reopen.Reopening;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
@@ -94,7 +95,7 @@ record SendAgainApi(
         List<@Nullable String> words = whom.outcomes() == null ? List.of() : whom.outcomes();
         for (String word : words) {
             Optional<Outcome> outcome = Arrays.stream(new Outcome[] {Outcome.FAILED, Outcome.UNKNOWN})
-                    .filter(one -> one.stored().equalsIgnoreCase(word))
+                    .filter(one -> AsciiWord.same(one.stored(), word))
                     .findFirst();
             outcome.ifPresentOrElse(outcomes::add, () -> fields.refuseUnlessRefused("outcomes", SAY_WHOM));
         }

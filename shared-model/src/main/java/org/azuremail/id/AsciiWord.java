@@ -1,0 +1,35 @@
+package org.azuremail.id;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares words of the product with words from outside, in any case of the letters of ASCII. Java's own comparisons also take a
+ * long s for an <em>s</em> and the Kelvin sign for a <em>k</em>.
+ */
+public final class AsciiWord {
+
+    private AsciiWord() {}
+
+    /** Returns whether somebody wrote this word, in any case; {@code null} is no word. */
+    public static boolean same(String word, @Nullable String typed) {
+        return typed != null && word.length() == typed.length() && lower(word).equals(lower(typed));
+    }
+
+    /** The word in small letters; one that has letters outside ASCII stays as it is. */
+    public static String lower(String typed) {
+        return typed.chars().allMatch(c -> c < 128) ? typed.toLowerCase(Locale.ROOT) : typed;
+    }
+
+    /** Returns the constant that somebody named, in any case, with or without spaces around it. */
+    public static <E extends Enum<E>> Optional<E> find(
+            Class<E> constants, Function<E, String> word, @Nullable String typed) {
+        String name = typed == null ? "" : typed.strip();
+        return Arrays.stream(constants.getEnumConstants())
+                .filter(one -> same(word.apply(one), name))
+                .findFirst();
+    }
+}
