@@ -114,6 +114,9 @@ final class SmtpOpening {
         if (reply.positive()) {
             return Optional.empty();
         }
+        if (reply.code() == NEXT_STEP) {
+            throw new ProtocolException("it asks for more after the password");
+        }
         passwordRefused = reply.code() / 100 == 5;
         return Optional.of(
                 reply.code() / 100 == 4

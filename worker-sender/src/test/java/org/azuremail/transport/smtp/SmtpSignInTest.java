@@ -101,6 +101,19 @@ class SmtpSignInTest extends OnScriptedServer {
         assertThat(server.commands()).doesNotContain(base64("secret"));
     }
 
+    @Test
+    void aServerThatAsksForMoreAfterThePasswordHasNotRefusedIt() {
+        server.offer("AUTH LOGIN")
+                .reply("AUTH LOGIN", "334 VXNlcm5hbWU6")
+                .reply(base64("user"), "334 UGFzc3dvcmQ6")
+                .reply(base64("secret"), "334 VG9rZW46");
+
+        HandOver handOver = handOver(transport("user", "secret", Starttls.AUTO, 1), 1);
+
+        assertUnavailable(handOver, Kind.WAIT, "asks for more after the password");
+        assertThat(handOver.unavailable().orElseThrow().reason()).asString().doesNotContain("refused");
+    }
+
     /** The example of RFC 2195, section 2. */
     @Test
     void aPasswordNeedNotTravel() {
