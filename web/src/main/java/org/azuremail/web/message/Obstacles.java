@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -175,7 +176,8 @@ public record Obstacles(
 
     /**
      * The reasons why mails wait, each told once. The parts of a message note it one by one, in words that differ by a moment or by
-     * what their own lot met: while a breaker is open, what it says stands for all that led to it.
+     * what their own lot met: while a breaker is open, what it says stands for all that led to it. Of several providers that are on
+     * hold, the first to be used again decides when mails go on.
      */
     private static final class Waits {
 
@@ -186,6 +188,9 @@ public record Obstacles(
          */
         record Told(String why, @Nullable Instant until, String page, String label) {}
 
+        /** A transport that is not used for a while. */
+        private record OnHold(Reason cause, @Nullable Instant until) {}
+
         private static final Set<ReasonCode> LIMITS =
                 EnumSet.of(ReasonCode.RATE_SECOND, ReasonCode.RATE_MINUTE, ReasonCode.RATE_HOUR, ReasonCode.RATE_DAY);
 
@@ -195,17 +200,15 @@ public record Obstacles(
         private Waits() {}
 
         static Collection<Told> of(List<Wait> waits) {
-            Map<String, Told> byTransport = new LinkedHashMap<>();
+            Map<String, OnHold> byTransport = new LinkedHashMap<>();
             Map<String, Told> others = new LinkedHashMap<>();
             Map<String, Told> limits = new LinkedHashMap<>();
             for (Wait wait : waits) {
                 Reason why = wait.why();
-                if (why.is(ReasonCode.LEFT_ALONE)) {
-                    String cause = sentence(why.cause(2));
-                    byTransport.merge(
-                            why.text(0),
-                            new Told(cause, wait.until(), "/operations", "nav.group.operations"),
-                            Waits::later);
+                List<Reason> parts = parts(why).toList();
+                if (parts.stream().allMatch(part -> part.is(ReasonCode.LEFT_ALONE))) {
+                    parts.forEach(part ->
+                            byTransport.merge(part.text(0), new OnHold(part.cause(2), wait.until()), Waits::later));
                 } else if (LIMITS.stream().anyMatch(why::is)) {
                     limits.put(why.words(), new Told(sentence(why), wait.until(), "/settings", "nav.sending"));
                 } else if (LIMITS_OF_LISTS.stream().anyMatch(why::is)) {
@@ -215,13 +218,31 @@ public record Obstacles(
                     others.put(why.words(), new Told(sentence(why), wait.until(), "", ""));
                 }
             }
-            Map<String, Told> told = byTransport.isEmpty() ? others : byTransport;
-            told.putAll(limits);
-            return told.values();
+            List<Told> told =
+                    new ArrayList<>(byTransport.isEmpty() ? others.values() : List.of(all(byTransport.values())));
+            told.addAll(limits.values());
+            return told;
+        }
+
+        /** A mail that several transports could not take has the reason of each. */
+        private static Stream<Reason> parts(Reason why) {
+            return why.is(ReasonCode.BOTH)
+                    ? Stream.of(why.cause(0), why.cause(1)).flatMap(Waits::parts)
+                    : Stream.of(why);
+        }
+
+        private static Told all(Collection<OnHold> providers) {
+            Reason why = providers.stream().map(OnHold::cause).distinct().reduce(Reason.NONE, Reason::and);
+            Instant until = providers.stream()
+                    .map(OnHold::until)
+                    .filter(Objects::nonNull)
+                    .min(Comparator.naturalOrder())
+                    .orElse(null);
+            return new Told(sentence(why), until, "/operations", "nav.group.operations");
         }
 
         /** The later of two reports on a transport: a breaker that opens anew waits longer. */
-        private static Told later(Told one, Told other) {
+        private static OnHold later(OnHold one, OnHold other) {
             Instant until = other.until();
             return until != null && (one.until() == null || until.isAfter(one.until())) ? other : one;
         }

@@ -153,6 +153,31 @@ class ObstaclesTest {
     }
 
     @Test
+    void providersThatAreAllOnHoldAreToldInOneSentence() {
+        aSenderLives();
+        Message message = messages.processing("all_refuse");
+        Instant now = time.instant();
+        MessageProgress waiting = waits(
+                new MessageProgress.Wait(
+                        onHold("one", now.plusSeconds(10)).and(onHold("two", now.plusSeconds(20))),
+                        now.plusSeconds(10)),
+                new MessageProgress.Wait(
+                        onHold("one", now.plusSeconds(40)).and(onHold("two", now.plusSeconds(50))),
+                        now.plusSeconds(40)));
+
+        assertThat(obstacles.of(message, waiting)).singleElement().satisfies(obstacle -> {
+            assertThat(obstacle.text())
+                    .contains(":40 (UTC): one is down – two is down. They continue")
+                    .doesNotContain("not used");
+            assertThat(obstacle.page()).isEqualTo("/operations");
+        });
+    }
+
+    private static Reason onHold(String transport, Instant until) {
+        return Reason.of(ReasonCode.LEFT_ALONE, transport, until, Reason.said(transport + " is down"));
+    }
+
+    @Test
     void aCancelledMessageWaitsForNoProvider() {
         aSenderLives();
         Message message = messages.processing("given_up").become(MessageStatus.CANCELLED);
