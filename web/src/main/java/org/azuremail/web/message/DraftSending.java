@@ -18,6 +18,7 @@ import org.azuremail.message.Schedule;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -72,24 +73,28 @@ public record DraftSending(
         GOES,
         /** It is none, or somebody else was first. */
         NO_DRAFT,
+        /** It is another version than the person saw. */
+        CHANGED,
         /** It cannot go out as it is. */
         REFUSED
     }
 
     /** Sends a draft at once. Doing it twice sends once. */
     public Result send(Message message) {
-        return sendAfter(message, Duration.ZERO);
+        return release(message, null, stored -> sentAfter(stored, Duration.ZERO));
     }
 
-    /** Sends a draft as soon as the time for second thoughts is over. Doing it twice sends once. */
-    Result sendSoon(Message message) {
-        return sendAfter(message, settings.undo());
+    /**
+     * Sends a draft as soon as the time for second thoughts is over. Doing it twice sends once.
+     *
+     * @param etag of the version that the person saw
+     */
+    Result sendSoon(Message message, String etag) {
+        return release(message, etag, stored -> sentAfter(stored, settings.undo()));
     }
 
-    private Result sendAfter(Message message, Duration wait) {
-        return release(
-                message,
-                stored -> new Schedule(desk.now().plus(wait), stored.schedule().zone()));
+    private Schedule sentAfter(Message stored, Duration wait) {
+        return new Schedule(desk.now().plus(wait), stored.schedule().zone());
     }
 
     Duration undo() {
@@ -97,10 +102,16 @@ public record DraftSending(
     }
 
     public Result schedule(Message message) {
-        return release(message, Message::schedule);
+        return release(message, null, Message::schedule);
     }
 
-    private Result release(Message message, Function<Message, Schedule> date) {
+    /** @param etag of the version that the person saw */
+    Result schedule(Message message, String etag) {
+        return release(message, etag, Message::schedule);
+    }
+
+    /** @param seen the ETag of the only version that may go; {@code null} for any */
+    private Result release(Message message, @Nullable String seen, Function<Message, Schedule> date) {
         Optional<Versioned<Message>> found = messages.findActive(message.ref());
         if (found.isEmpty() || !desk.draft(found.get().value())) {
             return Result.NO_DRAFT;
@@ -108,6 +119,9 @@ public record DraftSending(
         Message stored = found.get().value();
         if (!problems(stored).isEmpty()) {
             return Result.REFUSED;
+        }
+        if (seen != null && !seen.equals(found.get().etag())) {
+            return Result.CHANGED;
         }
         Editing editing = messages.edit(
                 stored.ref(), found.get().etag(), Messages.Change.of(stored, date.apply(stored), Hold.RELEASED));

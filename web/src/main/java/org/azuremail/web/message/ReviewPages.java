@@ -15,6 +15,8 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
+import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 record ReviewPages(
         MessageDesk desk,
+        Messages messages,
         Preview preview,
         TestMails tests,
         DraftSending drafts,
@@ -55,8 +58,10 @@ record ReviewPages(
 
     @GetMapping({"/messages/{ref}/review", "/messages/{ref}/preview", "/messages/{ref}/send"})
     String show(@PathVariable MessageRef ref, Reader reader, Form form, Model model) {
-        Message message = desk.require(ref);
+        Optional<Versioned<Message>> active = messages.findActive(ref);
+        Message message = active.map(Versioned::value).orElseGet(() -> desk.require(ref));
         boolean draft = desk.draft(message);
+        model.addAttribute("etag", active.map(Versioned::etag).orElse(""));
         model.addAttribute("place", new ComposerView.Place(ref, message, "", false));
         model.addAttribute("message", message);
         model.addAttribute("draft", draft);
@@ -159,20 +164,20 @@ record ReviewPages(
 
     /** Doing it twice sends once. */
     @PostMapping("/messages/{ref}/send")
-    String send(@PathVariable MessageRef ref) {
+    String send(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag) {
         return after(
-                drafts.sendSoon(desk.require(ref)),
+                drafts.sendSoon(desk.require(ref), etag),
                 drafts.undo().isZero() ? "message-sending" : "message-sending-soon",
                 ref);
     }
 
     /** The message waits for its date. One whose date has passed meanwhile would go at once: that is asked about first. */
     @PostMapping("/messages/{ref}/schedule")
-    String schedule(@PathVariable MessageRef ref) {
+    String schedule(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag) {
         Message message = desk.require(ref);
         return desk.undated(message)
                 ? Notice.problem("message-date-passed").on("/messages/" + ref + "/review")
-                : after(drafts.schedule(message), "message-scheduled", ref);
+                : after(drafts.schedule(message, etag), "message-scheduled", ref);
     }
 
     @PostMapping("/messages/{ref}/undo")
@@ -185,6 +190,7 @@ record ReviewPages(
     private static String after(DraftSending.Result result, String notice, MessageRef ref) {
         return switch (result) {
             case GOES -> Notice.done(notice).on("/messages/" + ref);
+            case CHANGED -> Notice.problem("message-changed").on("/messages/" + ref + "/review");
             case NO_DRAFT -> Notice.problem("message-ended").on("/messages/" + ref);
             case REFUSED -> Notice.problem("message-refused").on("/messages/" + ref + "/review");
         };

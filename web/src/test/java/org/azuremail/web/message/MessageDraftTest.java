@@ -124,6 +124,21 @@ class MessageDraftTest extends OnMessagePages {
     }
 
     @Test
+    void aDraftThatSomebodyChangedAfterTheReviewIsReviewedAgain() throws Exception {
+        MessageRef ref = create(Map.of("subject", "Fine", "html", HTML), Map.of());
+        TestBrowser ready = browsers.getObject().signIn().open("/messages/" + ref + "/review");
+        edit(ref).submit(edit(ref.toString()), Map.of("subject", "Quite different", "act", "DRAFT"));
+
+        ready.submit("/messages/" + ref + "/send", Map.of());
+
+        assertThat(ready.text()).contains("somebody changed this message", "Quite different");
+        assertThat(find(ref).keptAsDraft()).isTrue();
+
+        ready.submit("/messages/" + ref + "/send", Map.of());
+        assertThat(find(ref).keptAsDraft()).isFalse();
+    }
+
+    @Test
     void aDraftThatCannotBeSentIsNeitherSentNorScheduledNorResumed() throws Exception {
         MessageRef ref = create(Map.of("subject", "Fine", "html", HTML), Map.of());
         TestBrowser ready = browsers.getObject().signIn().open("/messages/" + ref + "/review");

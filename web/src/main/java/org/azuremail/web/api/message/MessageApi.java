@@ -292,7 +292,7 @@ record MessageApi(
     private MessageBody sent(Message message, DraftSending.Result result) {
         return switch (result) {
             case GOES -> known.body(message.ref());
-            case NO_DRAFT -> throw forbidden("The message is not a draft.");
+            case NO_DRAFT, CHANGED -> throw forbidden("The message is not a draft.");
             case REFUSED -> {
                 known.requireSegment(message.audience());
                 throw Fields.refusal(drafts.problems(message));
