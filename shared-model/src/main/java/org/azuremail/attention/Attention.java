@@ -16,6 +16,7 @@ import org.azuremail.operations.Overview;
 import org.azuremail.operations.WorkNames;
 import org.azuremail.route.Breakers;
 import org.azuremail.sending.TransportDirectory;
+import org.azuremail.storage.FailingCommits;
 import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.time.Time;
@@ -32,6 +33,7 @@ public record Attention(
         TransportDirectory mail,
         WorkNames names,
         AzureMailProperties settings,
+        FailingCommits failing,
         Time time) {
 
     /** A failure from before this time is not shown any more. */
@@ -51,6 +53,9 @@ public record Attention(
      */
     public List<Cause> causes(Underway.Look look) {
         List<Cause> items = new ArrayList<>();
+        if (failing.now()) {
+            items.add(Cause.unlinked(Kind.NOTHING_SAVED));
+        }
         Overview overview = operations.look();
         look.waiting().forEach(one -> items.add(waiting(one)));
         overview.queues().stream()

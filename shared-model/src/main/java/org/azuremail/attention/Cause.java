@@ -31,6 +31,8 @@ public record Cause(
 
     /** The kinds of problems that need a person. */
     public enum Kind {
+        /** Nobody can be emailed about it, because that would have to be recorded first. */
+        NOTHING_SAVED(null),
         PROVIDER_WAITING(IF_IT_LASTS),
         /** It was on hold, and nobody could be told meanwhile. */
         PROVIDER_WAITED(AT_ONCE),

@@ -53,4 +53,11 @@ class StorageConfiguration {
     RestoredBackup restoredBackup() {
         return RestoredBackup.NONE;
     }
+
+    /** A storage that knows provides its own. */
+    @Bean
+    @ConditionalOnMissingBean
+    FailingCommits failingCommits() {
+        return FailingCommits.NONE;
+    }
 }

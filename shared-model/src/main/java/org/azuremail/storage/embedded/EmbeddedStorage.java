@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.TreeSet;
 import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.FailingCommits;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
@@ -102,6 +103,10 @@ public final class EmbeddedStorage implements AutoCloseable {
     /** Whether this file is a backup that was put back. */
     public RestoredBackup restoredBackup() {
         return new Backup(writer, readers);
+    }
+
+    public FailingCommits failingCommits() {
+        return writer::failing;
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.azuremail.storage.embedded;
 
 import org.azuremail.app.AzureMailProperties;
+import org.azuremail.storage.FailingCommits;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
@@ -28,5 +29,10 @@ class EmbeddedStorageConfiguration {
     @Bean
     RestoredBackup restoredBackup(EmbeddedStorage embedded) {
         return embedded.restoredBackup();
+    }
+
+    @Bean
+    FailingCommits failingCommits(EmbeddedStorage embedded) {
+        return embedded.failingCommits();
     }
 }

@@ -1,6 +1,7 @@
 package org.azuremail.storage.embedded;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -31,6 +32,7 @@ final class Writer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
     private static final int MAX_OPERATIONS_PER_COMMIT = 256;
+    private static final Duration FAILS_FOR = Duration.ofMinutes(1);
 
     private final DataFile file;
     private final Schema schema;
@@ -43,8 +45,12 @@ final class Writer {
         writing.setDaemon(true);
         return writing;
     });
+    private final Time time;
     private boolean closed;
-    private boolean failing;
+
+    /** The time of the last failure, by the elapsed clock; null after a success. */
+    private volatile @Nullable Duration failedAt;
+
     private @Nullable Session session;
 
     /** Opens the file, and first creates or upgrades it. */
@@ -54,6 +60,7 @@ final class Writer {
         this.care = new FileCare(file);
         this.last = new LastCommit(file.path(), time);
         this.sequence = new Sequence(time);
+        this.time = time;
         this.session = open();
     }
 
@@ -102,6 +109,12 @@ final class Writer {
         return waiting.size();
     }
 
+    /** Returns whether the last commit failed, within a minute: a process that has nothing to save does not notice the end. */
+    boolean failing() {
+        Duration last = failedAt;
+        return last != null && time.elapsed().minus(last).compareTo(FAILS_FOR) < 0;
+    }
+
     /** Each operation submits one commit, which takes all that wait by then: most find nothing. */
     private void commitWaiting() {
         List<Operation<?>> group = new ArrayList<>();
@@ -128,7 +141,7 @@ final class Writer {
             }
             last.next(current);
             current.update("COMMIT");
-            failing = false;
+            reportRecovery();
             last.tell();
             group.forEach(operation -> operation.end.run());
             care.afterCommit(current);
@@ -170,10 +183,17 @@ final class Writer {
 
     /** A full disk fails every commit: one log entry is enough until commits work again. */
     private void reportOnce(Throwable e) {
-        if (!failing) {
+        if (failedAt == null) {
             LOG.error("Commits to {} fail; their callers get an exception", file.path(), e);
         }
-        failing = true;
+        failedAt = time.elapsed();
+    }
+
+    private void reportRecovery() {
+        if (failedAt != null) {
+            LOG.info("Commits to {} work again", file.path());
+        }
+        failedAt = null;
     }
 
     /** Finishes what waits, then closes the connection. Also when the calling thread is interrupted. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,6 +123,32 @@ class WriterTest {
         broken.set(false);
         assertThat(writer.write("next", insert("next", "kept"))).isEqualTo("kept");
         assertThat(stored()).containsExactly("next");
+    }
+
+    @Test
+    void itSaysForAMinuteThatCommitsFailUnlessTheyWorkAgain() {
+        ManualTime time = new ManualTime();
+        writer.close();
+        writer = new Writer(file, Schema.CURRENT, time);
+        assertThat(writer.failing()).isFalse();
+
+        failACommit();
+        assertThat(writer.failing()).isTrue();
+        time.advance(Duration.ofMinutes(1));
+        assertThat(writer.failing()).as("nothing was to be saved meanwhile").isFalse();
+
+        failACommit();
+        assertThat(writer.failing()).isTrue();
+        writer.write("next", insert("next", "kept"));
+        assertThat(writer.failing()).isFalse();
+    }
+
+    private void failACommit() {
+        assertThatExceptionOfType(StorageException.class)
+                .isThrownBy(() -> writer.write("lost", (session, numbers) -> {
+                    session.update("ROLLBACK");
+                    return "the transaction is gone";
+                }));
     }
 
     @Test

@@ -28,6 +28,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.segment.Segments;
+import org.azuremail.storage.FailingCommits;
 import org.azuremail.time.Time;
 import org.azuremail.web.layout.Moments;
 import org.azuremail.work.Switches;
@@ -51,6 +52,7 @@ public record Obstacles(
         AzureMailProperties settings,
         Segments segments,
         MessageSource texts,
+        FailingCommits failing,
         Time time) {
 
     /** Until then minutes are too coarse. */
@@ -101,7 +103,11 @@ public record Obstacles(
             needed.add(TAKING_UP.get(0));
         }
         needed.add(queue(ranges.queueOf(message), "sending", "sender"));
-        List<Obstacle> found = new ArrayList<>(inTheWay(needed));
+        List<Obstacle> found = new ArrayList<>();
+        if (failing.now()) {
+            found.add(new Obstacle(text("obstacle.not-saved"), "", ""));
+        }
+        found.addAll(inTheWay(needed));
         if (message.status() != MessageStatus.CANCELLED) {
             outsideHours(ranges.classOf(message)).ifPresent(found::add);
             Waits.of(progress.waits()).forEach(wait -> found.add(waiting(wait)));

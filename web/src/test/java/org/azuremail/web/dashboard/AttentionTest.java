@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.message.Message;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
+import org.azuremail.storage.FailingCommits;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
@@ -24,6 +26,10 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
@@ -34,8 +40,21 @@ import org.springframework.test.context.TestPropertySource;
  */
 @PageTest
 @TestPropertySource(properties = "azuremail.test.installation=attention")
+@Import(AttentionTest.FullDisk.class)
 @DirtiesContext
 class AttentionTest {
+
+    private static final AtomicBoolean DISK_FULL = new AtomicBoolean();
+
+    @TestConfiguration
+    static class FullDisk {
+
+        @Bean
+        @Primary
+        FailingCommits fullDisk() {
+            return DISK_FULL::get;
+        }
+    }
 
     @Autowired
     ObjectProvider<TestBrowser> browsers;
@@ -68,6 +87,20 @@ class AttentionTest {
                 .filter(item -> item.select("strong").text().equals(title))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    void aStorageThatSavesNothingIsToldFirst() throws Exception {
+        made.completed("full", Map.of("a@full.test", Outcome.UNKNOWN));
+        DISK_FULL.set(true);
+        try {
+            assertThat(item("AzureMail cannot save anything").text())
+                    .contains("full or read-only", "continue automatically");
+            assertThat(browser.page().select("#attention strong").first().text())
+                    .isEqualTo("AzureMail cannot save anything");
+        } finally {
+            DISK_FULL.set(false);
+        }
     }
 
     @Test

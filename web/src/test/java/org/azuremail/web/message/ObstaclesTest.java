@@ -79,6 +79,24 @@ class ObstaclesTest {
     }
 
     @Test
+    void aStorageThatSavesNothingIsTold() {
+        aSenderLives();
+        Message message = messages.processing("full_disk");
+        Obstacles whileTheDiskIsFull = new Obstacles(
+                switches,
+                obstacles.ranges(),
+                instances,
+                obstacles.settings(),
+                obstacles.segments(),
+                obstacles.texts(),
+                () -> true,
+                time);
+
+        assertThat(whileTheDiskIsFull.of(message, waits())).singleElement().satisfies(one -> assertThat(one.text())
+                .contains("cannot save anything at the moment", "full or read-only", "continues automatically"));
+    }
+
+    @Test
     void aStoppedQueueIsToldWithWhoDidItAndWhereItIsStarted() throws Exception {
         aSenderLives();
         Message message = messages.processing("stopped_queue");
