@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * system, not forced to the disk: they outlive SIGKILL. After a power loss only answers count, because the host's boot is
  * noted too.
  *
- * <p>If a line cannot be written, the whole file is made void by deleting it: then its lots are in doubt, as if there were no
- * journal, and sending continues.
+ * <p>On a full disk, a mail that cannot be noted must not begin, and the file stays true; new lots are not noted. If the file is
+ * damaged, it is made void by deleting it: then its lots are in doubt, as if there were no journal, and sending continues.
  */
 public final class FileJournal implements Journal, AutoCloseable {
 
@@ -93,10 +93,7 @@ public final class FileJournal implements Journal, AutoCloseable {
         }
         String lot = ids.token();
         JournalLine line = new JournalLine(Kind.OPENED, lot, "", whereabouts);
-        try {
-            file().append(line.bytes());
-        } catch (IOException failure) {
-            makeVoid(failure);
+        if (!appended(line)) {
             return "";
         }
         own.put(lot, new Lot(line));
@@ -104,6 +101,23 @@ public final class FileJournal implements Journal, AutoCloseable {
             dropOldest();
         }
         return lot;
+    }
+
+    private boolean appended(JournalLine line) {
+        JournalFile current;
+        try {
+            current = file();
+        } catch (IOException failure) {
+            makeVoid(failure);
+            return false;
+        }
+        try {
+            current.append(line.bytes());
+            return true;
+        } catch (IOException failure) {
+            keepOrMakeVoid(current, failure);
+            return false;
+        }
     }
 
     /** Its later mails are not noted, so the file must not say that they were not begun. */
@@ -166,14 +180,35 @@ public final class FileJournal implements Journal, AutoCloseable {
             if (lot == null || current == null) {
                 return Optional.empty();
             }
+            Optional<IOException> unnoted = Optional.empty();
             try {
                 current.append(bytes);
             } catch (IOException failure) {
-                return makeVoid(failure);
-            } finally {
+                unnoted = keepOrMakeVoid(current, failure);
+            }
+            if (unnoted.isEmpty() || line.kind() != Kind.BEGUN) {
                 lot.lines.put(line.row(), line);
             }
-            return Optional.empty();
+            return unnoted;
+        }
+    }
+
+    /** @return the failure when the file stays, and lacks the line */
+    private Optional<IOException> keepOrMakeVoid(JournalFile current, IOException failure) {
+        if (!current.whole()) {
+            return makeVoid(failure);
+        }
+        warn(failure);
+        return Optional.of(failure);
+    }
+
+    private void warn(IOException failure) {
+        if (!warned) {
+            LOG.warn(
+                    "no journal can be kept in {}, new lots of processes that die are in doubt as a whole: {}",
+                    directory,
+                    failure.toString());
+            warned = true;
         }
     }
 
@@ -183,13 +218,7 @@ public final class FileJournal implements Journal, AutoCloseable {
      * @return the failure when the file stays as it is
      */
     private Optional<IOException> makeVoid(IOException failure) {
-        if (!warned) {
-            LOG.warn(
-                    "no journal can be kept in {}, lots of processes that die are in doubt as a whole: {}",
-                    directory,
-                    failure.toString());
-            warned = true;
-        }
+        warn(failure);
         JournalFile current = file;
         try {
             if (current != null) {

@@ -38,8 +38,7 @@ public interface Journal {
     /**
      * A mail's content is about to be written.
      *
-     * @throws java.io.UncheckedIOException when this cannot be noted and the journal cannot be made void: then the mail must not
-     *     be written
+     * @throws java.io.UncheckedIOException when this cannot be noted and the journal stays: then the mail must not be written
      */
     default void begins(String lot, String row) {}
 

@@ -22,10 +22,13 @@ final class JournalFile {
     private final RandomAccessFile file;
 
     private long size;
+    private boolean whole = true;
 
-    private JournalFile(Path path, RandomAccessFile file) {
+    /** @param size bytes that are there; the file is positioned after them */
+    JournalFile(Path path, RandomAccessFile file, long size) {
         this.path = path;
         this.file = file;
+        this.size = size;
     }
 
     /** A new file, which others see only after it is locked. */
@@ -40,7 +43,7 @@ final class JournalFile {
                 throw new IOException("somebody else has locked " + unseen);
             }
             Path path = directory.resolve(name + SUFFIX);
-            JournalFile journal = new JournalFile(path, file);
+            JournalFile journal = new JournalFile(path, file, 0);
             journal.append(JournalLine.of(JournalLine.Kind.FILE, boot).bytes());
             Files.move(unseen, path, StandardCopyOption.ATOMIC_MOVE);
             return journal;
@@ -59,10 +62,32 @@ final class JournalFile {
         return size;
     }
 
-    /** One system call: written lines outlive the process, and only the last one can be incomplete. */
+    /**
+     * One system call: written lines outlive the process, and only the last one can be incomplete. Takes a line back that does not
+     * fit on a full disk.
+     */
     void append(byte[] line) throws IOException {
-        file.write(line);
+        try {
+            file.write(line);
+        } catch (IOException failure) {
+            takeBack(failure);
+            throw failure;
+        }
         size += line.length;
+    }
+
+    private void takeBack(IOException failure) {
+        try {
+            file.setLength(size);
+        } catch (IOException worse) {
+            whole = false;
+            failure.addSuppressed(worse);
+        }
+    }
+
+    /** Returns whether the file has only whole lines, also if some could not be appended. */
+    boolean whole() {
+        return whole;
     }
 
     /** Deletes the file before it is unlocked, so that nobody finds it unlocked. */
