@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.azuremail.delivery.range.Feedback;
@@ -29,6 +30,7 @@ import org.azuremail.message.OutcomeCounts;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -133,6 +135,32 @@ class FeedbackTests extends OnFeedback {
         assertThat(counts(ref)).isEqualTo(new OutcomeCounts(RECIPIENTS, 0, 0, 0, 1, 0));
         assertThat(world.find(ref).result().counts()).isEqualTo(counts(ref));
         assertThat(world.transport.attempts(ref, address(2))).isOne();
+    }
+
+    /** The range is read anew because somebody else has left: then nobody is left to try again. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void anEventThatIsFasterThanAnAnswerToTryAgainEndsTheTries() {
+        world.list("contoso1", 1, RECIPIENTS, 0);
+        MessageRef ref = begin();
+        world.transport.answer((mail, attempt) -> {
+            String to = mail.to().address().value();
+            handles.put(to, Optional.ofNullable(mail.handle()).orElseThrow());
+            return number(to) == 6
+                    ? new Answer.RetryAfter(Duration.ofMinutes(1), "451 later")
+                    : new Answer.Accepted("id");
+        });
+        world.transport.afterHandOver(() -> {
+            if (handles.containsKey(address(6))) {
+                world.process.intake.take(List.of(event(6, null, 0)));
+                world.leave(new ListName("contoso1"), address(11));
+            }
+        });
+
+        world.runToEnd();
+
+        assertThat(world.outcomes(ref)).containsEntry(address(6), Outcome.SENT).hasSize(RECIPIENTS);
+        assertThat(world.transport.attempts(ref, address(6))).isOne();
     }
 
     /** A report about an earlier generation counts: the recipient needs no further email. */
