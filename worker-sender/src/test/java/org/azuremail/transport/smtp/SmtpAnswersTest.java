@@ -216,6 +216,10 @@ class SmtpAnswersTest extends OnScriptedServer {
         "RCPT,550 5.0.0 relaying denied",
         "RCPT,'553 sorry, not in my list of allowed hosts (#5.7.1)'",
         "RCPT,530 5.7.0 Authentication required",
+        "RCPT,530 Authentication required",
+        "RCPT,534 Authentication mechanism is too weak",
+        "DATA,535 Authentication required",
+        "DATA,538 Encryption required",
         "DATA,530 5.7.0 Authentication required",
         "DATA,554 5.7.1 Client host blocked",
         ".,550 5.7.60 Client does not have permissions to send as this sender",
@@ -242,6 +246,22 @@ class SmtpAnswersTest extends OnScriptedServer {
         assertThat(handOver.unavailable()).as("number %d refused", place).isEmpty();
         assertThat(handOver.answers().get(place)).isEqualTo(new Answer.Refused(reply));
         assertThat(one.recipients()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RCPT,550 5.1.1 No such user; relay not permitted",
+        "RCPT,550 no such user",
+        "DATA,554 5.6.0 no",
+        ".,552 5.3.4 too large"
+    })
+    void aRefusalAboutTheEmailsEndsThemEvenIfNobodyElseIsTaken(String command, String reply) {
+        server.reply(command, reply);
+
+        HandOver handOver = handOver(5);
+
+        assertThat(handOver.answers()).hasSize(5).containsOnly(new Answer.Refused(reply));
+        assertThat(handOver.unavailable()).isEmpty();
     }
 
     /** The route decides, which knows of other emails. */
