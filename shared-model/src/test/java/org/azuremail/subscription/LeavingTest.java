@@ -10,6 +10,8 @@ import java.time.Duration;
 import org.azuremail.list.ListName;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import org.azuremail.subscription.Subscriptions.EraseResult;
@@ -149,6 +151,28 @@ class LeavingTest {
         assertThat(bob.profile()).isEqualTo(Profile.NONE);
         assertThat(bob.consent().declarations()).hasSize(1);
         assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
+    }
+
+    @Test
+    void aPersonWhoAsksToJoinWhileTheRowsAreRemovedStays() {
+        world.subscribed("bob@example.org");
+        world.inUse = true;
+        world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN);
+        world.inUse = false;
+        world.time.advance(Duration.ofMinutes(2));
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void after(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    world.simulated.hook(CallHook.NONE);
+                    world.subscribe("bob@example.org");
+                }
+            }
+        });
+
+        world.look();
+
+        assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
     }
 
     private java.util.Set<String> leftRows(String address) {

@@ -145,6 +145,19 @@ class SubscriptionsTest {
     }
 
     @Test
+    void aSubscriberWhomAnAdminAddsUnverifiedHasNoVerificationOnRecord() {
+        world.subscriptions().adminAdd(LIST, address("bob@example.org"), Profile.NONE, false, ADMIN);
+        world.subscribed("ann@example.org");
+
+        assertThat(world.get("bob@example.org").consent().declarations())
+                .extracting(Declaration::kind)
+                .containsExactly(Declaration.Kind.ADDED);
+        assertThat(world.get("ann@example.org").consent().declarations())
+                .extracting(Declaration::kind)
+                .containsExactly(Declaration.Kind.VERIFIED_BY_ADMIN);
+    }
+
+    @Test
     void anAdminsVerificationIsTraced() {
         world.subscribe("bob@example.org");
         var seen = world.find("bob@example.org");

@@ -19,6 +19,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Page;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.time.ManualTime;
@@ -72,6 +74,26 @@ class SuppressionsTest {
                 .isEqualTo(new Suppression.Act(null, after(2), "ann@example.org", "He asked for it."));
         suppressions.suppress(BOB, SUPPRESSED_BOUNCE, after(4), "", "");
         assertThat(suppressions.why(BOB)).contains(SUPPRESSED_BOUNCE);
+    }
+
+    @Test
+    void aChangeOfAnotherProcessInBetweenIsNotLost() {
+        Suppressions other = on(storage);
+        suppressions.suppress(BOB, SUPPRESSED_SOFT_BOUNCES, NOON, "", "");
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    storage.hook(CallHook.NONE);
+                    other.release(BOB, NOON.plusSeconds(60), "ada@example.org", "He asked for it.");
+                }
+            }
+        });
+
+        assertThat(suppressions.suppress(BOB, SUPPRESSED_COMPLAINT, after(1), "", ""))
+                .isTrue();
+
+        assertThat(other.why(BOB)).contains(SUPPRESSED_COMPLAINT);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import org.azuremail.message.Outcome;
 import org.azuremail.storage.Values;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,6 +31,26 @@ class RecordedTests {
 
         assertThat(merged.outcome()).isEqualTo(standing);
         assertThat(merged.generation()).isEqualTo(Math.max(firstGeneration, secondGeneration));
+    }
+
+    /** What a provider says of an email replaces what a person decided about it, and cannot be undone. */
+    @Test
+    void aSentThatIsKnownReplacesADecidedOneWhicheverComesFirst() {
+        Instant decision = Instant.EPOCH.plusSeconds(60);
+        Recorded decided = recorded(Outcome.UNKNOWN, 0).decidedSent("ada@example.org", decision);
+        Recorded known = recorded(Outcome.SENT, 0);
+
+        assertThat(decided.undecided(decision).outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(decided.undecided(decision.plusSeconds(1))).isEqualTo(decided);
+        assertThat(decided.merge(known).undecided(decision).outcome()).isEqualTo(Outcome.SENT);
+        assertThat(known.merge(decided).undecided(decision).outcome()).isEqualTo(Outcome.SENT);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SENT, 0, 3, true", "UNKNOWN, 0, 0, true", "SKIPPED, 2, 1, true", "FAILED, 0, 1, false"})
+    void onlySentOrAnOutcomeOfTheSameOrALaterHandOverNeedsNoEmail(
+            Outcome outcome, int generation, int ofRow, boolean settles) {
+        assertThat(recorded(outcome, generation).settles(ofRow)).isEqualTo(settles);
     }
 
     private static Recorded recorded(Outcome outcome, int generation) {
