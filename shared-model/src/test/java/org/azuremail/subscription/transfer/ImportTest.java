@@ -1,6 +1,7 @@
 package org.azuremail.subscription.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
@@ -20,8 +21,11 @@ import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
@@ -109,6 +113,34 @@ class ImportTest {
                         "2,left@example.org,\"unsubscribed on 2026-01-01; an import does not subscribe people again\",L",
                         "3,back@example.org,\"unsubscribed on 2026-01-01; an import does not subscribe people again\",B",
                         "4,bad@example.org,suppressed: no email may be sent to this address,S");
+    }
+
+    /** Otherwise the old and the new address would both be mailed. */
+    @Test
+    void aChangeOfAddressThatIsNotFinishedIsLeftAlone() {
+        world.subscribed("old@example.org");
+        String seen = world.find("old@example.org").etag();
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE
+                        && world.store()
+                                .find(world.list(), address("new@example.org"))
+                                .isPresent()) {
+                    throw new IllegalStateException("the process dies");
+                }
+            }
+        });
+        Membership from = new Membership(LIST, address("old@example.org"));
+        Membership to = new Membership(LIST, address("new@example.org"));
+        assertThatIllegalStateException().isThrownBy(() -> world.subscriptions().move(from, seen, to, ADMIN));
+        world.simulated.hook(CallHook.NONE);
+
+        SubscriberImport done = imports.bring("email\nold@example.org\nnew@example.org\n", true);
+
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 0, 0, 2));
+        assertThat(world.state("old@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
+        assertThat(world.state("new@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
     }
 
     @Test
