@@ -98,6 +98,7 @@ class RetriesTest {
 
         assertThat(written(row).integer("Tries", 0)).isEqualTo(2);
         assertThat(written(row).instant("NotBefore")).isEqualTo(now.plus(MINUTE.multipliedBy(2)));
+        assertThat(written(row).instant("BrokenSince")).isEqualTo(row.brokenSince());
     }
 
     private Values written(WaitingRow row) {
