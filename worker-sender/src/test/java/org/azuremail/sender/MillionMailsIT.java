@@ -21,7 +21,7 @@ class MillionMailsIT {
     private static final List<Integer> SENDERS = List.of(1, 2, 4, 8, 16);
     private static final Duration SWIFT = Duration.ofMillis(50);
     private static final Duration SLOW = Duration.ofSeconds(1);
-    private static final int CURVE = Integer.getInteger("azuremail.test.mails", 20_000);
+    private static final int CURVE = Integer.getInteger("azuremail.test.mails", 50_000);
 
     /** The bound of more senders: what they add in looks at the queue. */
     private static final double NO_SLOWER = 1.1;
