@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.journal.LotNotes.Fate;
@@ -182,32 +180,6 @@ class FileJournalTest {
         assertThat(journal.opens("another")).as("a new file").isNotEmpty();
     }
 
-    @Test
-    void i2_whileTheDiskIsFullNothingBeginsAndTheFileStaysTrue() throws IOException {
-        FileJournal journal = journal(BOOT);
-        String lot = journal.opens("somewhere");
-        journal.begins(lot, "email:a");
-        journal.answered(lot, "email:a", new Answer.Accepted("250 a"));
-        journal.begins(lot, "email:b");
-        AtomicBoolean full = new AtomicBoolean(true);
-        JournalFile before = Objects.requireNonNull(journal.file);
-        journal.file = new JournalFile(before.path(), new FullDisk(before.path(), full), before.size());
-        before.close();
-
-        assertThatThrownBy(() -> journal.begins(lot, "email:c")).isInstanceOf(UncheckedIOException.class);
-        journal.answered(lot, "email:b", new Answer.Accepted("250 b"));
-        assertThat(journal.opens("another")).as("a lot that is not noted").isEmpty();
-        full.set(false);
-        journal.begins(lot, "email:d");
-
-        LotNotes known = journal(BOOT).find(lot).orElseThrow();
-        assertThat(Stream.of("a", "b", "c", "d", "e").map(row -> known.fate("email:" + row)))
-                .as("to others, after its death")
-                .containsExactly(
-                        new Fate.Sent("250 a"), new Fate.Doubt(), new Fate.Free(), new Fate.Doubt(), new Fate.Free());
-        assertThat(journal.opens("another")).isNotEmpty();
-    }
-
     /** Others take a process whose journal is closed for dead, and every mail that is not begun there for free. */
     @Test
     void i2_afterTheJournalIsClosedNothingBegins() throws IOException {
@@ -346,27 +318,6 @@ class FileJournalTest {
     private List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.toList();
-        }
-    }
-
-    /** Takes half a line while it is full. */
-    private static final class FullDisk extends RandomAccessFile {
-
-        private final AtomicBoolean full;
-
-        private FullDisk(Path path, AtomicBoolean full) throws IOException {
-            super(path.toFile(), "rw");
-            this.full = full;
-            seek(length());
-        }
-
-        @Override
-        public void write(byte[] line) throws IOException {
-            if (full.get()) {
-                super.write(line, 0, line.length / 2);
-                throw new IOException("No space left on device");
-            }
-            super.write(line);
         }
     }
 }

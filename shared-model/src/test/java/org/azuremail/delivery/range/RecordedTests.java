@@ -33,7 +33,7 @@ class RecordedTests {
         assertThat(merged.generation()).isEqualTo(Math.max(firstGeneration, secondGeneration));
     }
 
-    /** What a provider says of an email replaces what a person decided about it, and cannot be undone. */
+    /** A provider's report on an email replaces a person's decision about it, and cannot be undone. */
     @Test
     void aSentThatIsKnownReplacesADecidedOneWhicheverComesFirst() {
         Instant decision = Instant.EPOCH.plusSeconds(60);

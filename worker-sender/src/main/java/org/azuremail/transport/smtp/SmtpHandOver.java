@@ -13,7 +13,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
-import org.azuremail.transport.smtp.SmtpConnections.Opened;
+import org.azuremail.transport.smtp.NewConnections.Opened;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +60,7 @@ final class SmtpHandOver {
 
     HandOver run() {
         if (!Envelope.carries(header())) {
-            return HandOver.untaken(answers.size(), connections.pause(SmtpReason.SMTP_FROM, ""));
+            return HandOver.untaken(answers.size(), connections.fresh().pause(SmtpReason.SMTP_FROM, ""));
         }
         try {
             for (int place = 0; place < answers.size() && unavailable.isEmpty() && guard.allows(place); place++) {
@@ -97,8 +97,9 @@ final class SmtpHandOver {
                 place,
                 new Answer.RetryAfter(
                         SmtpVerdict.PUT_OFF, suspect.of().otherwise().reason(), true)));
-        return Optional.of(
-                connections.unavailable(suspects.values().iterator().next().of().closed()));
+        return Optional.of(connections
+                .fresh()
+                .unavailable(suspects.values().iterator().next().of().closed()));
     }
 
     private void next(int place) {
@@ -160,7 +161,7 @@ final class SmtpHandOver {
 
     private void withoutUtf8(int place) {
         if (Envelope.needsUtf8(header())) {
-            unavailable = Optional.of(connections.pause(SmtpReason.SMTP_FROM_UTF8, ""));
+            unavailable = Optional.of(connections.fresh().pause(SmtpReason.SMTP_FROM_UTF8, ""));
         } else {
             answers.set(place, new Answer.Refused(Reason.of(SmtpReason.SMTP_ADDRESS_UTF8)));
         }
@@ -191,10 +192,10 @@ final class SmtpHandOver {
         } else if (verdict instanceof SmtpVerdict.InDoubt doubt) {
             answers.set(place, doubt.answer());
             if (place + 1 < answers.size()) {
-                unavailable = Optional.of(connections.wait(SmtpReason.SMTP_HALF_ANSWERED, reply.text()));
+                unavailable = Optional.of(connections.fresh().wait(SmtpReason.SMTP_HALF_ANSWERED, reply.text()));
             }
         } else if (verdict instanceof SmtpVerdict.Closed closed) {
-            unavailable = Optional.of(connections.unavailable(closed));
+            unavailable = Optional.of(connections.fresh().unavailable(closed));
         } else if (verdict instanceof SmtpVerdict.Suspect suspect) {
             suspect(place, reply.stage(), used, suspect);
         } else if (verdict instanceof SmtpVerdict.Broke) {
@@ -250,7 +251,7 @@ final class SmtpHandOver {
         }
         boolean allOfSome = answers.size() > 1 && brokeInARow == answers.size();
         if (aboutUs || allOfSome || brokeInARow == MOST_BROKEN) {
-            unavailable = Optional.of(connections.wait(SmtpReason.SMTP_TAKES_NOTHING, reply.text()));
+            unavailable = Optional.of(connections.fresh().wait(SmtpReason.SMTP_TAKES_NOTHING, reply.text()));
         }
     }
 

@@ -85,7 +85,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     /** The write watch calls this every few seconds. */
     void hangUpOnStuck() {
-        connections.hangUpOnStuck();
+        connections.fresh().hangUpOnStuck();
     }
 
     @Override

@@ -1,0 +1,248 @@
+package org.azuremail.transport.smtp;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ProtocolException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocketFactory;
+import org.azuremail.mail.Conversation;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.reason.Reason;
+import org.azuremail.time.Time;
+import org.azuremail.transport.smtp.SmtpVerdict.Closed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens connections to the server, and gives the reason when it cannot. Hangs up on a server that takes nothing for too long. Safe for
+ * use from many threads.
+ */
+final class NewConnections {
+
+    /**
+     * How long a caller waits for a connection that others have, or for a server's first answers while somebody else has waited for
+     * them longer: one caller at a time finds out whether a silent server answers at all, and the others look after other mail.
+     */
+    static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private static final Duration WAIT = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMinutes(5);
+
+    /** Shorter than a person needs to correct the password and resume. */
+    private static final Duration REFUSAL_KEPT = Duration.ofSeconds(5);
+
+    private final SmtpProperties properties;
+    private final SmtpTimeouts timeouts;
+    private final SmtpSockets sockets;
+    private final String localName;
+    private final Time time;
+    private final Conversation conversation;
+    private final ReentrantLock firstSignIn = new ReentrantLock();
+    private volatile boolean signedIn;
+    private volatile @Nullable Refused refused;
+    private final Set<SmtpWire> open = ConcurrentHashMap.newKeySet();
+    private final Queue<Opening> openings = new ConcurrentLinkedQueue<>();
+
+    /** A connection whose server has still to answer our first commands. */
+    private record Opening(Socket socket, Duration since) {}
+
+    private record Refused(Unavailable why, Duration at) {}
+
+    /** A connection, or why there is none. */
+    sealed interface Opened {
+
+        record Ready(SmtpConnection connection) implements Opened {}
+
+        record None(Unavailable why) implements Opened {}
+    }
+
+    NewConnections(
+            SmtpProperties properties,
+            SmtpTimeouts timeouts,
+            SSLSocketFactory tls,
+            String localName,
+            Time time,
+            Conversation conversation) {
+        this.properties = properties;
+        this.timeouts = timeouts;
+        this.sockets = new SmtpSockets(properties, timeouts, tls, conversation);
+        this.localName = localName;
+        this.time = time;
+        this.conversation = conversation;
+    }
+
+    /**
+     * Opens a connection. A password that the server refuses is tried only once: threads that come at the same time, or within
+     * seconds after it, get the same answer. Servers lock out clients that guess.
+     *
+     * @param mayWait asked every few seconds during waits for the server, until the connection is given back
+     */
+    Opened open(BooleanSupplier mayWait) {
+        if (!properties.signsIn()) {
+            return openNow(mayWait);
+        }
+        Optional<Opened> refused = refusedLately();
+        if (refused.isPresent() || signedIn) {
+            return refused.orElseGet(() -> openNow(mayWait));
+        }
+        try {
+            if (!awaitFirstSignIn(mayWait)) {
+                return noAnswer();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return notAsked();
+        }
+        try {
+            return refusedLately().orElseGet(() -> openNow(mayWait));
+        } finally {
+            firstSignIn.unlock();
+        }
+    }
+
+    private boolean awaitFirstSignIn(BooleanSupplier mayWait) throws InterruptedException {
+        Duration since = time.elapsed();
+        while (!firstSignIn.tryLock(1, TimeUnit.SECONDS)) {
+            if (silent() || lasts(since) || !mayWait.getAsBoolean()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the server leaves somebody without its first answers who has waited too long for others to wait as well. */
+    private boolean silent() {
+        Opening longest = openings.peek();
+        return longest != null && lasts(longest.since());
+    }
+
+    private boolean lasts(Duration since) {
+        return time.elapsed().minus(since).compareTo(PATIENCE) >= 0;
+    }
+
+    private Opened noAnswer() {
+        return new Opened.None(wait(SmtpReason.SMTP_SILENT, ""));
+    }
+
+    private Optional<Opened> refusedLately() {
+        Refused known = refused;
+        return known != null && time.elapsed().minus(known.at()).compareTo(REFUSAL_KEPT) < 0
+                ? Optional.of(new Opened.None(known.why()))
+                : Optional.empty();
+    }
+
+    private Opened openNow(BooleanSupplier mayWait) {
+        if (silent()) {
+            return noAnswer();
+        }
+        Socket socket;
+        try {
+            socket = sockets.open();
+        } catch (IOException failure) {
+            broke(failure);
+            return new Opened.None(wait(SmtpReason.SMTP_UNREACHABLE, Unavailable.noConnection(failure)));
+        }
+        try {
+            return opened(socket, mayWait);
+        } catch (IOException failure) {
+            SmtpSockets.hangUp(socket);
+            broke(failure);
+            if (failure instanceof InterruptedIOException && !mayWait.getAsBoolean()) {
+                return notAsked();
+            }
+            return failure instanceof InterruptedIOException && silent()
+                    ? noAnswer()
+                    : new Opened.None(whyNot(failure));
+        }
+    }
+
+    private Unavailable whyNot(IOException failure) {
+        Reason why = Unavailable.noConnection(failure);
+        if (failure instanceof ProtocolException) {
+            return wait(SmtpReason.SMTP_NO_SMTP, why);
+        }
+        // A server that hangs up during the handshake may only be restarting.
+        return failure instanceof SSLException && !(failure.getCause() instanceof EOFException)
+                ? pause(SmtpReason.SMTP_NO_TLS, why)
+                : wait(SmtpReason.SMTP_UNREACHABLE, why);
+    }
+
+    private void broke(IOException failure) {
+        conversation.add(
+                Conversation.Who.BROKE, Unavailable.noConnection(failure).words());
+    }
+
+    private Opened opened(Socket socket, BooleanSupplier mayWait) throws IOException {
+        Opening first = new Opening(socket, time.elapsed());
+        openings.add(first);
+        BooleanSupplier mayWaitLong =
+                () -> mayWait.getAsBoolean() && (first.equals(openings.peek()) || !lasts(first.since()));
+        SmtpWire wire = new SmtpWire(socket, timeouts, mayWaitLong, time, conversation);
+        open.add(wire);
+        boolean ready = false;
+        try {
+            if (properties.implicitTls()) {
+                wire.encrypt(sockets);
+            }
+            SmtpOpening opening = new SmtpOpening(wire, sockets, properties, localName);
+            Optional<Closed> no = opening.run();
+            SmtpConnection connection = new SmtpConnection(wire, opening.server());
+            signedIn = no.isEmpty();
+            if (no.isEmpty()) {
+                ready = true;
+                wire.waitsWhile(mayWait);
+                return new Opened.Ready(connection);
+            }
+            hangUp(connection);
+            Unavailable why = unavailable(no.get());
+            if (opening.passwordRefused()) {
+                refused = new Refused(why, time.elapsed());
+            }
+            return new Opened.None(why);
+        } finally {
+            openings.remove(first);
+            if (!ready) {
+                wire.hangUp();
+                open.remove(wire);
+            }
+        }
+    }
+
+    Opened notAsked() {
+        return new Opened.None(wait(SmtpReason.SMTP_NOT_ASKED, ""));
+    }
+
+    Unavailable unavailable(Closed closed) {
+        return closed.kind() == Unavailable.Kind.PAUSE
+                ? pause(closed.code(), closed.said())
+                : wait(closed.code(), closed.said());
+    }
+
+    Unavailable wait(SmtpReason code, Object said) {
+        return new Unavailable(Unavailable.Kind.WAIT, Reason.of(code, properties.server(), said), WAIT);
+    }
+
+    Unavailable pause(SmtpReason code, Object said) {
+        return new Unavailable(Unavailable.Kind.PAUSE, Reason.of(code, properties.server(), said), PAUSE);
+    }
+
+    /** Limits the time for writing; reading has a limit of its own. */
+    void hangUpOnStuck() {
+        open.forEach(SmtpWire::hangUpIfStuck);
+    }
+
+    void hangUp(SmtpConnection connection) {
+        connection.quit();
+        open.remove(connection.wire());
+    }
+}
