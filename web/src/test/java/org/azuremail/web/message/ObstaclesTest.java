@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Set;
 import org.azuremail.content.MessageBodies.Draft;
@@ -38,6 +39,9 @@ import org.springframework.test.annotation.DirtiesContext;
 @PageTest
 @DirtiesContext
 class ObstaclesTest {
+
+    private static final DateTimeFormatter TO_THE_SECOND =
+            DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneOffset.UTC);
 
     @Autowired
     ObjectProvider<TestBrowser> browsers;
@@ -185,7 +189,7 @@ class ObstaclesTest {
 
         assertThat(obstacles.of(message, waiting)).singleElement().satisfies(obstacle -> {
             assertThat(obstacle.text())
-                    .contains(":40 (UTC): one is down – two is down. They continue")
+                    .contains(TO_THE_SECOND.format(now.plusSeconds(40)) + " (UTC): one is down – two is down. They")
                     .doesNotContain("not used");
             assertThat(obstacle.page()).isEqualTo("/operations");
         });
