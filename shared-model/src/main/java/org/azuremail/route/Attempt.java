@@ -17,6 +17,7 @@ public final class Attempt {
     private final Time time;
     private final BooleanSupplier mayWait;
     private final Map<String, Tired> tired = new HashMap<>();
+    private final Duration began;
 
     private record Tired(Unavailable why, Instant until) {}
 
@@ -30,10 +31,16 @@ public final class Attempt {
         this.who = who;
         this.time = time;
         this.mayWait = mayWait;
+        this.began = time.elapsed();
     }
 
     String who() {
         return who;
+    }
+
+    /** The time since it began. */
+    public Duration age() {
+        return time.elapsed().minus(began);
     }
 
     boolean mayWait() {

@@ -1,6 +1,7 @@
 package org.azuremail.route;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how many mails a transport carries at a time. All of them are in doubt when the process dies, so there are no more
@@ -35,6 +36,9 @@ final class InTheAir {
     private final boolean fixed;
     private int mails;
     private int lots;
+
+    /** When a place was taken or given back last, by the monotonic clock. */
+    private @Nullable Duration movedElapsed;
 
     private boolean climbing = true;
     private boolean upNext;
@@ -95,19 +99,28 @@ final class InTheAir {
         return lot * Math.max(1, Math.min(mostLots, Math.round((float) some / lot)));
     }
 
-    /** A place for a lot; false when all are taken. */
-    synchronized boolean enter() {
+    /** A place for a lot at this moment of the monotonic clock; false when all are taken. */
+    synchronized boolean enter(Duration now) {
         boolean free = lots < places();
         if (lots == 0 && places() > 1) {
             // There was nothing to send for a while.
             lotsSince = -1;
         }
-        lots += free ? 1 : 0;
+        if (free) {
+            lots++;
+            movedElapsed = now;
+        }
         return free;
     }
 
-    synchronized void leave() {
+    /** A lot gives its place back at this moment of the monotonic clock. */
+    synchronized void leave(Duration now) {
         lots--;
+        movedElapsed = now;
+    }
+
+    synchronized boolean movedSince(Duration moment) {
+        return movedElapsed != null && movedElapsed.compareTo(moment) >= 0;
     }
 
     /** The answers of a lot were recorded at this moment of the monotonic clock; the lot still has its place. */

@@ -75,7 +75,7 @@ public record Route(
 
     /** A place among the lots that go out at the same time, to be given back; false when all are taken. */
     public boolean enter() {
-        return inTheAir.enter();
+        return inTheAir.enter(breaker.elapsed());
     }
 
     /** The answers of a lot are recorded, and it still has its place; its rate decides how many lots go at a time. */
@@ -86,7 +86,12 @@ public record Route(
     }
 
     public void leave() {
-        inTheAir.leave();
+        inTheAir.leave(breaker.elapsed());
+    }
+
+    /** Returns whether a lot took its place or gave it back within this time, so that the next place may soon be free. */
+    public boolean movedWithin(Duration time) {
+        return inTheAir.movedSince(breaker.elapsed().minus(time));
     }
 
     /** Whether the breaker lets a lot through, and if so, whether the transport is ready for one. */

@@ -131,7 +131,7 @@ class InTheAirTest {
         int waiting = ranges;
         int sent = 0;
         while (sent < mails) {
-            while (waiting > 0 && air.enter()) {
+            while (waiting > 0 && air.enter(Duration.ofNanos((long) (now * 1e9)))) {
                 waiting--;
                 events.add(new Event(now + answerMillis / 1e3, air.lot(), true));
             }
@@ -143,11 +143,11 @@ class InTheAirTest {
             } else {
                 sent += next.mails();
                 air.recorded(next.mails(), Duration.ofNanos((long) (now * 1e9)));
-                air.leave();
+                air.leave(Duration.ofNanos((long) (now * 1e9)));
                 waiting++;
             }
         }
-        events.forEach(left -> air.leave());
+        events.forEach(left -> air.leave(Duration.ofNanos((long) (now * 1e9))));
         return sent / (now - begun);
     }
 }

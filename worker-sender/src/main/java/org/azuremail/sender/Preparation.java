@@ -89,7 +89,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         }
         Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
         if (!by.route().enter()) {
-            return new NoLot(awaitPlace());
+            return new NoLot(awaitPlace(by.route()));
         }
         boolean ready = false;
         try {
@@ -278,10 +278,14 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         return new NoLot(tryAgain ? null : await(wait));
     }
 
-    /** Waits for a place, and releases a range whose lease gets short. */
-    private @Nullable WorkResult awaitPlace() {
+    /** Waits for a place, and releases a range whose lease gets short or whose handler other transports may need. */
+    private @Nullable WorkResult awaitPlace(Route full) {
+        Optional<Instant> later = parts.places().later(held.key(), full, routing);
+        if (later.isEmpty() && held.ownsFor(LEFT_OF_THE_LEASE)) {
+            return await(ALL_PLACES_TAKEN);
+        }
         Instant soon = parts.time().instant().plus(ALL_PLACES_TAKEN.duration());
-        return held.ownsFor(LEFT_OF_THE_LEASE) ? await(ALL_PLACES_TAKEN) : waitUntil(soon, Reason.NONE);
+        return waitUntil(later.orElse(soon), Reason.NONE);
     }
 
     /** Waits for a limit: a short wait keeps the claim. */

@@ -19,6 +19,7 @@ import org.azuremail.work.queue.DeadLetters;
  * The parts that sending a range needs.
  *
  * @param limits of lists
+ * @param places of transports
  * @param holders names each attempt, so that other processes can know whether its process lives
  */
 record SenderParts(
@@ -33,6 +34,7 @@ record SenderParts(
         Routes routes,
         ListRoutes lists,
         ListLimits limits,
+        PlaceTurns places,
         Journal journal,
         RangeQueues ranges,
         DeadLetters deadLetters,

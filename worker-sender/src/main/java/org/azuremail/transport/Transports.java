@@ -190,12 +190,16 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         });
     }
 
-    /** The number of lots that make sense at the same time, by the settings, so that nothing is read at the start. */
+    /**
+     * The number of lots that make sense at the same time, by the settings, so that nothing is read at the start. Each transport
+     * can have all of its places, however many the others use.
+     */
     public int concurrency() {
-        return configured.values().stream()
-                .mapToInt(LentTransport::concurrency)
-                .max()
-                .orElse(1);
+        return Math.max(
+                1,
+                configured.values().stream()
+                        .mapToInt(LentTransport::concurrency)
+                        .sum());
     }
 
     MailTransport of(String name) {

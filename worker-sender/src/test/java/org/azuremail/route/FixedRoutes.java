@@ -16,8 +16,7 @@ public final class FixedRoutes {
         Routes.Known known = new Routes.Known(byName, order);
         int concurrency = routes.stream()
                 .mapToInt(route -> route.transport().concurrency())
-                .max()
-                .orElse(1);
+                .sum();
         return new Routes(() -> known, concurrency);
     }
 }
