@@ -3,19 +3,52 @@ package org.azuremail.web.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.awaitility.Awaitility;
 import org.azuremail.web.process.Mailings.Mailing;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Processes that share their work: the records are compared with the provider's own count, recipient by recipient. */
-class AzuriteProcessesIT extends OnAzurite {
+/**
+ * Three senders, two schedulers and a web application as processes on Azurite, and a mail provider that takes 50 ms an answer: they
+ * share their work, stop, lose their storage and are killed. The records are compared with the provider's own count, recipient by
+ * recipient. The processes are the same for all tests, of which each leaves all of them running.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class AzuriteProcessesIT {
 
     private static final int SIGTERM_EXIT = 143;
+    private static final int PEOPLE = 2_000;
+
+    private AzureProcesses processes;
+    private MailCount mails;
+    private Mailings mailings;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        processes = AzureProcesses.start(directory);
+        mails = processes.mails();
+        mailings = new Mailings(processes.program(), mails);
+    }
+
+    @AfterAll
+    void stop() {
+        if (processes != null) {
+            processes.close();
+        }
+    }
 
     @Test
     @Timeout(300)
@@ -83,5 +116,96 @@ class AzuriteProcessesIT extends OnAzurite {
         visitor.press(lists, "/sign-out", Map.of());
         assertThat(visitor.open(processes.url() + "/lists").uri().getPath()).isEqualTo("/sign-in");
         processes.end("web2");
+    }
+
+    @Test
+    @Timeout(300)
+    @DisplayName("E-22: twenty seconds in which the storage refuses every connection lose and double nobody")
+    void e22_twentySecondsWithoutStorageLoseAndDoubleNobody() throws Exception {
+        Mailing mailing = mailings.begin("refused", Program.readers(PEOPLE));
+        mailings.untilMailed(mailing, PEOPLE / 10);
+
+        processes.proxy().breakOff();
+        goesOnAfter(Duration.ofSeconds(20), mailing);
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(480)
+    @DisplayName("E-22: two minutes in which the storage says nothing lose and double nobody; one error a minute")
+    void e22_twoMinutesOfSilentStorageLoseAndDoubleNobody() throws Exception {
+        Mailing mailing = mailings.begin("silent", Program.readers(PEOPLE));
+        mailings.untilMailed(mailing, PEOPLE / 10);
+
+        processes.proxy().hang();
+        goesOnAfter(Duration.ofMinutes(2), mailing);
+    }
+
+    private void goesOnAfter(Duration outage, Mailing mailing) throws Exception {
+        Instant began = Instant.now();
+        endure(outage);
+
+        assertThat(mailings.inDoubt(mailing)).isEmpty();
+        assertThat(processes.allRun()).isTrue();
+        atMostOneErrorAMinuteSince(began);
+    }
+
+    /** The storage is out of reach already; in the end it is back. Meanwhile nobody waits for ever, or dies. */
+    private void endure(Duration length) {
+        try {
+            Awaitility.await()
+                    .during(length)
+                    .atMost(length.plusSeconds(60))
+                    .pollInterval(Duration.ofMillis(500))
+                    .until(processes::allRun);
+            assertThat(processes.program().get("/api/v1/lists").status())
+                    .as("a call meanwhile")
+                    .isEqualTo(503);
+        } finally {
+            processes.proxy().pass();
+        }
+    }
+
+    private void atMostOneErrorAMinuteSince(Instant began) throws Exception {
+        for (WorkerProcess process : processes.ever()) {
+            List<Instant> errors =
+                    process.errors().stream().filter(at -> !at.isBefore(began)).toList();
+            for (int i = 1; i < errors.size(); i++) {
+                assertThat(Duration.between(errors.get(i - 1), errors.get(i)))
+                        .as("between two errors of\n" + process.log())
+                        .isGreaterThan(Duration.ofSeconds(59));
+            }
+        }
+    }
+
+    @Test
+    @Tag("long")
+    @Timeout(1200)
+    @DisplayName(
+            "SIGKILL of senders and schedulers during mail by SMTP: nobody is lost, one mail a connection is in doubt")
+    void killsDuringMailBySmtpLoseNobodyAndLeaveOneMailAConnectionInDoubt() throws Exception {
+        Kills kills = new Kills(processes, mailings);
+
+        Set<String> inDoubt = kills.during(AzureProcesses.SMTP, Kills.MESSAGES);
+
+        assertThat(inDoubt)
+                .as("in doubt: the mail that was begun, of each connection of a killed sender")
+                .hasSizeLessThanOrEqualTo(kills.ofSenders() * AzureProcesses.LOTS_OF_A_SENDER);
+    }
+
+    @Test
+    @Timeout(1200)
+    @DisplayName(
+            "SIGKILL of senders and schedulers during mail by SendGrid: nobody is lost, one request a place is in doubt")
+    void killsDuringMailBySendGridLoseNobodyAndLeaveOneRequestAPlaceInDoubt() throws Exception {
+        int before = mails.bySendGrid();
+        Kills kills = new Kills(processes, mailings);
+
+        Set<String> inDoubt = kills.during(AzureProcesses.SEND_GRID, Kills.MESSAGES);
+
+        assertThat(mails.bySendGrid() - before).as("mails by SendGrid").isGreaterThan(Kills.READERS / 2);
+        assertThat(inDoubt)
+                .as("in doubt: the requests that a killed sender had in the air")
+                .hasSizeLessThanOrEqualTo(kills.ofSenders() * AzureProcesses.LOTS_OF_A_SENDER * AzureProcesses.BATCH);
     }
 }

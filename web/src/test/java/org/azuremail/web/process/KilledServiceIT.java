@@ -34,9 +34,6 @@ class KilledServiceIT {
 
     private static final int REQUESTS = 8;
 
-    /** Held at the same time, so that ranges of one message that wait for a connection are not in the other's way. */
-    private static final int RANGES = 40;
-
     /** Each of the two messages takes a hundred requests. */
     private static final int BATCH = READERS / 200;
 
@@ -95,8 +92,7 @@ class KilledServiceIT {
                 sendGrid + "kind=sendgrid",
                 sendGrid + "sendgrid.endpoint=" + mails.endpoint(0),
                 sendGrid + "sendgrid.api-key=key",
-                sendGrid + "sendgrid.batch-size=" + BATCH,
-                "azuremail.work.concurrency.azuremailqueue=" + RANGES);
+                sendGrid + "sendgrid.batch-size=" + BATCH);
     }
 
     /** Kills when every message has begun and so many emails have left, and sees each message continue. */

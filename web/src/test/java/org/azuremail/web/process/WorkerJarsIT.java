@@ -10,14 +10,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.azuremail.web.process.Program.Answer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Each role in a process of its own on one data directory: the web application here, the workers from their jars. The
- * server that takes the mail falls silent in the middle of the message, so that every stop and kill is in the middle.
+ * server that takes the mail falls silent in the middle of the message, so that every stop and kill is in the middle. Each test has
+ * its own list and senders; the others are the same.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WorkerJarsIT {
 
     private static final int READERS = 300;
@@ -25,17 +30,33 @@ class WorkerJarsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final int SIGTERM_EXIT = 143;
 
-    @TempDir
-    Path directory;
+    private Path data;
+    private LocalService web;
+    private WorkerProcess scheduler;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        data = Files.createDirectories(directory.resolve("data"));
+        web = LocalService.start(data, "azuremail.roles=web");
+        scheduler = WorkerProcess.startPacked("worker-scheduler", data, List.of());
+    }
+
+    @AfterAll
+    void theSchedulerStopsInTime() throws Exception {
+        try {
+            endsInTime(scheduler.stop());
+        } finally {
+            scheduler.close();
+            web.close();
+        }
+    }
 
     @Test
     @Timeout(480)
     void stoppedWorkersEndInTimeAndLoseNothing() throws Exception {
         try (SmtpSink sink = new SmtpSink(BEFORE_SILENCE);
-                LocalService web = LocalService.start(data(), "azuremail.roles=web");
-                WorkerProcess scheduler = WorkerProcess.startPacked("worker-scheduler", data(), List.of());
-                WorkerProcess sender = sender(web, sink)) {
-            String message = begin(web.program());
+                WorkerProcess sender = sender(sink)) {
+            String message = begin("stopped");
             awaitTheMiddle(sink, sender);
 
             sender.stop();
@@ -44,11 +65,10 @@ class WorkerJarsIT {
             assertThat(sink.taken()).hasSizeLessThan(READERS);
 
             Answer done;
-            try (WorkerProcess again = sender(web, sink)) {
+            try (WorkerProcess again = sender(sink)) {
                 done = web.program().awaitCompletion(message, PATIENCE);
                 endsInTime(again.stop());
             }
-            endsInTime(scheduler.stop());
             assertThat(done.count("sent")).as(done.body()).isEqualTo(READERS);
             assertThat(done.count("unknown")).as(done.body()).isZero();
             assertThat(sink.taken()).containsExactlyInAnyOrderElementsOf(Program.readers(READERS));
@@ -59,10 +79,8 @@ class WorkerJarsIT {
     @Timeout(480)
     void killedSenderMailsNobodyTwiceAndLosesNobody() throws Exception {
         try (SmtpSink sink = new SmtpSink(BEFORE_SILENCE);
-                LocalService web = LocalService.start(data(), "azuremail.roles=web");
-                WorkerProcess scheduler = WorkerProcess.startPacked("worker-scheduler", data(), List.of());
-                WorkerProcess sender = sender(web, sink)) {
-            String message = begin(web.program());
+                WorkerProcess sender = sender(sink)) {
+            String message = begin("killed");
             awaitTheMiddle(sink, sender);
 
             sender.kill();
@@ -70,7 +88,7 @@ class WorkerJarsIT {
             sink.goOn();
 
             Answer done;
-            try (WorkerProcess again = sender(web, sink)) {
+            try (WorkerProcess again = sender(sink)) {
                 done = web.program().awaitCompletion(message, PATIENCE);
                 assertThat(again.running()).isTrue();
             }
@@ -98,14 +116,10 @@ class WorkerJarsIT {
         assertThat(unknown).as("whoever has the mail and is not Sent").containsAll(inDoubt);
     }
 
-    private Path data() throws IOException {
-        return Files.createDirectories(directory.resolve("data"));
-    }
-
-    private WorkerProcess sender(LocalService web, SmtpSink sink) throws IOException {
+    private WorkerProcess sender(SmtpSink sink) throws IOException {
         return WorkerProcess.startPacked(
                 "worker-sender",
-                data(),
+                data,
                 List.of(
                         "azuremail.public-url=" + web.url(),
                         "azuremail.mail.transport=smtp",
@@ -116,10 +130,10 @@ class WorkerJarsIT {
                         "azuremail.mail.smtp.connections=4"));
     }
 
-    private static String begin(Program program) {
-        program.makeList("crowd");
-        program.importReaders("crowd", READERS);
-        return program.send("crowd");
+    private String begin(String list) {
+        web.program().makeList(list);
+        web.program().importReaders(list, READERS);
+        return web.program().send(list);
     }
 
     private static void awaitTheMiddle(SmtpSink sink, WorkerProcess sender) throws Exception {
