@@ -99,9 +99,13 @@ final class InTheAir {
         return lot * Math.max(1, Math.min(mostLots, Math.round((float) some / lot)));
     }
 
-    /** A place for a lot at this moment of the monotonic clock; false when all are taken. */
-    synchronized boolean enter(Duration now) {
-        boolean free = lots < places();
+    /**
+     * A place for a lot at this moment of the monotonic clock; false when all are taken.
+     *
+     * @param most the largest number of lots, whatever would pay
+     */
+    synchronized boolean enter(int most, Duration now) {
+        boolean free = lots < Math.min(places(), most);
         if (lots == 0 && places() > 1) {
             // There was nothing to send for a while.
             lotsSince = -1;

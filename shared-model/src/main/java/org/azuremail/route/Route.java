@@ -73,9 +73,8 @@ public record Route(
         return limit(share).atOnce(Math.min(mails, inTheAir.lot()));
     }
 
-    /** A place among the lots that go out at the same time, to be given back; false when all are taken. */
-    public boolean enter() {
-        return inTheAir.enter(breaker.elapsed());
+    boolean enter(int most) {
+        return inTheAir.enter(most, breaker.elapsed());
     }
 
     /** The answers of a lot are recorded, and it still has its place; its rate decides how many lots go at a time. */

@@ -68,6 +68,15 @@ public record Routes(Supplier<Known> known, int concurrency) {
     }
 
     /**
+     * A place among the lots that a transport carries at the same time, to be given back; false when all are taken. Each of the
+     * other transports keeps a handler, also one that was added after the handlers were counted.
+     */
+    public boolean enter(Route route) {
+        int others = known.get().byName().size() - 1;
+        return route.enter(Math.max(1, concurrency - others));
+    }
+
+    /**
      * The first transport that takes mail now.
      *
      * @param first the transport to ask before the others, if one was chosen; an unknown name counts as none

@@ -131,7 +131,7 @@ class InTheAirTest {
         int waiting = ranges;
         int sent = 0;
         while (sent < mails) {
-            while (waiting > 0 && air.enter(Duration.ofNanos((long) (now * 1e9)))) {
+            while (waiting > 0 && air.enter(RANGES, Duration.ofNanos((long) (now * 1e9)))) {
                 waiting--;
                 events.add(new Event(now + answerMillis / 1e3, air.lot(), true));
             }

@@ -88,7 +88,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
             return new NoLot(leave(seen.message(), none.why()));
         }
         Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
-        if (!by.route().enter()) {
+        if (!parts.routes().enter(by.route())) {
             return new NoLot(awaitPlace(by.route()));
         }
         boolean ready = false;
@@ -112,7 +112,8 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         if (held.resent() != null || first.isEmpty()) {
             return Optional.empty();
         }
-        if (!(pick(first.get(0)) instanceof Routes.Pick.Taken by) || !by.route().enter()) {
+        if (!(pick(first.get(0)) instanceof Routes.Pick.Taken by)
+                || !parts.routes().enter(by.route())) {
             return Optional.empty();
         }
         Optional<Lot> ready = Optional.empty();

@@ -13,6 +13,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
 import org.azuremail.route.Route;
+import org.azuremail.route.Routes;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Call.Kind;
 import org.azuremail.storage.simulated.CallHook;
@@ -78,6 +79,17 @@ class PlacesTests {
         assertThat(world.outcomes(ref)).hasSize(30);
     }
 
+    @Test
+    void aTransportThatIsAddedLaterHasAHandlerToo() {
+        world.second = new RecordingTransport("added", 3);
+        world.restart();
+        Routes handlersOfOne = new Routes(world.process.parts.routes().known(), 3);
+
+        assertThat(free()).isGreaterThan(2);
+        assertThat(free(handlersOfOne)).isEqualTo(2);
+        assertThat(free(new Routes(handlersOfOne.known(), 1))).isEqualTo(1);
+    }
+
     private MessageRef start(int recipients) {
         world.restart();
         places = free();
@@ -91,9 +103,13 @@ class PlacesTests {
     }
 
     private int free() {
+        return free(world.process.parts.routes());
+    }
+
+    private int free(Routes routes) {
         Route route = world.process.ways.get(0);
         int free = 0;
-        while (route.enter()) {
+        while (routes.enter(route)) {
             free++;
         }
         for (int place = 0; place < free; place++) {
