@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param known asked for each lot, so that a change takes effect at once; may throw what the storage throws
  * @param concurrency the number of lots that make sense at the same time in one process
+ * @param ofOne the same of the transport that can use the most
  */
-public record Routes(Supplier<Known> known, int concurrency) {
+public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
 
     /**
      * All transports at one moment.

@@ -84,10 +84,10 @@ class RangeSender implements QueueServices {
             return classes().pool(itemType().queue());
         }
 
-        /** Further runs of Low would wait for the transports beside those of High. */
+        /** Further runs of Low would wait for the same transport beside those of High, which then nobody would ask to end. */
         @Override
         public int mostInPool() {
-            return classes().strict() ? parts.routes().concurrency() : Integer.MAX_VALUE;
+            return classes().strict() ? parts.routes().ofOne() : Integer.MAX_VALUE;
         }
 
         @Override

@@ -31,6 +31,6 @@ class SenderConfiguration {
 
     @Bean
     Routes routes(Transports transports) {
-        return new Routes(transports, transports.concurrency());
+        return transports.routes();
     }
 }

@@ -1,7 +1,9 @@
 package org.azuremail.transport;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -191,15 +193,14 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
     }
 
     /**
-     * The number of lots that make sense at the same time, by the settings, so that nothing is read at the start. Each transport
+     * The routes of this process. The number of lots is known by the settings, so that nothing is read at the start; each transport
      * can have all of its places, however many the others use.
      */
-    public int concurrency() {
-        return Math.max(
-                1,
-                configured.values().stream()
-                        .mapToInt(LentTransport::concurrency)
-                        .sum());
+    public Routes routes() {
+        List<Integer> lots =
+                configured.values().stream().map(LentTransport::concurrency).toList();
+        int all = lots.stream().mapToInt(Integer::intValue).sum();
+        return new Routes(this, all, Collections.max(lots));
     }
 
     MailTransport of(String name) {

@@ -83,11 +83,11 @@ class PlacesTests {
     void aTransportThatIsAddedLaterHasAHandlerToo() {
         world.second = new RecordingTransport("added", 3);
         world.restart();
-        Routes handlersOfOne = new Routes(world.process.parts.routes().known(), 3);
+        Routes handlersOfOne = new Routes(world.process.parts.routes().known(), 3, 3);
 
         assertThat(free()).isGreaterThan(2);
         assertThat(free(handlersOfOne)).isEqualTo(2);
-        assertThat(free(new Routes(handlersOfOne.known(), 1))).isEqualTo(1);
+        assertThat(free(new Routes(handlersOfOne.known(), 1, 1))).isEqualTo(1);
     }
 
     private MessageRef start(int recipients) {

@@ -113,7 +113,7 @@ class ChangingTransportsTest {
     }
 
     private static MailTransport picked(ApplicationContext context) {
-        Routes routes = new Routes(context.getBean(Transports.class), 1);
+        Routes routes = context.getBean(Transports.class).routes();
         Attempt attempt = new Attempt("test", context.getBean(Time.class));
         return ((Routes.Pick.Taken) routes.pick(null, attempt)).route().transport();
     }
@@ -238,7 +238,7 @@ class ChangingTransportsTest {
             directory.save(elsewhere, null);
             directory.reorder(directory.order(), List.of("bird"));
             later(context, Duration.ofSeconds(5));
-            Routes routes = new Routes(context.getBean(Transports.class), 1);
+            Routes routes = context.getBean(Transports.class).routes();
             Routes.Pick pick = routes.pick(null, new Attempt("test", context.getBean(Time.class)));
             Unavailable why = ((Routes.Pick.None) pick).why();
             assertThat(why.kind()).isEqualTo(Unavailable.Kind.WAIT);

@@ -51,13 +51,38 @@ class StrictPoolTest {
         assertThat(queues.get("azuremailaskqueue").places()).isEqualTo(4);
     }
 
+    @Test
+    @DisplayName(
+            "R4: with two transports, each class has places for both; a strict pool has as many as one can use, so that runs of"
+                    + " Low are asked to end when High needs the same transport")
+    void r4_aSecondTransportAddsPlacesForItsOwnLots() {
+        String[] two = {
+            "azuremail.mail.order=first,second",
+            "azuremail.mail.transports.first.kind=smtp",
+            "azuremail.mail.transports.first.smtp.host=localhost",
+            "azuremail.mail.transports.first.smtp.connections=3",
+            "azuremail.mail.transports.second.kind=smtp",
+            "azuremail.mail.transports.second.smtp.host=localhost",
+            "azuremail.mail.transports.second.smtp.connections=2"
+        };
+
+        assertThat(placesWith("per-class", two).get("azuremailqueue-low").places())
+                .isEqualTo(3);
+        assertThat(placesWith("strict", two).get("azuremailqueue-low").places()).isEqualTo(2);
+    }
+
     private Map<String, Workload.Done> places(String pool, String... settings) {
         List<String> all = new ArrayList<>(List.of(settings));
         all.addAll(List.of(
                 "azuremail.mail.transport=smtp",
                 "azuremail.mail.smtp.host=localhost",
-                "azuremail.mail.smtp.connections=3",
-                "azuremail.mail-classes.pool=" + pool));
+                "azuremail.mail.smtp.connections=3"));
+        return placesWith(pool, all.toArray(String[]::new));
+    }
+
+    private Map<String, Workload.Done> placesWith(String pool, String... settings) {
+        List<String> all = new ArrayList<>(List.of(settings));
+        all.add("azuremail.mail-classes.pool=" + pool);
         ConfigurableApplicationContext sender = processes.start("sender", all.toArray(String[]::new));
         world.run(Duration.ofMinutes(1));
         return sender.getBean(WorkRuntime.class).metrics().workload().snapshot();
