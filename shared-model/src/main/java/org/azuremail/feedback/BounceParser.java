@@ -35,7 +35,6 @@ final class BounceParser {
 
     private static final int MOST_PARTS = 50;
     private static final int MOST_OF_A_PART = 64 * 1024;
-    private static final int DEEPEST = 6;
     private static final int LONGEST_LETTER = 8000;
     private static final int LONGEST_LINE = 500;
 
@@ -81,11 +80,10 @@ final class BounceParser {
     }
 
     private BounceReport read(MimeMessage message) throws MessagingException, IOException {
-        collect(message, 0);
+        collect(message);
         Date date = message.getSentDate();
         Instant at = date == null ? null : date.toInstant();
-        Letter of =
-                new Letter(header(message, "From"), header(message, "Subject"), header(message, "X-Failed-Recipients"));
+        Letter of = new Letter(header(message, "From"), subject(message), header(message, "X-Failed-Recipients"));
         BounceReport found;
         if (!abuse.isEmpty()) {
             found = complaint();
@@ -115,24 +113,24 @@ final class BounceParser {
     }
 
     /** A part that nobody can take apart is read as it was transferred: the others may say what happened. */
-    private void collect(Part part, int depth) {
-        if (++parts > MOST_PARTS || depth > DEEPEST) {
+    private void collect(Part part) {
+        if (++parts > MOST_PARTS) {
             return;
         }
         try {
-            take(part, depth);
+            take(part);
         } catch (MessagingException | IOException | RuntimeException odd) {
             letter.append(ForeignMail.raw(part, MOST_OF_A_PART));
         }
     }
 
-    private void take(Part part, int depth) throws MessagingException, IOException {
+    private void take(Part part) throws MessagingException, IOException {
         if (part instanceof MimeMessage) {
             part.getAllHeaders().asIterator().forEachRemaining(this::add);
         }
         if (part.isMimeType("multipart/*") && part.getContent() instanceof Multipart several) {
-            for (int i = 0; i < Math.min(several.getCount(), MOST_PARTS); i++) {
-                collect(several.getBodyPart(i), depth + 1);
+            for (int i = 0; i < several.getCount(); i++) {
+                collect(several.getBodyPart(i));
             }
         } else if (part.isMimeType("message/delivery-status") || part.isMimeType("message/global-delivery-status")) {
             status.addAll(fields(text(part)));
@@ -253,16 +251,20 @@ final class BounceParser {
         return Objects.requireNonNullElse(message.getHeader(name, " "), "");
     }
 
+    /** In one line, without its encoding. */
+    private static String subject(MimeMessage message) throws MessagingException {
+        return Objects.requireNonNullElse(message.getSubject(), "");
+    }
+
     /** RFC 3834, and what was usual before it. */
     private static boolean isReply(MimeMessage message) throws MessagingException {
         String automatic = header(message, "Auto-Submitted").toLowerCase(Locale.ROOT);
         String precedence = header(message, "Precedence").toLowerCase(Locale.ROOT);
-        String subject = header(message, "Subject").toLowerCase(Locale.ROOT);
+        String subject = subject(message).toLowerCase(Locale.ROOT);
         return automatic.startsWith("auto-replied")
                 || precedence.contains("auto_reply")
                 || message.getHeader("X-Autoreply") != null
                 || message.getHeader("X-Autorespond") != null
-                || (message.getHeader("X-Auto-Response-Suppress") != null && subject.startsWith("automatic reply"))
                 || subject.matches("(out of (the )?office|automatic reply|auto(matic)?[- ]?re(ply|sponse)|abwesen).*");
     }
 }

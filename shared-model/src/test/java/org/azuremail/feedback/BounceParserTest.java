@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.azuremail.feedback.BounceReports.BounceReport;
@@ -40,6 +41,39 @@ class BounceParserTest {
                 new String(bytes(expected[0]), StandardCharsets.UTF_8).contains("0f1e2d3c4b5a69788796a5b4c3d2e1f0");
         assertThat(report.headers().contains("0f1e2d3c4b5a69788796a5b4c3d2e1f0.81"))
                 .isEqualTo(ours);
+    }
+
+    @Test
+    void aReportIsFromTheTimeOfItsDate() throws IOException {
+        String report = new String(bytes("01-postfix-user-unknown.eml"), StandardCharsets.UTF_8);
+        String dateless = report.replaceFirst("(?m)^Date: .*\n", "");
+        assertThat(BounceParser.parse(report.getBytes(StandardCharsets.UTF_8)).at())
+                .isEqualTo(Instant.parse("2026-11-23T10:15:00Z"));
+        BounceReport undated = BounceParser.parse(dateless.getBytes(StandardCharsets.UTF_8));
+        assertThat(undated.type()).isEqualTo(Type.HARD);
+        assertThat(undated.at()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Automatic reply: Undelivered parcels, and all the other news of this week",
+                "Automatic reply: Undelivered parcels,\n and all the other news of this week",
+                "=?utf-8?Q?Automatic_reply:_Undelivered_parcels?=",
+                "=?utf-8?B?QXV0b21hdGljIHJlcGx5OiBVbmRlbGl2ZXJlZCBwYXJjZWxz?="
+            })
+    void anAbsenceNoteIsNoBounceHoweverItsSubjectIsWritten(String subject) {
+        String note = """
+                From: Ann <ann@example.net>
+                Subject: %s
+                MIME-Version: 1.0
+                Content-Type: text/plain; charset=utf-8
+
+                My old address ann@example.net is no longer valid: 550 5.1.1 user unknown.
+                """;
+        assertThat(BounceParser.parse(note.formatted(subject).getBytes(StandardCharsets.UTF_8))
+                        .type())
+                .isEqualTo(Type.OUT_OF_OFFICE);
     }
 
     @ParameterizedTest
