@@ -167,9 +167,8 @@ record Quota(Bucket bucket, List<Window> windows) {
 
     /** Returns the time until it has so many tokens, by a clock with this time, and the limit that causes the wait. */
     Wait until(int tokens, Instant wallClock, String provider) {
-        Optional<Window> last = windows.stream()
-                .filter(window -> window.room() < tokens)
-                .reduce((a, b) -> free(b, tokens).isBefore(free(a, tokens)) ? a : b);
+        Optional<Window> last =
+                windows.stream().reduce((a, b) -> free(b, tokens).isBefore(free(a, tokens)) ? a : b);
         Duration wait = bucket.has(tokens) ? Duration.ofMillis(1) : bucket.until(tokens, wallClock);
         if (last.isPresent()) {
             Instant free = free(last.get(), tokens);

@@ -57,6 +57,28 @@ class ListRateTest {
     }
 
     @Test
+    void r16_tokensAreGivenBackOnceAlthoughOthersTookSomeMeanwhile() {
+        limit.take(2);
+        limit.take(3);
+        assertThat(list("news").take(3).isZero()).isTrue();
+
+        limit.giveBack(2, time.instant());
+
+        assertThat(list("news").take(5).isZero()).isFalse();
+        assertThat(list("news").take(4).isZero()).isTrue();
+    }
+
+    @Test
+    void r16_tokensAreGivenBackAfterAChangeOfTheLimit() {
+        limit.take(10);
+        limit.follow(new Limits(0, 12, 0, 0));
+
+        limit.giveBack(7, time.instant());
+
+        assertThat(limit.take(9).isZero()).isTrue();
+    }
+
+    @Test
     void r16_tokensThatAreGivenBackOpenNoMinuteToMoreThanItsLimit() {
         Instant taken = time.instant();
         limit.take(4);

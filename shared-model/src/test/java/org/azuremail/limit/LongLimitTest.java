@@ -194,6 +194,15 @@ class LongLimitTest {
     }
 
     @Test
+    void aNewLimitThatNobodyUsedYetIsKeptByAllProcesses() {
+        limit(Limits.NONE).change(new Limits(0, 10, 0, 0));
+        RateLimit other = limit(Limits.NONE);
+
+        assertThat(other.take(10).isZero()).isTrue();
+        assertThat(other.take(1).isZero()).isFalse();
+    }
+
+    @Test
     @DisplayName("A limit that is changed keeps its past; one that is new begins now")
     void changedLimitsKeepTheirPast() {
         RateLimit limit = limit(new Limits(0, 0, 50, 0));

@@ -98,6 +98,21 @@ class MessageShareTest {
     }
 
     @Test
+    @DisplayName("P-2: after its turn a class with a share waits for the bound again")
+    void p2_aTurnIsOneLot() {
+        RateLimit limit = limit(Limits.perSecond(10));
+        taken(limit, 100);
+        int turns = 0;
+        for (long tenth = 0; tenth < AGEING.toSeconds() * 40; tenth++) {
+            time.advance(TENTH);
+            turns += limit.forMessages(LOW).take(1).isZero() ? 1 : 0;
+            taken(limit, 100);
+        }
+
+        assertThat(turns).isEqualTo(3);
+    }
+
+    @Test
     void aSmallShareStarvesWithoutAgeing() {
         taken(limit(Limits.perSecond(10)), 100);
         MessageShare neverOld = new MessageShare(80, Duration.ofDays(365));

@@ -160,6 +160,17 @@ class RateLimitTest {
     }
 
     @Test
+    void aPersonChangesOnlyTheLimitsThatThePageShowed() {
+        RateLimit limit = limit(10);
+        Limits shown = limit.limits();
+        assertThat(limit(10).change(shown, Limits.perSecond(20))).isTrue();
+
+        assertThat(limit.change(shown, Limits.perSecond(30))).isFalse();
+        assertThat(limit.limits()).isEqualTo(Limits.perSecond(20));
+        assertThat(limit.change(shown, Limits.perSecond(20))).as("done already").isTrue();
+    }
+
+    @Test
     @DisplayName("The time without a limit, or at a lower rate, is not made up for afterwards")
     void thePastIsNotMadeUpFor() {
         RateLimit limit = limit(0);

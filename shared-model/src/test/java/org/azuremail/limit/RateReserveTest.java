@@ -55,6 +55,28 @@ class RateReserveTest {
     }
 
     @Test
+    void aLowerRateCountsAtOnceInTheProcessThatSetsIt() {
+        RateLimit limit = limit(100);
+        limit.take(1);
+
+        limit.change(Limits.perSecond(1));
+
+        assertThat(lotsAtOnce(limit, 1)).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A lot is never partly paid for with tokens that a new limit of a minute did not count")
+    void theReserveIsNoPartOfALotThatANewMinuteCounts() {
+        RateLimit sender = limit(100);
+        sender.take(1);
+        limit(100).change(new Limits(100, 10, 0, 0));
+
+        assertThat(sender.take(50).isZero()).isFalse();
+        assertThat(sender.take(10).isZero()).isTrue();
+        assertThat(sender.take(1).isZero()).isFalse();
+    }
+
+    @Test
     @DisplayName("A limit that is set while there was none is kept by the next lot's size too, within seconds")
     void aNewLimitBoundsTheNextLot() {
         RateLimit sender = limit(0);
