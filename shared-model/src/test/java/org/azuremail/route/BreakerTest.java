@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.Unavailable;
@@ -29,12 +31,15 @@ class BreakerTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
+    /** Whether it was closed, each time that one of them told of a change. */
+    private final List<Boolean> told = new ArrayList<>();
+
     private final Breaker here = breaker();
     private final Breaker there = breaker();
 
     /** That of another process. */
     private Breaker breaker() {
-        return new Breaker(storage.storage(), time, "smtp", (unused, state) -> {});
+        return new Breaker(storage.storage(), time, "smtp", (unused, state) -> told.add(state.closed()));
     }
 
     private boolean open(Breaker breaker) {
@@ -199,17 +204,21 @@ class BreakerTest {
 
     @Test
     void openingAndClosingIsReportedOnceOverAllProcesses(CapturedOutput output) {
+        there.close();
         openHere();
         there.unknown(Reason.said("502"));
         after(Duration.ofSeconds(10));
+        assertThat(there.shut("probe that fails")).isEmpty();
+        there.unknown(Reason.said("502"));
+        after(Duration.ofSeconds(20));
         assertThat(there.shut("probe")).isEmpty();
         there.took();
         there.took();
         here.took();
         openHere();
         there.close();
-        there.close();
 
+        assertThat(told).containsExactly(false, true, false);
         assertThat(output.toString().lines().filter(line -> line.contains("WARN") && line.contains("Mail by smtp")))
                 .satisfiesExactly(
                         line -> assertThat(line).contains("waits until", "502"),
@@ -223,11 +232,48 @@ class BreakerTest {
         assertThat(open(there)).isFalse();
         openHere();
 
+        assertThat(here.closedMeanwhile()).isFalse();
         there.close();
 
         assertThat(breaker().state()).isEqualTo(BreakerState.CLOSED);
         assertThat(here.closedMeanwhile()).isTrue();
         assertThat(open(here)).isFalse();
+    }
+
+    @Test
+    @DisplayName("A provider is well since its last proper answer to this process, while the breaker is closed")
+    void aProviderIsWellSinceItsLastAnswer() {
+        Instant before = time.instant();
+        assertThat(here.wellSince(before)).isFalse();
+        after(Duration.ofSeconds(1));
+
+        here.took();
+
+        assertThat(here.wellSince(before)).isTrue();
+        assertThat(here.wellSince(time.instant())).isTrue();
+        assertThat(here.wellSince(time.instant().plusMillis(1))).isFalse();
+        assertThat(there.wellSince(before)).isFalse();
+        openHere();
+        assertThat(here.wellSince(before)).isFalse();
+    }
+
+    @Test
+    @DisplayName("A doubt lasts two minutes, begins anew after that, and ends with each proper answer")
+    void aDoubtLastsUntilAProperAnswer() {
+        assertThat(here.doubtLasts()).isFalse();
+        after(Duration.ofMinutes(2).minusMillis(1));
+        assertThat(here.doubtLasts()).isFalse();
+        after(Duration.ofMillis(1));
+        assertThat(here.doubtLasts()).isTrue();
+        assertThat(here.doubtLasts()).isFalse();
+        after(Duration.ofMinutes(1));
+
+        here.took();
+
+        after(Duration.ofMinutes(1));
+        assertThat(here.doubtLasts()).isFalse();
+        after(Duration.ofMinutes(2));
+        assertThat(here.doubtLasts()).isTrue();
     }
 
     @Test
