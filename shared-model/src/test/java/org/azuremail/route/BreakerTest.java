@@ -141,6 +141,38 @@ class BreakerTest {
     }
 
     @Test
+    void whoLosesTheProbeToAnotherProcessWaits() {
+        openHere();
+        after(Duration.ofSeconds(10));
+        beforeTheNextWrite(() -> assertThat(there.shut("faster")).isEmpty());
+
+        assertThat(here.shut("slower")).isPresent();
+        assertThat(there.shut("faster")).isEmpty();
+    }
+
+    @Test
+    void aBreakerThatIsClosedWhileItIsAskedForAProbeStaysClosed() {
+        openHere();
+        after(Duration.ofSeconds(10));
+        beforeTheNextWrite(there::close);
+
+        assertThat(here.shut("somebody")).isEmpty();
+        assertThat(breaker().state()).isEqualTo(BreakerState.CLOSED);
+    }
+
+    private void beforeTheNextWrite(Runnable act) {
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    storage.hook(CallHook.NONE);
+                    act.run();
+                }
+            }
+        });
+    }
+
+    @Test
     void aProbeThatIsTakenLetsMailFlowAgain() {
         openHere();
         after(Duration.ofSeconds(10));

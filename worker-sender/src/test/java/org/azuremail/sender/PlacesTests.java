@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.azuremail.limit.Wait;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
@@ -17,6 +19,7 @@ import org.azuremail.route.Routes;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Call.Kind;
 import org.azuremail.storage.simulated.CallHook;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A transport takes so many lots at a time: each lot has one place while it leaves, and none before and after. */
@@ -88,6 +91,34 @@ class PlacesTests {
         assertThat(free()).isGreaterThan(2);
         assertThat(free(handlersOfOne)).isEqualTo(2);
         assertThat(free(new Routes(handlersOfOne.known(), 1, 1))).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("A range that waits for a place keeps its claim while its lease lasts: that costs few writes")
+    void aRangeThatWaitsForAPlaceWritesLittle() {
+        MessageRef ref = start(30);
+        Route route = world.process.ways.get(0);
+        Instant free = world.time.instant().plusSeconds(120);
+        AtomicInteger writes = new AtomicInteger();
+        world.storage.hook(new CallHook() {
+            @Override
+            public void after(Call call) {
+                if (call.description().startsWith("Replace !range")) {
+                    writes.incrementAndGet();
+                }
+                if (world.time.instant().isAfter(free)) {
+                    world.storage.hook(CallHook.NONE);
+                    IntStream.range(0, places).forEach(place -> route.leave());
+                }
+            }
+        });
+        IntStream.range(0, places).forEach(place -> assertThat(world.process.parts.routes().enter(route)).isTrue());
+
+        world.runToEnd();
+
+        assertThat(writes).hasValueLessThan(30);
+        assertPlacesAreFree();
+        world.assertAccounted(ref, verified("contoso1", 30));
     }
 
     private MessageRef start(int recipients) {

@@ -108,6 +108,20 @@ class RateTests {
         world.assertAccounted(ref, verified("slow", 25));
     }
 
+    @Test
+    void aCancelledMessageDoesNotWaitForTheNextDay() {
+        world.rate = limit(new Limits(0, 0, 0, 10));
+        world.restart();
+        MessageRef ref = world.message(world.list("slow", 25, 0), OnUnknown.HOLD);
+        turns(30, Duration.ofSeconds(10));
+
+        world.process.control.cancel(ref);
+        turns(3, Duration.ofSeconds(10));
+
+        assertThat(world.process.messageStore.active()).isEmpty();
+        assertThat(world.find(ref).result().counts().skipped()).isEqualTo(15);
+    }
+
     private void turns(int count, Duration each) {
         for (int turn = 0; turn < count; turn++) {
             world.process.turn();
