@@ -11,6 +11,7 @@ import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -114,6 +115,42 @@ class ListMoveTest {
                 .isEqualTo(LIST);
         assertThat(moves.subscriptions().leave(LIST, first, LINK)).isInstanceOf(LeaveResult.Left.class);
         assertThat(moves.active()).isZero();
+    }
+
+    @Test
+    void aLinkSaysWhetherItWasMailedToTheAddressOfNowWhicheverMoveChangedIt() {
+        Membership elsewhere = new Membership(OTHER, address("robert@example.org"));
+        SubscriberGuid link = moves.subscribed().guid();
+        assertThat(isForTheAddressOfNow(LIST, link)).isTrue();
+        SubscriberGuid onOther = MoveWorld.saved(moves.move()).guid();
+        assertThat(isForTheAddressOfNow(LIST, link)).isTrue();
+
+        moves.move(THERE, elsewhere);
+        assertThat(isForTheAddressOfNow(LIST, link)).isFalse();
+        assertThat(isForTheAddressOfNow(OTHER, onOther)).isFalse();
+
+        moves.move(elsewhere, new Membership(LIST, elsewhere.address()));
+        assertThat(isForTheAddressOfNow(LIST, link)).isFalse();
+        assertThat(isForTheAddressOfNow(OTHER, onOther)).isFalse();
+    }
+
+    private boolean isForTheAddressOfNow(ListName list, SubscriberGuid link) {
+        return world.store().follow(list, link).orElseThrow().sameAddress();
+    }
+
+    @Test
+    void aPersonIsAsOldOnANewListAsTheMoveAndAtANewAddressAsBefore() {
+        Instant added = moves.subscribed().createdAt();
+        world.time.advance(Duration.ofDays(3));
+        Instant moved = world.time.instant();
+
+        assertThat(MoveWorld.saved(moves.move()).createdAt()).isEqualTo(moved).isAfter(added);
+        world.time.advance(Duration.ofDays(3));
+        moves.move(THERE, new Membership(OTHER, address("robert@example.org")));
+
+        assertThat(moves.get(new Membership(OTHER, address("robert@example.org")))
+                        .createdAt())
+                .isEqualTo(moved);
     }
 
     @Test

@@ -41,6 +41,9 @@ class SharedTurnTest {
     private static final List<String> FIVE =
             List.of("bob@example.org", "cid@example.org", "dan@example.org", "eve@example.org", "fay@example.org");
 
+    /** A shard whose writers take turns with those of shard 0. */
+    private static final int SAME_TURN = 64;
+
     private final SubscriptionWorld world = new SubscriptionWorld(OptIn.SINGLE, 1);
     private final ShardWriter writer = newProcess();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -103,6 +106,52 @@ class SharedTurnTest {
         assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompleted());
         assertThat(answers.get(0).join()).isEqualTo(answers.get(1).join());
         everybodyIsThereOnce(3);
+    }
+
+    @Test
+    void aChangeThatAnotherProcessOvertakesIsWrittenAllTheSame() {
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (writesToShard(call)) {
+                    world.simulated.hook(CallHook.NONE);
+                    join(newProcess(), "zoe@example.org");
+                }
+            }
+        });
+
+        assertIsAsStored(join(writer, "ann@example.org"));
+
+        everybodyIsThereOnce(2);
+    }
+
+    @Test
+    void whoWaitsForTheSameTurnAtAnotherShardIsWrittenToThatShard() {
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (!writesToShard(call)) {
+                    return;
+                }
+                world.simulated.hook(CallHook.NONE);
+                for (int shard : List.of(0, SAME_TURN)) {
+                    String who = "in%d@example.org".formatted(shard);
+                    answers.add(CompletableFuture.supplyAsync(() -> join(writer, shard, who), threads));
+                }
+                await().until(() -> writer.waiting(LIST, 0) == 2);
+            }
+        });
+        join(writer, "ann@example.org");
+        answers.forEach(SharedTurnTest::awaitEnd);
+
+        for (int shard : List.of(0, SAME_TURN)) {
+            for (int who : List.of(0, SAME_TURN)) {
+                String row = SubscriberKeys.email("in%d@example.org".formatted(who));
+                assertThat(world.tables().get(SubscriptionStore.TABLE, SubscriberKeys.partition(LIST, shard), row))
+                        .as("%s in %d", row, shard)
+                        .matches(found -> found.isPresent() == (who == shard));
+            }
+        }
     }
 
     /** Ann's batch is held up until all others wait; the batch after hers is the shared one. */
@@ -171,19 +220,25 @@ class SharedTurnTest {
     }
 
     private Versioned<Subscriber> join(ShardWriter process, String who) {
+        return join(process, 0, who);
+    }
+
+    private Versioned<Subscriber> join(ShardWriter process, int shard, String who) {
         EmailAddress address = address(who);
         return process.change(
                 LIST,
-                0,
+                shard,
                 address,
-                current -> current == null ? Change.store(first(address), stored -> stored) : Change.nothing(current));
+                current -> current == null
+                        ? Change.store(first(shard, address), stored -> stored)
+                        : Change.nothing(current));
     }
 
-    private Subscriber first(EmailAddress address) {
+    private Subscriber first(int shard, EmailAddress address) {
         return Subscriber.first(
                 LIST,
                 address,
-                SubscriberGuid.next(0, world.ids),
+                SubscriberGuid.next(shard, world.ids),
                 SubscriberEvent.JOINED,
                 Profile.NONE,
                 Declaration.of(Declaration.Kind.JOINED, world.time.instant(), ADMIN));

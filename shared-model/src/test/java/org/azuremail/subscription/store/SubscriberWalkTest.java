@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.azuremail.field.Field;
+import org.azuremail.list.OptIn;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
@@ -24,6 +25,8 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SubscriberWalkTest {
 
@@ -41,6 +44,44 @@ class SubscriberWalkTest {
         List<String> walked = walk(SubscriberFilter.ALL, 100);
 
         assertThat(walked).isEqualTo(added);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 6, 3, 2", "1, 7, 3, 3", "2, 6, 6, 1", "16, 6, 3, 2", "1, 0, 3, 1"})
+    void theLastPageIsKnownToBeTheLast(int shards, int people, int perPage, int pages) {
+        SubscriptionWorld small = new SubscriptionWorld(OptIn.SINGLE, shards);
+        List<String> added = IntStream.range(0, people)
+                .mapToObj(i -> "p" + i + "@example.org")
+                .toList();
+        added.forEach(small::subscribed);
+
+        List<String> walked = new ArrayList<>();
+        String cursor = null;
+        int read = 0;
+        do {
+            Page<Subscriber> page = small.feature.pages().page(small.list(), SubscriberFilter.ALL, cursor, perPage);
+            page.items().forEach(subscriber -> walked.add(subscriber.address().value()));
+            cursor = page.continuation();
+            read++;
+        } while (cursor != null);
+
+        assertThat(walked).isEqualTo(added);
+        assertThat(read).isEqualTo(pages);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, , SUBSCRIBED",
+        "false, , UNCONFIRMED",
+        "true, SUBSCRIBED, SUBSCRIBED",
+        "false, SUBSCRIBED, UNCONFIRMED",
+        "false, UNSUBSCRIBED, UNSUBSCRIBED"
+    })
+    void nobodyIsSubscribedUnlessVerified(boolean verified, @Nullable SubscriberState stored, SubscriberState state) {
+        Values values = Values.of("Verified", verified);
+
+        assertThat(SubscriberRow.state(stored == null ? values : values.with("State", stored.stored())))
+                .isEqualTo(state);
     }
 
     @Test
