@@ -34,6 +34,7 @@ import org.azuremail.message.State;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Faults;
@@ -134,6 +135,22 @@ class ArchiveRetentionTest {
                     .size();
         }
         return rows;
+    }
+
+    @Test
+    void aStepRemovesAsManyAsAskedAndSaysWhetherMoreAreLeft() {
+        SimulatedStorage some = new SimulatedStorage(new ManualTime());
+        ShardKey shard = new ShardKey(new MessageRef(1), 0);
+        some.tables().createTable(MessageStore.ARCHIVE);
+        for (int i = 0; i < 250; i++) {
+            Write row = Write.insert("email:p%03d@example.org".formatted(i), Values.none());
+            some.tables().write(MessageStore.ARCHIVE, shard.partition(), row);
+        }
+        DeliveryStore deliveries = new DeliveryStore(some.tables(), DeliveryLimits.SHARED, nonce -> false);
+
+        assertThat(deliveries.removeOutcomes(shard, 200)).isEqualTo(200);
+        assertThat(deliveries.removeOutcomes(shard, 200)).isEqualTo(50);
+        assertThat(deliveries.removeOutcomes(shard, 200)).isZero();
     }
 
     @Test
