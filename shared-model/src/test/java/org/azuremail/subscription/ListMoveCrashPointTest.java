@@ -8,6 +8,7 @@ import static org.azuremail.subscription.MoveWorld.THERE;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
+import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -20,6 +21,8 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.DepartureReason;
+import org.azuremail.subscription.subscriber.Membership;
+import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,21 @@ class ListMoveCrashPointTest {
             } else {
                 stayed();
             }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Faults.Mode.class)
+    void anotherPersonTakesTheAddressThatAnAbandonedMoveLeaves(Faults.Mode mode) {
+        Membership carl = new Membership(LIST, address("carl@example.org"));
+        Consumer<MoveWorld> both = w -> {
+            w.subscribed();
+            w.subscriptions().adminAdd(carl.list(), carl.address(), Profile.NONE, true, ADMIN);
+        };
+        everyCall(mode, both, MoveWorld::move, () -> {
+            boolean begun = begun();
+            assertThat(moves.move(carl, HERE) instanceof EditResult.Saved).isEqualTo(begun);
+            assertThat(moves.active()).isEqualTo(2);
         });
     }
 
