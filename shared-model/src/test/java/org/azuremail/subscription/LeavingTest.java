@@ -7,9 +7,15 @@ import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
@@ -17,13 +23,17 @@ import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import org.azuremail.subscription.Subscriptions.EraseResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Leaving a list, coming back to it, and being erased from it. */
 class LeavingTest {
@@ -46,6 +56,33 @@ class LeavingTest {
         assertThat(leftRows("bob@example.org")).containsExactly("bob@example.org");
         assertThat(world.departed).containsExactly(address("bob@example.org"));
         assertThat(world.subscriptions().leave(LIST, guid, LINK)).isInstanceOf(LeaveResult.AlreadyLeft.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"left:", "wait:", "guid:", "ix:"})
+    void aRowThatIsGoneAlreadyKeepsNobodyFromLeavingComingBackAndBeingErased(String prefix) {
+        EmailAddress bob = address("bob@example.org");
+        Profile profile = new Profile("Bob", Map.of("city", "Ulm"));
+        world.subscriptions().adminAdd(LIST, bob, profile, true, ADMIN);
+        if (prefix.equals("wait:")) {
+            world.subscriptions().erase(LIST, bob, ADMIN);
+            world.subscribe(bob.value());
+        }
+        if (prefix.equals("left:")) {
+            world.subscriptions().leave(LIST, bob, LINK);
+        }
+        String partition = SubscriberKeys.partition(LIST, world.get(bob.value()).shard());
+        List<Row> rows = Rows.all(world.tables(), SubscriptionStore.TABLE, KeyRange.prefix(partition, prefix));
+        assertThat(rows).isNotEmpty();
+        rows.forEach(row -> world.tables().write(SubscriptionStore.TABLE, partition, Write.delete(row)));
+
+        if (prefix.equals("left:")) {
+            world.subscribe(bob.value());
+            world.subscriptions().confirm(LIST, world.link(world.get(bob.value())), LINK);
+            assertThat(world.state(bob.value())).isEqualTo(SubscriberState.SUBSCRIBED);
+        }
+        assertThat(world.subscriptions().leave(LIST, bob, LINK)).isInstanceOf(LeaveResult.Left.class);
+        assertThat(world.subscriptions().erase(LIST, bob, ADMIN)).isEqualTo(EraseResult.ERASED);
     }
 
     @Test
