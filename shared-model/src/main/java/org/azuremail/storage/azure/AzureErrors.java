@@ -10,6 +10,7 @@ import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -82,8 +83,14 @@ final class AzureErrors {
         OptionalInt status = status(failure);
         return status.isPresent()
                 ? refused(about, status.getAsInt(), code(failure), failure)
-                : new StorageException(
-                        reason(failure), about + ": " + failure.getClass().getSimpleName(), failure);
+                : new StorageException(reason(failure), about + ": " + name(failure), failure);
+    }
+
+    /** The failure of the network, where it is one, and not of the classes around it. */
+    private static String name(Throwable failure) {
+        Throwable unknownHost = find(failure, UnresolvedAddressException.class);
+        Throwable network = unknownHost == null ? find(failure, IOException.class) : unknownHost;
+        return (network == null ? failure : network).getClass().getSimpleName();
     }
 
     /** The exception for an answer that is no outcome. */

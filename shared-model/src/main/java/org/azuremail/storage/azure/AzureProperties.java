@@ -1,6 +1,10 @@
 package org.azuremail.storage.azure;
 
+import com.azure.data.tables.TableServiceClientBuilder;
+import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.queue.QueueServiceClientBuilder;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -29,6 +33,8 @@ record AzureProperties(
     private static final Pattern CONNECTION_STRING = Pattern.compile(
             "(?i)(.*;)?\\s*(AccountName|SharedAccessSignature|UseDevelopmentStorage)\\s*=.*", Pattern.DOTALL);
 
+    private static final Pattern ACCOUNT_KEY = Pattern.compile("(?i)(?:^|;)\\s*AccountKey\\s*=([^;]*)");
+
     public AzureProperties {
         connectionString = blankToNull(connectionString);
         account = blankToNull(account);
@@ -41,6 +47,9 @@ record AzureProperties(
                 && !CONNECTION_STRING.matcher(connectionString).matches()) {
             throw new IllegalArgumentException("azuremail.azure.connection-string names no account: copy it whole from"
                     + " the storage account's access keys");
+        }
+        if (connectionString != null) {
+            requireReadable(connectionString);
         }
         if (account != null && !ACCOUNT.matcher(account).matches()) {
             throw new IllegalArgumentException(
@@ -58,6 +67,21 @@ record AzureProperties(
 
     private static @Nullable String blankToNull(@Nullable String text) {
         return text == null || text.isBlank() ? null : text.trim();
+    }
+
+    private static void requireReadable(String connectionString) {
+        try {
+            new TableServiceClientBuilder().connectionString(connectionString);
+            new QueueServiceClientBuilder().connectionString(connectionString);
+            new BlobServiceClientBuilder().connectionString(connectionString);
+            // The libraries decode the key only when they sign the first request.
+            ACCOUNT_KEY.matcher(connectionString).results().forEach(key -> Base64.getDecoder()
+                    .decode(key.group(1).strip()));
+        } catch (RuntimeException e) {
+            // The libraries' messages may contain parts of the secret.
+            throw new IllegalArgumentException("azuremail.azure.connection-string cannot be read: copy it whole from"
+                    + " the storage account's access keys");
+        }
     }
 
     private static void requirePositive(String name, Duration duration) {

@@ -40,7 +40,9 @@ final class AzureTableStore implements TableStore {
 
     @Override
     public void createTable(String table) {
-        AzureErrors.create("table " + table, "TableAlreadyExists", table(table)::createTable);
+        // A process does this first: the message then shows which account it does not reach.
+        String what = "table " + table + " at " + service.getServiceEndpoint();
+        AzureErrors.create(what, "TableAlreadyExists", table(table)::createTable);
     }
 
     @Override

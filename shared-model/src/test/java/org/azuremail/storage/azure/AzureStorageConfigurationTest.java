@@ -73,6 +73,8 @@ class AzureStorageConfigurationTest {
         refused("must be 3 to 24 lower-case letters and digits", "azuremail.azure.account=https://mail");
         refused("names no account", "azuremail.azure.connection-string=AccountKey=" + KEY);
         refused("cannot be read", "azuremail.azure.connection-string=AccountName=mail;AccountKey=" + KEY + ";;=x;oops");
+        refused("cannot be read", "azuremail.azure.connection-string=AccountName=mail");
+        refused("cannot be read", "azuremail.azure.connection-string=AccountName=mail;AccountKey=not in Base64!");
         refused(
                 "client-id needs azuremail.azure.account",
                 "azuremail.azure.connection-string=" + CONNECTION_STRING,

@@ -6,15 +6,19 @@ import static org.azuremail.storage.azure.CannedTables.error;
 
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
+import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checks answers that Azure may give and Azurite does not. */
 class TableAnswersTest {
@@ -141,6 +145,34 @@ class TableAnswersTest {
     void batchThatIsRefusedAsAWholeHasItsReason() {
         service.then(403, error("AuthenticationFailed", "no"));
         writeFails(Reason.DENIED);
+    }
+
+    /** A refusal before the table service itself, such as of a signature, and the pages of proxies. */
+    @ParameterizedTest
+    @CsvSource({
+        "application/xml, 403, DENIED",
+        "text/xml; charset=utf-8, 403, DENIED",
+        "application/xml, 503, THROTTLED",
+        "application/xml, 200, UNKNOWN",
+        "text/html, 502, UNAVAILABLE",
+        "text/html, 403, DENIED"
+    })
+    void refusalThatIsNoJsonHasItsReason(String type, int status, Reason reason) {
+        service.then(
+                status,
+                Map.of("Content-Type", type),
+                "<?xml version=\"1.0\"?><Error><Code>AuthenticationFailed</Code><Message>no</Message></Error>");
+        TableStore store = service.store();
+
+        Map<String, ThrowingCallable> calls = Map.of(
+                "create", () -> store.createTable("things"),
+                "get", () -> store.get("things", "p", "a"),
+                "query", () -> store.query("things", KeyRange.everything(), 10, null),
+                "write", () -> store.write("things", "p", TWO));
+        calls.forEach((name, call) -> assertThatExceptionOfType(StorageException.class)
+                .as(name)
+                .isThrownBy(call)
+                .returns(reason, StorageException::reason));
     }
 
     @Test

@@ -42,10 +42,43 @@ class StorageAnalyzerTest {
         assertDoesNotStart(parent, output, file + " is damaged or not a data file of AzureMail: restore a backup");
     }
 
+    @Test
+    void anAccountThatIsOutOfReachIsExplainedInOneSentence(CapturedOutput output) {
+        assertDoesNotStart(
+                output,
+                "create table work at http://127.0.0.1:9/mail: ConnectException (UNAVAILABLE)",
+                "--azuremail.storage=azure",
+                "--azuremail.azure.deadline=1s",
+                "--azuremail.azure.try-timeout=1s",
+                "--azuremail.azure.connection-string=DefaultEndpointsProtocol=http;AccountName=mail;AccountKey=a2V5;"
+                        + "TableEndpoint=http://127.0.0.1:9/mail;QueueEndpoint=http://127.0.0.1:9/mail;"
+                        + "BlobEndpoint=http://127.0.0.1:9/mail");
+
+        assertThat(output)
+                .contains("Check that this machine can reach the storage account")
+                .doesNotContain("a2V5");
+    }
+
+    @Test
+    void aConnectionStringThatCannotBeReadIsExplainedInOneSentence(CapturedOutput output) {
+        assertDoesNotStart(
+                output,
+                "azuremail.azure.connection-string cannot be read",
+                "--azuremail.storage=azure",
+                "--azuremail.azure.connection-string=AccountName=mail;Accountkey a2V5");
+
+        assertThat(output).doesNotContain("a2V5");
+    }
+
     private static void assertDoesNotStart(Path data, CapturedOutput output, String sentence) {
+        assertDoesNotStart(output, sentence, "--azuremail.data-dir=" + data);
+    }
+
+    private static void assertDoesNotStart(CapturedOutput output, String sentence, String... settings) {
         assertThatThrownBy(() -> new SpringApplicationBuilder(Process.class)
                         .web(WebApplicationType.NONE)
-                        .run("--azuremail.roles=scheduler", "--azuremail.data-dir=" + data)
+                        .properties("azuremail.roles=scheduler")
+                        .run(settings)
                         .close())
                 .hasStackTraceContaining(sentence);
 

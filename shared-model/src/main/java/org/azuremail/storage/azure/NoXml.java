@@ -1,0 +1,30 @@
+package org.azuremail.storage.azure;
+
+import com.azure.core.http.HttpHeaderName;
+import com.azure.core.http.HttpPipelineCallContext;
+import com.azure.core.http.HttpPipelinePosition;
+import com.azure.core.http.HttpResponse;
+import com.azure.core.http.policy.HttpPipelineSyncPolicy;
+import java.util.Locale;
+
+/**
+ * Passes an answer in XML on as one that is not JSON. Tables answer in JSON, but what refuses a request before it reaches them,
+ * such as a proxy or the check of the signature, may do so in XML. The library would look for an XML parser that it does not
+ * bring, and throw a {@link LinkageError} without the status.
+ */
+final class NoXml extends HttpPipelineSyncPolicy {
+
+    @Override
+    public HttpPipelinePosition getPipelinePosition() {
+        return HttpPipelinePosition.PER_CALL;
+    }
+
+    @Override
+    protected HttpResponse afterReceivedResponse(HttpPipelineCallContext context, HttpResponse response) {
+        String type = response.getHeaderValue(HttpHeaderName.CONTENT_TYPE);
+        if (type != null && type.toLowerCase(Locale.ROOT).contains("xml")) {
+            response.getHeaders().set(HttpHeaderName.CONTENT_TYPE, "application/json");
+        }
+        return response;
+    }
+}
