@@ -15,6 +15,9 @@ import org.apache.http.HttpEntityEnclosingRequest;
 import org.apache.http.HttpRequest;
 import org.apache.http.HttpResponse;
 import org.apache.http.client.config.RequestConfig;
+import org.apache.http.config.ConnectionConfig;
+import org.apache.http.config.MessageConstraints;
+import org.apache.http.entity.ByteArrayEntity;
 import org.apache.http.impl.client.CloseableHttpClient;
 import org.apache.http.impl.client.HttpClients;
 import org.apache.http.impl.conn.PoolingHttpClientConnectionManager;
@@ -37,6 +40,14 @@ final class SendGridClient implements AutoCloseable {
     private static final int CHECK_AFTER_REST_MILLIS = 1;
     private static final int LIFE_SECONDS = 60;
     private static final Duration UNREACHABLE = Duration.ofSeconds(30);
+
+    /** Enough for an error about each of a thousand recipients. */
+    private static final int LONGEST_BODY = 512 * 1024;
+
+    private static final MessageConstraints LONGEST_HEAD = MessageConstraints.custom()
+            .setMaxLineLength(16 * 1024)
+            .setMaxHeaderCount(200)
+            .build();
 
     private static final int ACCEPTED = 202;
     private static final int SECONDS_BETWEEN_LOOKS = 2;
@@ -75,6 +86,8 @@ final class SendGridClient implements AutoCloseable {
                 new PoolingHttpClientConnectionManager(LIFE_SECONDS, TimeUnit.SECONDS);
         pool.setMaxTotal(CONNECTIONS);
         pool.setDefaultMaxPerRoute(CONNECTIONS);
+        pool.setDefaultConnectionConfig(
+                ConnectionConfig.custom().setMessageConstraints(LONGEST_HEAD).build());
         // A connection that the server closed at rest would look like a request with a lost answer; the check costs a
         // millisecond.
         pool.setValidateAfterInactivity(CHECK_AFTER_REST_MILLIS);
@@ -86,6 +99,7 @@ final class SendGridClient implements AutoCloseable {
                 .disableCookieManagement()
                 .addInterceptorLast((HttpRequest asked, HttpContext context) -> noteRequest(asked))
                 .addInterceptorLast((HttpResponse said, HttpContext context) -> noteAnswer(said))
+                .addInterceptorLast((HttpResponse said, HttpContext context) -> readBeginning(said))
                 .setDefaultRequestConfig(RequestConfig.custom()
                         .setConnectTimeout(connectMillis)
                         .setConnectionRequestTimeout(connectMillis)
@@ -109,6 +123,13 @@ final class SendGridClient implements AutoCloseable {
         conversation.add(Who.SERVER, said.getStatusLine().toString());
         for (Header header : said.getAllHeaders()) {
             conversation.add(Who.SERVER, header.getName() + ": " + header.getValue());
+        }
+    }
+
+    /** The library reads all of a body, whatever its length, into memory. */
+    private static void readBeginning(HttpResponse said) throws IOException {
+        if (said.getEntity() != null) {
+            said.setEntity(new ByteArrayEntity(said.getEntity().getContent().readNBytes(LONGEST_BODY)));
         }
     }
 

@@ -8,23 +8,33 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
-/** Reads a request and answers with these bytes, then hangs up, or trickles on for ever. */
+/** Reads a request and answers with these bytes, then hangs up, or goes on for ever: slowly, or as fast as it can. */
 final class RawAnswer implements AutoCloseable {
 
     private static final String LENGTH = "content-length: ";
 
     private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final String answer;
-    private final boolean trickles;
+    private final byte[] forEver;
 
     RawAnswer(String answer, boolean trickles) throws IOException {
+        this(answer, new byte[trickles ? 1 : 0]);
+    }
+
+    private RawAnswer(String answer, byte[] forEver) throws IOException {
         this.answer = answer;
-        this.trickles = trickles;
+        this.forEver = forEver;
+        Arrays.fill(forEver, (byte) 'x');
         Thread thread = new Thread(this::accept, "raw-answer");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    static RawAnswer thatFloods(String answer) throws IOException {
+        return new RawAnswer(answer, new byte[1 << 20]);
     }
 
     URI endpoint() {
@@ -38,10 +48,10 @@ final class RawAnswer implements AutoCloseable {
                 OutputStream out = client.getOutputStream();
                 out.write(answer.getBytes(StandardCharsets.US_ASCII));
                 out.flush();
-                while (trickles) {
-                    out.write('x');
+                while (forEver.length > 0) {
+                    out.write(forEver);
                     out.flush();
-                    LockSupport.parkNanos(20_000_000);
+                    LockSupport.parkNanos(20_000_000L / forEver.length);
                 }
             } catch (IOException gone) {
                 // The client hung up, or the test ended.

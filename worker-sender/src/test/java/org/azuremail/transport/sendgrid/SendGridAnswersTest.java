@@ -198,6 +198,25 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         }
     }
 
+    /** What is in the memory of a process that sends is in the way of all its messages. */
+    @ParameterizedTest
+    @CsvSource({
+        "'HTTP/1.1 202 Accepted\\r\\nX-Message-Id: abc\\r\\n\\r\\n',Accepted",
+        "'HTTP/1.1 500 Oh\\r\\n\\r\\n',Unknown",
+        "'HTTP/1.1 429 Busy\\r\\n\\r\\n',Untaken",
+        "'HTTP/1.1 202 Accepted\\r\\nX-Long: ',Unknown"
+    })
+    void onlyTheBeginningOfAnAnswerWithoutEndIsRead(String answer, String expected) throws Exception {
+        try (RawAnswer raw = RawAnswer.thatFloods(answer.replace("\\r\\n", "\r\n"));
+                SendGridTransport to = transport(raw.endpoint())) {
+            CompletableFuture<HandOver> handOver = CompletableFuture.supplyAsync(() -> to.handOver(lot(3), ALWAYS));
+            assertThat(handOver).succeedsWithin(Duration.ofSeconds(30));
+            assertThat(handOver.join().answers()).hasSize(3).allSatisfy(one -> assertThat(
+                            one.getClass().getSimpleName())
+                    .isEqualTo(expected));
+        }
+    }
+
     @Test
     void aServerThatIsNotThereIsWaitedFor() {
         server.close();
