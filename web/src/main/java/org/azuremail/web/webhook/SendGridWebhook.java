@@ -2,6 +2,7 @@ package org.azuremail.web.webhook;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import org.azuremail.feedback.FeedbackIntake;
 import org.azuremail.feedback.FeedbackIntake.MailEvent;
 import org.azuremail.feedback.MailHandles;
@@ -17,6 +19,7 @@ import org.azuremail.feedback.SendGridEvent.EventSignature;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.sending.TransportOpener;
 import org.azuremail.storage.Versioned;
+import org.azuremail.time.Time;
 import org.azuremail.web.account.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +49,7 @@ class SendGridWebhook {
     private static final int AT_ONCE = 32;
     private static final int PER_NETWORK = 4;
     private static final int LONGEST_HEADER = 200;
+    private static final Duration BETWEEN_WARNINGS = Duration.ofHours(1);
     private static final String KEY_SETTING = "event-verification";
 
     /** Not the one that reads the API's calls: a batch has more tokens than any of them, and may name a field twice. */
@@ -59,13 +63,20 @@ class SendGridWebhook {
     private final FeedbackIntake intake;
     private final Semaphore places = new Semaphore(AT_ONCE);
     private final Map<String, Integer> reading = new ConcurrentHashMap<>();
+    private final Time time;
+    private final AtomicReference<@Nullable Duration> warned = new AtomicReference<>();
 
     SendGridWebhook(
-            TransportDirectory transports, TransportOpener settings, MailHandles handles, FeedbackIntake intake) {
+            TransportDirectory transports,
+            TransportOpener settings,
+            MailHandles handles,
+            FeedbackIntake intake,
+            Time time) {
         this.transports = transports;
         this.settings = settings;
         this.handles = handles;
         this.intake = intake;
+        this.time = time;
     }
 
     @PostMapping("/webhooks/sendgrid/{transport}")
@@ -78,7 +89,10 @@ class SendGridWebhook {
         boolean signed = !signature.isEmpty() && signature.length() <= LONGEST_HEADER && timestamp.matches("\\d{1,20}");
         Optional<EventSignature> key = signed ? key(transport) : Optional.empty();
         if (key.isEmpty()) {
-            return ResponseEntity.status(HttpStatus.FORBIDDEN).build();
+            return refused(
+                    signed
+                            ? "no transport of SendGrid with the name at the end of their address has a verification key"
+                            : "they have no signature: turn on Signed Event Webhook in SendGrid");
         }
         String network = ClientNetwork.of(request.getRemoteAddr());
         if (!enter(network)) {
@@ -91,12 +105,23 @@ class SendGridWebhook {
             if (body.length > MOST_BYTES) {
                 return ResponseEntity.status(HttpStatus.CONTENT_TOO_LARGE).build();
             }
-            boolean holds = key.get().holds(timestamp, body, signature);
-            return ResponseEntity.status(holds ? take(body) : HttpStatus.FORBIDDEN)
-                    .build();
+            return key.get().holds(timestamp, body, signature)
+                    ? ResponseEntity.status(take(body)).build()
+                    : refused("the verification key of the transport does not fit their signature: enter it again");
         } finally {
             leave(network);
         }
+    }
+
+    /** SendGrid gives an event up after a day, so an admin should learn of a mistake; strangers must not fill the log. */
+    private ResponseEntity<Void> refused(String why) {
+        Duration now = time.elapsed();
+        Duration last = warned.get();
+        boolean due = last == null || now.minus(last).compareTo(BETWEEN_WARNINGS) >= 0;
+        if (due && warned.compareAndSet(last, now)) {
+            LOG.warn("Events were refused (403): {}. Perhaps SendGrid did not send them, but a stranger.", why);
+        }
+        return ResponseEntity.status(HttpStatus.FORBIDDEN).build();
     }
 
     private boolean enter(String network) {

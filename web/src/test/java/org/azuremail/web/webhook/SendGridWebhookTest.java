@@ -5,12 +5,14 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
 import jakarta.servlet.ServletInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -25,6 +27,7 @@ import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.ShardKey;
+import org.azuremail.feedback.FeedbackIntake;
 import org.azuremail.feedback.MailHandles;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailProperties.WhenFull;
@@ -34,19 +37,26 @@ import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.azuremail.sending.StoredTransport;
 import org.azuremail.sending.TransportDirectory;
+import org.azuremail.sending.TransportOpener;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.suppression.Suppressions;
+import org.azuremail.time.ManualTime;
 import org.azuremail.web.EndedMessage;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.http.HttpStatus;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.test.web.servlet.MockMvc;
 
 /** SendGrid posts what became of emails, and so may strangers try. */
 @PageTest
+@ExtendWith(OutputCaptureExtension.class)
 class SendGridWebhookTest {
 
     private static final KeyPair KEYS = keys();
@@ -78,6 +88,12 @@ class SendGridWebhookTest {
 
     @Autowired
     SendGridWebhook webhook;
+
+    @Autowired
+    TransportOpener settings;
+
+    @Autowired
+    FeedbackIntake intake;
 
     private static KeyPair keys() {
         try {
@@ -283,5 +299,31 @@ class SendGridWebhookTest {
         assertThat(posted("[".repeat(100_000))).isEqualTo(400);
         assertThat(posted("{\"event\": \"bounce\"}")).isEqualTo(204);
         assertThat(posted("[" + " ".repeat(SendGridWebhook.MOST_BYTES) + "]")).isEqualTo(413);
+    }
+
+    @Test
+    void refusedEventsAreAWarningOnceAnHour(CapturedOutput output) throws Exception {
+        ManualTime time = new ManualTime();
+        SendGridWebhook refusing = new SendGridWebhook(transports, settings, handles, intake, time);
+
+        refuse(refusing, "signed", "");
+        refuse(refusing, "signed", "");
+        assertThat(output.getAll().lines().filter(line -> line.contains("Events were refused")))
+                .singleElement()
+                .asString()
+                .contains("turn on Signed Event Webhook");
+        time.advance(Duration.ofHours(1));
+        refuse(refusing, "signed", "AAAA");
+        assertThat(output).contains("the verification key of the transport does not fit their signature");
+        time.advance(Duration.ofHours(1));
+        refuse(refusing, "unsigned", "AAAA");
+        assertThat(output).contains("no transport of SendGrid with the name");
+    }
+
+    private static void refuse(SendGridWebhook to, String transport, String signature) throws IOException {
+        MockHttpServletRequest request = new MockHttpServletRequest();
+        request.setContent("[]".getBytes(StandardCharsets.UTF_8));
+        assertThat(to.events(transport, signature, TIMESTAMP, request).getStatusCode())
+                .isEqualTo(HttpStatus.FORBIDDEN);
     }
 }

@@ -1,5 +1,8 @@
 package org.azuremail.transport.sendgrid;
 
+import static java.util.Collections.max;
+import static java.util.Collections.min;
+
 import com.sendgrid.Response;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -7,6 +10,7 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -26,6 +30,10 @@ record SendGridReplies(Time time) {
 
     private static final Duration WAIT = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMinutes(5);
+
+    /** A provider that names no time, or one that is over, is asked once a second, and not as fast as it answers. */
+    private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
+
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
     private static final int LONGEST_REASON = 500;
     private static final Pattern RECIPIENT = Pattern.compile("personalizations\\.(\\d{1,4})\\b.*");
@@ -84,12 +92,11 @@ record SendGridReplies(Time time) {
         } catch (DateTimeException unreadable) {
             return WAIT;
         }
-        return delay.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : delay;
+        return max(List.of(SHORTEST_WAIT, min(List.of(delay, LONGEST_WAIT))));
     }
 
     private Duration until(Instant instant) {
-        Duration left = Duration.between(time.instant(), instant);
-        return left.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : left;
+        return Duration.between(time.instant(), instant);
     }
 
     /** The code and what SendGrid says about it, in its own words. */

@@ -67,6 +67,8 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         "429,Retry-After,17,17,true",
         "503,Retry-After,'Thu, 1 Jan 2026 12:02:00 GMT',120,true",
         "503,Retry-After,soon,30,true",
+        "429,Retry-After,0,1,true",
+        "429,Retry-After,-1,30,true",
         "429,Retry-After,999999999,3600,true",
         "503,Other,1,30,false"
     })
