@@ -3,6 +3,7 @@ package org.azuremail.work.run;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.azuremail.storage.StorageException;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -10,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs repeated failures. When the storage is away, all loops of a process fail at once: of the whole process
- * at most one failure a minute is an error, with its stack; each other loop or service says its own as a warning, once a
- * minute. Safe for use from many threads.
+ * at most one failure a minute is an error, with its stack unless the storage says what is wrong; each other loop or service says
+ * its own as a warning, once a minute. Safe for use from many threads.
  */
 public final class FailureLog {
 
@@ -34,12 +35,21 @@ public final class FailureLog {
             return;
         }
         logged.put(what, now);
-        if (isOver(lastError, now)) {
-            lastError = now;
-            log.error("{} failed and goes on; further errors are logged once a minute", what, problem);
-        } else {
+        if (!isOver(lastError, now)) {
             log.warn("{} failed and goes on: {}", what, problem.toString());
+            return;
         }
+        lastError = now;
+        if (explained(problem)) {
+            log.error("{} failed and goes on; further errors are logged once a minute: {}", what, problem.toString());
+        } else {
+            log.error("{} failed and goes on; further errors are logged once a minute", what, problem);
+        }
+    }
+
+    private static boolean explained(Throwable problem) {
+        return problem instanceof StorageException storage
+                && (storage.retryable() || storage.reason() == StorageException.Reason.DENIED);
     }
 
     private static boolean isOver(@Nullable Duration last, Duration now) {

@@ -7,6 +7,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.util.Strings;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.signal.WakeUp;
 import org.junit.jupiter.api.DisplayName;
@@ -71,6 +73,26 @@ class LoopTest {
         loop.stop();
 
         assertThat(loop.join(Duration.ofSeconds(10))).isTrue();
+    }
+
+    /** An outage lasts for many minutes, and the stack says nothing of its cause. */
+    @Test
+    void onlyAFailureThatNobodyExplainsHasItsStackInTheLog(CapturedOutput output) throws Exception {
+        Loop away = loop(new StorageException(Reason.UNAVAILABLE, "receive from things: ConnectException", null));
+        away.start();
+        signalUntil(2);
+        away.stop();
+        assertThat(away.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(output)
+                .contains("ERROR", "receive from things: ConnectException (UNAVAILABLE)")
+                .doesNotContain("\tat ");
+
+        Loop broken = loop(new StorageException(Reason.UNKNOWN, "receive from things: HTTP 400", null));
+        broken.start();
+        signalUntil(turns.get() + 2);
+        broken.stop();
+        assertThat(broken.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(output).contains("\tat ");
     }
 
     private static int errors(CapturedOutput output) {
