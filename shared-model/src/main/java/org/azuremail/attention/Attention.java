@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.LinkProblem;
 import org.azuremail.attention.Cause.Kind;
@@ -192,15 +195,24 @@ public record Attention(
         }
     }
 
+    /** What is wrong with processes of a host; a process that ends again and again has another id each time. */
+    private record Trouble(Kind kind, String host) {}
+
     private static void processes(Overview overview, List<Cause> items) {
-        for (Overview.Process process : overview.instances()) {
-            if (process.deaf()) {
-                items.add(Cause.linked(Kind.PROCESS_DEAF, process.id(), OPERATIONS, process.name()));
-            } else if (!process.alive()) {
-                Kind kind = process.gone() ? Kind.PROCESS_ENDED : Kind.PROCESS_SILENT;
-                items.add(Cause.linked(kind, process.id(), OPERATIONS, process.name()));
-            }
+        overview.instances().stream()
+                .filter(process -> process.deaf() || !process.alive())
+                .map(process -> new Trouble(trouble(process), process.name()))
+                .collect(Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()))
+                .forEach((trouble, count) ->
+                        items.add(Cause.linked(trouble.kind(), trouble.host(), OPERATIONS, trouble.host(), count)
+                                .sized(count)));
+    }
+
+    private static Kind trouble(Overview.Process process) {
+        if (process.deaf()) {
+            return Kind.PROCESS_DEAF;
         }
+        return process.gone() ? Kind.PROCESS_ENDED : Kind.PROCESS_SILENT;
     }
 
     /** Nobody elsewhere can follow links to this machine; while no email leaves it nobody has to. */

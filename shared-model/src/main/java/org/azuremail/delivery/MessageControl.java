@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.archive.RangeRewriter;
@@ -60,9 +61,14 @@ public record MessageControl(
      * @return false when there is nothing to pause
      */
     public boolean pause(MessageRef ref, Reason reason) {
-        Optional<Message> paused = change(ref, message -> message.status().ended() ? null : message.pausedFor(reason));
+        AtomicBoolean news = new AtomicBoolean();
+        Optional<Message> paused = change(ref, message -> {
+            // As many lots as are in flight meet the same refusal.
+            news.set(!message.paused() || !message.state().pauseReason().equals(reason));
+            return message.status().ended() ? null : message.pausedFor(reason);
+        });
         paused.ifPresent(rewriter::touchAll);
-        if (paused.isPresent() && !reason.none()) {
+        if (paused.isPresent() && news.get() && !reason.none()) {
             LOG.warn("message {} is paused: {}", ref, reason);
             signals.needAttention();
         }

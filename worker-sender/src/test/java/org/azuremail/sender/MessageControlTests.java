@@ -25,8 +25,11 @@ import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Checks the changes that people make to messages that wait or are going out. */
 class MessageControlTests {
@@ -321,6 +324,21 @@ class MessageControlTests {
         world.runToEnd();
         world.assertAccounted(ref, verified("contoso1", 20));
         assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+    }
+
+    /** As many lots meet the same refusal as are in flight. */
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aPauseIsTakenDownOnceForEachReason(CapturedOutput log) {
+        MessageRef ref = world.message(world.list("contoso1", 20, 0), OnUnknown.HOLD);
+
+        world.process.control.pause(ref, Reason.said("401 key"));
+        world.process.control.pause(ref, Reason.said("401 key"));
+        assertThat(log).containsOnlyOnce("message " + ref + " is paused: 401 key");
+
+        world.process.control.pause(ref, Reason.said("403 sender"));
+        assertThat(log).containsOnlyOnce("message " + ref + " is paused: 403 sender");
+        assertThat(world.find(ref).state().pauseReason()).isEqualTo(Reason.said("403 sender"));
     }
 
     @Test

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.azuremail.delivery.MessageControl;
+import org.azuremail.id.IdSource;
 import org.azuremail.message.Message;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
@@ -20,6 +23,7 @@ import org.azuremail.web.EndedMessage;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
 import org.azuremail.work.Switches;
+import org.azuremail.work.instance.Instances;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
 import org.jsoup.nodes.Element;
@@ -169,6 +173,27 @@ class AttentionTest {
         storage.queues().send("azuremailimportqueue", "item");
 
         assertThat(item("No process works on: Imports").text()).contains("About 1 item is waiting");
+    }
+
+    /** A process that is killed and started again and again fills no page. */
+    @Test
+    void theSilentProcessesOfAHostAreOneProblem() throws Exception {
+        heartbeatOn("mill");
+        time.advance(Duration.ofMinutes(13));
+        assertThat(item("The process on mill does not answer").text()).contains("It has missed its last heartbeats");
+
+        heartbeatOn("mill");
+        heartbeatOn("lake");
+        time.advance(Duration.ofMinutes(13));
+        assertThat(item("2 processes on mill do not answer").text()).contains("They have missed their last heartbeats");
+        assertThat(item("The process on lake does not answer").select("a").attr("href"))
+                .isEqualTo("/operations");
+    }
+
+    private void heartbeatOn(String host) {
+        Instances process = new Instances(storage, time, IdSource.secure(), Stream::empty);
+        process.begin(new Instances.Birth(host, Set.of("sender"), Set.of(), Set.of(), ""));
+        process.heartbeat();
     }
 
     @Test
