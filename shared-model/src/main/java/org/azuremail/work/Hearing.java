@@ -3,6 +3,7 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether the signals of others reach this process (spec A65): it greets some of them, at its start and every five seconds
- * unless set otherwise, and each that hears the greeting sends one back. From the first time that one that heard is not heard,
+ * unless set otherwise, those that did not hear it last time only after the others, and each that hears the greeting sends one back. From the first time that one that heard is not heard,
  * or nobody at all, this process looks for work by itself ({@link IdleRest}) until greetings come back: ten seconds after signals
  * stop at the latest. It is known as deaf from the second time on, or after a minute where nobody can be reached: the others may
  * have ended. Greetings cost no storage call; who is there is looked up when a process comes, and while nobody is known or
@@ -46,6 +47,10 @@ final class Hearing implements InstanceFacts {
     private final Time time;
     private final Set<String> back = ConcurrentHashMap.newKeySet();
     private Set<String> heardUs = Set.of();
+
+    /** They did not hear the last greeting: probably killed, although their rows say for minutes that they live. */
+    private final Set<String> mute = new HashSet<>();
+
     private boolean waiting;
     private boolean anybody;
     private Duration greetedAt = Duration.ZERO;
@@ -125,6 +130,9 @@ final class Hearing implements InstanceFacts {
                                     == Signal.Answer.HEARD;
                     if (reached) {
                         heard.add(other.id());
+                        mute.remove(other.id());
+                    } else {
+                        mute.add(other.id());
                     }
                 }));
         heardUs = heard;
@@ -142,7 +150,9 @@ final class Hearing implements InstanceFacts {
                                 .filter(other -> !other.signalAddress().isEmpty())
                                 .filter(other -> !instances.get().gone(other))
                                 .toList());
+        mute.retainAll(others.stream().map(Instance::id).toList());
         Collections.shuffle(others, random);
+        others.sort(Comparator.comparing(other -> mute.contains(other.id())));
         return others.subList(0, Math.min(MOST_GREETED, others.size()));
     }
 
