@@ -47,7 +47,8 @@ public final class FailureLog {
         }
     }
 
-    private static boolean explained(Throwable problem) {
+    /** Returns whether the message says what is wrong: the storage is out of reach, busy, or refuses access. */
+    static boolean explained(Throwable problem) {
         return problem instanceof StorageException storage
                 && (storage.retryable() || storage.reason() == StorageException.Reason.DENIED);
     }

@@ -329,7 +329,11 @@ public final class QueueRunner<T> {
             runtime.metrics()
                     .handled(source.name(), outcome, runtime.time().elapsed().minus(began));
         } catch (RuntimeException e) {
-            log.warn("{} comes again: its end could not be stored", held, e);
+            if (FailureLog.explained(e)) {
+                log.warn("{} comes again: its end could not be stored: {}", held, e.toString());
+            } else {
+                log.warn("{} comes again: its end could not be stored", held, e);
+            }
         } finally {
             handlers.remove(Thread.currentThread());
             end(held);

@@ -7,9 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Checks how many items are taken, and what happens to each. */
 class QueueRunnerTest {
@@ -104,6 +108,30 @@ class QueueRunnerTest {
         runner.runOnce();
         assertThat(shop.storage.calls(Call.Kind.WRITE)).isZero();
         assertThat(shop.storage.calls(Call.Kind.GET)).isZero();
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void anItemWhoseEndMeetsAnOutageIsOneLineOfTheLog(CapturedOutput output) {
+        shop.queues.put(new Sheet("a"));
+        QueueRunner<Sheet> runner = shop.runtime.runner(new SheetService((sheet, delivery) -> {
+            shop.storage.hook(new CallHook() {
+                @Override
+                public void before(Call call) {
+                    throw new StorageException(StorageException.Reason.UNAVAILABLE, "ConnectException", null);
+                }
+            });
+            return WorkResult.DONE;
+        }));
+
+        runner.runOnce();
+
+        assertThat(output.getAll().lines())
+                .filteredOn(line -> line.contains("its end could not be stored"))
+                .singleElement()
+                .asString()
+                .contains("ConnectException (UNAVAILABLE)");
+        assertThat(output).doesNotContain("\tat ");
     }
 
     @Test
