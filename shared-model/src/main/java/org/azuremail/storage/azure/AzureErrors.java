@@ -12,6 +12,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.azuremail.storage.StorageException;
@@ -28,6 +29,9 @@ final class AzureErrors {
 
     /** The answer for a table, queue or container of that name for half a minute after it was deleted. */
     private static final String BEING_DELETED = "BeingDeleted";
+
+    /** These are created when a process starts; queues, whenever they are missing. */
+    private static final Set<String> DELETED = Set.of("ContainerNotFound", "TableNotFound");
 
     private static final int DEEPEST_CAUSE = 20;
 
@@ -96,7 +100,12 @@ final class AzureErrors {
     /** The exception for an answer that is no outcome. */
     static StorageException refused(String about, int status, String code, @Nullable Throwable cause) {
         Reason reason = reason(status, code);
-        String hint = reason == Reason.DENIED ? ": the account's key, or the identity's roles, do not allow it" : "";
+        String hint = "";
+        if (reason == Reason.DENIED) {
+            hint = ": the account's key, or the identity's roles, do not allow it";
+        } else if (DELETED.contains(code)) {
+            hint = ": somebody deleted it; restore it, or restart all processes, which creates an empty one";
+        }
         return new StorageException(reason, (about + hint + ": HTTP " + status + " " + code).trim(), cause);
     }
 

@@ -16,6 +16,7 @@ import org.azuremail.storage.StorageException.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AzureErrorsTest {
 
@@ -81,6 +82,19 @@ class AzureErrorsTest {
                 .isTrue();
         assertThat(AzureErrors.mayHaveArrived(new UncheckedIOException(new IOException())))
                 .isTrue();
+    }
+
+    /** Restarting creates an empty one, under whose name Azure restores none that was deleted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ContainerNotFound", "TableNotFound"})
+    void somethingThatWasDeletedIsSaidToBeSo(String code) {
+        assertThat(AzureErrors.refused("open container/1.htm", 404, code, null))
+                .hasMessageContaining("somebody deleted it")
+                .hasMessageContaining(code);
+        assertThat(AzureErrors.refused("receive from queue", 404, "QueueNotFound", null)
+                        .getMessage())
+                .as("it is created again")
+                .doesNotContain("somebody deleted it");
     }
 
     @Test
