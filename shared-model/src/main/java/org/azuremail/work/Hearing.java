@@ -178,8 +178,8 @@ final class Hearing implements InstanceFacts {
                 deaf = true;
                 LOG.warn(
                         "Signals of other processes do not reach this one: no greeting comes back. It looks for work by itself"
-                                + " every {} seconds. Check azuremail.work.signals.host and .port, and the firewall between the"
-                                + " hosts.",
+                                + " every {} seconds. Check azuremail.work.signals.host and .port, the firewall between the hosts,"
+                                + " and their clocks.",
                         IdleRest.DEAF.toSeconds());
             }
         }
