@@ -24,11 +24,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether the signals of others reach this process (spec A65): it greets some of them, at its start and every five seconds
- * unless set otherwise, those that did not hear it last time only after the others, and each that hears the greeting sends one back. From the first time that one that heard is not heard,
- * or nobody at all, this process looks for work by itself ({@link IdleRest}) until greetings come back: ten seconds after signals
- * stop at the latest. It is known as deaf from the second time on, or after a minute where nobody can be reached: the others may
- * have ended. Greetings cost no storage call; who is there is looked up when a process comes, and while nobody is known or
- * heard. Safe for use from many threads.
+ * unless set otherwise, and each that hears the greeting sends one back. Those that did not hear the last one come after all
+ * others. From the first time that one that heard is not heard, or nobody at all, this process looks for work by itself
+ * ({@link IdleRest}) until greetings come back: ten seconds after signals stop at the latest. It is known as deaf from the second
+ * time on, or after a minute where nobody can be reached: the others may have ended. Greetings cost no storage call; who is there
+ * is looked up when a process comes, and while nobody is known or heard. Safe for use from many threads.
  */
 final class Hearing implements InstanceFacts {
 
