@@ -18,7 +18,7 @@ class MillionMailsIT {
 
     private static final int MILLION = 1_000_000;
     private static final int SCHEDULERS = 4;
-    private static final List<Integer> SENDERS = List.of(1, 2, 4, 8, 16);
+    private static final List<Integer> SENDERS = List.of(1, 4, 16);
     private static final Duration SWIFT = Duration.ofMillis(50);
     private static final Duration SLOW = Duration.ofSeconds(1);
     private static final int CURVE = Integer.getInteger("azuremail.test.mails", 50_000);
@@ -45,7 +45,7 @@ class MillionMailsIT {
     void e24_sendersThatWaitForASlowProviderShareTheWait() throws Exception {
         List<Duration> times = curve(SLOW);
 
-        assertThat(times.get(0)).isGreaterThan(times.get(2).multipliedBy(2));
+        assertThat(times.get(0)).isGreaterThan(times.get(1).multipliedBy(2));
     }
 
     @Test
