@@ -130,7 +130,7 @@ public class MessageStore {
      * @throws IllegalArgumentException when it does change that
      */
     public Saved<Message> replace(Versioned<Message> old, Message changed) {
-        if (isElsewhere(old.value(), changed)) {
+        if (isElsewhere(old.value(), changed) || goesOn(old.value(), changed)) {
             throw new IllegalArgumentException("the indexes have to follow this change of message " + changed.ref());
         }
         return rows.replace(old, changed);
@@ -138,7 +138,8 @@ public class MessageStore {
 
     /**
      * Changes an active message that must still be at the ETag, where it stands. When it is a draft no more, {@code .active}
-     * names it before; when its list or its instant changes, the indexes follow.
+     * names it before; when its list or its instant changes, the indexes follow. When a paused message goes on, its row in
+     * {@code .active} is rewritten before: without that, the scheduler need not look at it for an hour.
      */
     public Saved<Message> replace(Versioned<Message> old, Message changed, Instant now) {
         Message before = old.value();
@@ -146,10 +147,19 @@ public class MessageStore {
             active.announce(before, now);
         } else if (changed.keptAsDraft() && !before.keptAsDraft()) {
             drafts.announce(before, now);
+        } else if (goesOn(before, changed)) {
+            active.announce(before, now);
         }
         Saved<Message> saved = rows.replace(old, changed);
         saved.done().filter(done -> isElsewhere(before, changed)).ifPresent(done -> follow(changed, now));
         return saved;
+    }
+
+    private static boolean goesOn(Message before, Message after) {
+        return before.begun()
+                && before.paused()
+                && before.state().reopening() == null
+                && (!after.paused() || after.state().reopening() != null);
     }
 
     private static boolean isElsewhere(Message before, Message after) {

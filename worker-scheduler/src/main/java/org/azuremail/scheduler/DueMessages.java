@@ -173,11 +173,14 @@ class DueMessages implements ScheduledService {
     }
 
     private void look(ActiveEntry entry, Outlook seen) {
+        if (held.rests(entry)) {
+            return;
+        }
         messages.look(entry, time.instant()).ifPresent(found -> {
             Message message = found.value();
             boolean waits = held.waits(message);
             seen.saw(message, waits, held.closedFor(message));
-            if (!waits || held.due(found)) {
+            if (!waits || held.due(entry, found)) {
                 steps.next(found);
             }
         });

@@ -2,32 +2,45 @@ package org.azuremail.scheduler;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
+import org.azuremail.message.MessageStore.ActiveEntry;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the messages that wait because their class is suspended or outside its hours. The first looks at such a message
- * find the runs that were under way when the class closed. After that, nothing changes until the class is sent again, so one
- * look an hour is enough: looking costs a read of each of its parts.
+ * Remembers the messages that wait because they are paused, or because their class is suspended or outside its hours. The first
+ * looks at such a message find the runs that were under way when it began to wait. After that, nothing changes until it is sent
+ * again, so looks become rarer, down to one an hour: each costs a read of each of the message's parts.
  */
 final class HeldMessages {
 
     private static final Duration RUNS_END = Duration.ofMinutes(5);
-    private static final Duration AGAIN = Duration.ofHours(1);
+    private static final Duration RAREST = Duration.ofHours(1);
 
     private final RangeQueues ranges;
     private final Switches switches;
     private final Time time;
     private final Map<MessageRef, Rest> rests = new ConcurrentHashMap<>();
 
-    private record Rest(String etag, Duration sinceElapsed, Duration lookedElapsed) {}
+    /** @param indexEtag of a paused message, because whoever resumes it rewrites its row in the index; else {@code null} */
+    private record Rest(String etag, @Nullable String indexEtag, Duration sinceElapsed, Duration lookedElapsed) {
+
+        /** Returns whether the message, which has not changed, need not be looked at yet. */
+        boolean lasts(Duration now) {
+            Duration waited = lookedElapsed.minus(sinceElapsed);
+            Duration pause = waited.compareTo(RAREST) < 0 ? waited : RAREST;
+            return now.minus(sinceElapsed).compareTo(RUNS_END) > 0
+                    && now.minus(lookedElapsed).compareTo(pause) < 0;
+        }
+    }
 
     HeldMessages(RangeQueues ranges, Switches switches, Time time) {
         this.ranges = ranges;
@@ -35,11 +48,17 @@ final class HeldMessages {
         this.time = time;
     }
 
-    /** Returns whether only senders have work left to do for the message, and its class holds them up. */
+    /** Returns whether a paused message rests: its own row need not even be read. */
+    boolean rests(ActiveEntry entry) {
+        Rest rest = rests.get(entry.ref());
+        return rest != null && entry.etag().equals(rest.indexEtag()) && rest.lasts(time.elapsed());
+    }
+
+    /** Returns whether only senders have work left to do for the message, and it is paused or its class holds them up. */
     boolean waits(Message message) {
         return (message.status() == MessageStatus.PROCESSING || message.status() == MessageStatus.CANCELLED)
                 && message.state().reopening() == null
-                && ranges.held(message, switches, time.instant());
+                && (message.paused() || ranges.held(message, switches, time.instant()));
     }
 
     Duration closedFor(Message message) {
@@ -47,17 +66,16 @@ final class HeldMessages {
     }
 
     /** Returns whether to look at the message, which waits; then counts as looked at. */
-    boolean due(Versioned<Message> message) {
+    boolean due(ActiveEntry entry, Versioned<Message> message) {
         Duration now = time.elapsed();
-        MessageRef ref = message.value().ref();
-        Rest rest = rests.get(ref);
-        if (rest == null || !rest.etag().equals(message.etag())) {
-            rest = new Rest(message.etag(), now, now);
-        } else if (now.minus(rest.sinceElapsed()).compareTo(RUNS_END) > 0
-                && now.minus(rest.lookedElapsed()).compareTo(AGAIN) < 0) {
+        String indexEtag = message.value().paused() ? entry.etag() : null;
+        Rest rest = rests.get(entry.ref());
+        if (rest == null || !rest.etag().equals(message.etag()) || !Objects.equals(rest.indexEtag(), indexEtag)) {
+            rest = new Rest(message.etag(), indexEtag, now, now);
+        } else if (rest.lasts(now)) {
             return false;
         }
-        rests.put(ref, new Rest(rest.etag(), rest.sinceElapsed(), now));
+        rests.put(entry.ref(), new Rest(rest.etag(), indexEtag, rest.sinceElapsed(), now));
         return true;
     }
 

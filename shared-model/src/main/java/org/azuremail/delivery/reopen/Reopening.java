@@ -102,7 +102,7 @@ public record Reopening(
             if (message.status() != MessageStatus.PROCESSING || message.state().reopening() != null) {
                 return Answer.NOT_NOW;
             }
-            Saved<Message> saved = messages.replace(active.get(), message.reopenedFor(whom));
+            Saved<Message> saved = messages.replace(active.get(), message.reopenedFor(whom), time.instant());
             saved.done().ifPresent(this::goOn);
             return saved.done().isPresent() ? Answer.REOPENED : Answer.NOT_NOW;
         }

@@ -13,6 +13,7 @@ import org.azuremail.work.DrivenWorld;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Checks the cost of the service while nothing happens: every storage call of all real services of all processes is counted, as
@@ -101,6 +102,24 @@ class IdleCostIT {
 
         print("web, two schedulers and three senders, dearest of 24 hours", calls, HOUR);
         assertThat(calls).isBetween(60L, 299L);
+    }
+
+    @Test
+    @DisplayName("Q-1: a message that stays paused costs next to nothing, however long")
+    void q1_aPausedMessageCostsNextToNothing() {
+        ConfigurableApplicationContext web = processes.start("web");
+        processes.start("scheduler");
+        processes.start("sender");
+        world.run(HOUR);
+        long idle = dearestHour();
+        IdleMessage.writePaused(world, web);
+
+        long first = world.callsWithin(HOUR);
+        long calls = dearestHour();
+
+        print("web, scheduler and sender, the first hour of a paused message", first, HOUR);
+        print("the dearest of the next 24 hours", calls, HOUR);
+        assertThat(calls - idle).isLessThan(30);
     }
 
     @Test

@@ -1,7 +1,11 @@
 package org.azuremail.web.process;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.list.ListName;
@@ -16,9 +20,13 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.work.DrivenWorld;
 import org.springframework.context.ApplicationContext;
 
 /** A message to one subscriber, written in one process and asked after there. */
@@ -26,19 +34,23 @@ final class IdleMessage {
 
     private static final ListName LIST = new ListName("contoso1");
 
+    static final int PAUSED_READERS = 200;
+
     private IdleMessage() {}
 
     static MessageRef write(ApplicationContext web, Instant due) {
+        return write(web, due, 1, 1);
+    }
+
+    private static MessageRef write(ApplicationContext web, Instant due, int shards, int readers) {
         Mailbox from = new Mailbox(EmailAddress.parse("news@example.org").orElseThrow(), "");
         web.getBean(ListStore.class)
-                .create(MailingList.of(LIST, "News", from, OptIn.SINGLE, due).withShards(1));
-        web.getBean(Subscriptions.class)
-                .adminAdd(
-                        LIST,
-                        EmailAddress.parse("reader@example.com").orElseThrow(),
-                        Profile.NONE,
-                        true,
-                        Origin.admin("ann"));
+                .create(MailingList.of(LIST, "News", from, OptIn.SINGLE, due).withShards(shards));
+        for (int i = 0; i < readers; i++) {
+            EmailAddress reader =
+                    EmailAddress.parse("reader" + i + "@example.com").orElseThrow();
+            web.getBean(Subscriptions.class).adminAdd(LIST, reader, Profile.NONE, true, Origin.admin("ann"));
+        }
         Messages.Creation creation = web.getBean(Messages.class)
                 .create(new Messages.NewMessage(
                         LIST,
@@ -47,6 +59,27 @@ final class IdleMessage {
                         OnUnknown.HOLD,
                         "ann"));
         return ((Messages.Creation.Created) creation).message().ref();
+    }
+
+    /** A message to people in all 16 parts of a list, which is paused as soon as its first range is queued. */
+    static MessageRef writePaused(DrivenWorld world, ApplicationContext web) {
+        MessageRef ref = write(web, world.time.instant(), 16, PAUSED_READERS);
+        AtomicBoolean pausing = new AtomicBoolean();
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                boolean queues = call.kind() == Call.Kind.SEND && call.place().equals("azuremailqueue");
+                if (queues && !pausing.getAndSet(true)) {
+                    web.getBean(MessageControl.class).pause(ref, Reason.NONE);
+                }
+            }
+        });
+        world.run(Duration.ofMinutes(1));
+        world.storage.hook(CallHook.NONE);
+        Message paused = message(web, ref);
+        assertThat(paused.paused()).isTrue();
+        assertThat(paused.status()).isEqualTo(MessageStatus.PROCESSING);
+        return ref;
     }
 
     static boolean taken(ApplicationContext web, MessageRef ref) {

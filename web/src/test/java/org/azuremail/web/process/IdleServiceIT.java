@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.delivery.MessageControl;
+import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.work.DrivenWorld;
@@ -111,6 +114,52 @@ class IdleServiceIT {
         world.run(Duration.ofMinutes(10));
         assertThat(web.getBean(Instances.class).known()).noneMatch(Instance::deaf);
         assertThat(world.callsWithin(HOUR)).isLessThan(200);
+    }
+
+    @Test
+    @DisplayName("Q-2: a message that was paused for a day is sent and completed within two seconds of its resumption")
+    void q2_aMessageThatRestedGoesOnAtOnce() {
+        ConfigurableApplicationContext web = oneOfEachRole();
+        MessageRef ref = IdleMessage.writePaused(world, web);
+        world.run(HOUR.multipliedBy(24));
+        assertThat(IdleMessage.emailed(web, ref)).isZero();
+
+        web.getBean(MessageControl.class).resume(ref);
+        world.run(Duration.ofSeconds(2));
+
+        assertThat(IdleMessage.sent(web, ref)).isEqualTo(IdleMessage.PAUSED_READERS);
+    }
+
+    @Test
+    @DisplayName("A65: the same without any signal: sent soon, and completed by a look a minute later")
+    void a65_aMessageThatRestedGoesOnWithoutAnySignal() {
+        ConfigurableApplicationContext web = oneOfEachRole("azuremail.work.safety-poll=never");
+        MessageRef ref = IdleMessage.writePaused(world, web);
+        world.run(HOUR.multipliedBy(24));
+        world.signalsArrive(false);
+
+        web.getBean(MessageControl.class).resume(ref);
+        world.run(Duration.ofSeconds(75));
+
+        assertThat(IdleMessage.emailed(web, ref)).isEqualTo(IdleMessage.PAUSED_READERS);
+        world.run(Duration.ofSeconds(60));
+        assertThat(IdleMessage.sent(web, ref)).isEqualTo(IdleMessage.PAUSED_READERS);
+    }
+
+    @Test
+    @DisplayName("Q-3: a message that was paused for a day is cancelled within two minutes, also without any signal")
+    void q3_aMessageThatRestedIsCancelledWithoutAnySignal() {
+        ConfigurableApplicationContext web = oneOfEachRole();
+        MessageRef ref = IdleMessage.writePaused(world, web);
+        world.run(HOUR.multipliedBy(24));
+        world.signalsArrive(false);
+
+        web.getBean(MessageControl.class).cancel(ref);
+        world.run(Duration.ofMinutes(2));
+
+        Message cancelled = web.getBean(Messages.class).find(ref).orElseThrow();
+        assertThat(cancelled.completedAt()).isNotNull();
+        assertThat(cancelled.result().counts().skipped()).isEqualTo(IdleMessage.PAUSED_READERS);
     }
 
     @Test
