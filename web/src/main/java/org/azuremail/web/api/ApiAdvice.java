@@ -59,10 +59,11 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
     @Nullable
     ResponseEntity<Object> storage(StorageException failure, WebRequest request) {
         log.warn("A call failed: {}", failure.getMessage());
+        String what = failure.reason() == StorageException.Reason.DENIED
+                ? "The storage denies this service access, until its operator corrects that."
+                : "The storage did not answer as it should.";
         return refused(
-                new RefusedCall(
-                                ProblemCode.STORAGE_AWAY,
-                                "The storage did not answer as it should. This call may or may not be done: repeat it.")
+                new RefusedCall(ProblemCode.STORAGE_AWAY, what + " This call may or may not be done: repeat it.")
                         .with(HttpHeaders.RETRY_AFTER, RETRY_SECONDS),
                 request);
     }

@@ -26,7 +26,6 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
 
     private static final String PAGE = "error/page";
     private static final String PROBLEM = "problem";
-    private static final String STORAGE = "storage";
 
     @ExceptionHandler
     ModelAndView notHere(NotHere missing, HttpServletRequest request) {
@@ -63,7 +62,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
     @ExceptionHandler
     ModelAndView storage(StorageException failure, HttpServletRequest request) {
         log.warn("page failed: {}", failure.getMessage());
-        return page(HttpStatus.SERVICE_UNAVAILABLE, STORAGE, null, request);
+        return page(HttpStatus.SERVICE_UNAVAILABLE, problem(failure), null, request);
     }
 
     private static NotHere.Told told(String code, Object... values) {
@@ -80,11 +79,11 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
     /** For failures outside the handlers, such as a missing form token. */
     @Override
     public ModelAndView resolveErrorView(HttpServletRequest request, HttpStatus status, Map<String, Object> model) {
-        boolean storage = storageFailure(request).isPresent();
+        Optional<StorageException> storage = storageFailure(request);
         Object signIn = request.getAttribute(NotHere.Told.SIGN_IN);
         Object told = request.getAttribute(NotHere.Told.OF_FILTER);
-        return new ModelAndView(PAGE, model, storage ? HttpStatus.SERVICE_UNAVAILABLE : status)
-                .addObject(PROBLEM, storage ? STORAGE : problem(status))
+        return new ModelAndView(PAGE, model, storage.isPresent() ? HttpStatus.SERVICE_UNAVAILABLE : status)
+                .addObject(PROBLEM, storage.map(ErrorPages::problem).orElseGet(() -> problem(status)))
                 .addObject("signIn", signIn)
                 .addObject("told", signIn == null ? told : told("signed-out"));
     }
@@ -95,6 +94,14 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
             case FORBIDDEN, NOT_FOUND, REQUEST_TIMEOUT, CONTENT_TOO_LARGE, SERVICE_UNAVAILABLE ->
                 String.valueOf(status.value());
             default -> status.is5xxServerError() ? "5xx" : "4xx";
+        };
+    }
+
+    private static String problem(StorageException failure) {
+        return switch (failure.reason()) {
+            case THROTTLED, UNAVAILABLE, TIMED_OUT -> "storage";
+            case DENIED -> "storage-denied";
+            case CORRUPT, UNKNOWN -> "storage-failed";
         };
     }
 

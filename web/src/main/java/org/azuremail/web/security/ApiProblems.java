@@ -80,7 +80,10 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
     void storageAway(HttpServletRequest request, HttpServletResponse response, StorageException away)
             throws IOException {
         response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
-        String detail = "The storage is out of reach. Nothing was done; call again.";
+        String what = away.reason() == StorageException.Reason.DENIED
+                ? "The storage denies this service access, until its operator corrects that."
+                : "The storage is out of reach.";
+        String detail = what + " Nothing was done; call again.";
         write(request, response, problem(HttpStatus.SERVICE_UNAVAILABLE, "service-unavailable", detail));
     }
 

@@ -3,6 +3,8 @@ package org.azuremail.web.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.list.ListName;
@@ -24,11 +26,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.http.HttpStatus;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.web.servlet.ModelAndView;
 
 @PageTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -48,6 +54,9 @@ class ErrorPagesTest {
 
     @Autowired
     Time time;
+
+    @Autowired
+    ErrorPages pages;
 
     @AfterEach
     void storageIsWellAgain() {
@@ -94,6 +103,50 @@ class ErrorPagesTest {
         assertThat(browser.text()).contains("Timeout error, try again.");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "TIMED_OUT, Timeout error",
+        "UNAVAILABLE, Timeout error",
+        "THROTTLED, Timeout error",
+        "DENIED, The storage denies access",
+        "UNKNOWN, The storage failed",
+        "CORRUPT, The storage failed"
+    })
+    void aPageSaysWhatIsWrongWithTheStorage(StorageException.Reason reason, String title) throws Exception {
+        browser.signIn();
+
+        failing("mailinglist", reason);
+        assertThat(browser.open("/lists").status()).isEqualTo(503);
+        assertThat(browser.page().select("h1").text()).startsWith(title);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TIMED_OUT, storage", "DENIED, storage-denied", "CORRUPT, storage-failed"})
+    void aPageSaysThatAlsoBeforeTheServiceKnowsWhoAsks(StorageException.Reason reason, String problem) {
+        MockHttpServletRequest request = new MockHttpServletRequest();
+        StorageException away = new StorageException(reason, "session", null);
+        request.setAttribute(RequestDispatcher.ERROR_EXCEPTION, new ServletException(away));
+
+        ModelAndView page = pages.resolveErrorView(request, HttpStatus.INTERNAL_SERVER_ERROR, Map.of());
+
+        assertThat(page.getStatus()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+        assertThat(page.getModel()).containsEntry("problem", problem);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"apikey", "mailinglist"})
+    void aCallIsToldThatTheStorageDeniesAccess(String table) throws Exception {
+        failing(table, StorageException.Reason.DENIED);
+
+        MockHttpServletResponse answer = mvc.perform(
+                        get("/api/v1/lists").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
+                .andReturn()
+                .getResponse();
+
+        assertThat(answer.getStatus()).isEqualTo(503);
+        assertThat(answer.getContentAsString()).contains("denies");
+    }
+
     @Test
     void e22_aPageWhileSessionsAreOutOfReachAsksTheVisitorToComeAgain() throws Exception {
         browser.signIn();
@@ -119,11 +172,15 @@ class ErrorPagesTest {
     }
 
     private void failing(String table) {
+        failing(table, StorageException.Reason.TIMED_OUT);
+    }
+
+    private void failing(String table, StorageException.Reason reason) {
         storage.hook(new CallHook() {
             @Override
             public void before(Call call) {
                 if (call.place().equals(table)) {
-                    throw new StorageException(StorageException.Reason.TIMED_OUT, "no answer", null);
+                    throw new StorageException(reason, "no answer", null);
                 }
             }
         });
