@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.LinkProblem;
@@ -43,6 +42,9 @@ public record Attention(
     private static final Duration LATELY = Duration.ofDays(7);
 
     private static final int MOST_OF_A_KIND = 3;
+
+    /** Processes of a host: the row of what admins know has room for so many of each host. */
+    private static final int MOST_TOLD_APART = 5;
 
     private static final int LATEST_IMPORTS = 5;
 
@@ -201,11 +203,26 @@ public record Attention(
     private static void processes(Overview overview, List<Cause> items) {
         overview.instances().stream()
                 .filter(process -> process.deaf() || !process.alive())
-                .map(process -> new Trouble(trouble(process), process.name()))
-                .collect(Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()))
-                .forEach((trouble, count) ->
-                        items.add(Cause.linked(trouble.kind(), trouble.host(), OPERATIONS, trouble.host(), count)
-                                .sized(count)));
+                .collect(Collectors.groupingBy(
+                        process -> new Trouble(trouble(process), process.name()),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .forEach((trouble, those) -> items.add(
+                        Cause.linked(trouble.kind(), trouble.host(), OPERATIONS, trouble.host(), (long) those.size())
+                                .about(latest(those))));
+    }
+
+    /** Their ids. The latest are the last to be forgotten, so that none of the others takes the place of one that was. */
+    private static List<String> latest(List<Overview.Process> those) {
+        return those.stream()
+                .sorted(Comparator.comparing(Attention::since).reversed())
+                .limit(MOST_TOLD_APART)
+                .map(Overview.Process::id)
+                .toList();
+    }
+
+    private static Instant since(Overview.Process process) {
+        return process.alive() ? process.startedAt() : process.heartbeatAt();
     }
 
     private static Kind trouble(Overview.Process process) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param size how much of it there is: more of it is news
  * @param values for the places in the title and the text: texts, numbers, moments and reasons
  * @param path where it is resolved: a page, or with a field where a click is posted to
+ * @param parts what admins have been told of or not, each under a name that stays the same as long as it lasts: the subject alone
+ *     unless it is about several
  */
 public record Cause(
         Kind kind,
@@ -22,7 +24,8 @@ public record Cause(
         long size,
         List<Object> values,
         @Nullable String path,
-        @Nullable Field field) {
+        @Nullable Field field,
+        List<String> parts) {
 
     private static final Duration AT_ONCE = Duration.ZERO;
 
@@ -81,6 +84,12 @@ public record Cause(
 
     public Cause {
         values = List.copyOf(values);
+        parts = List.copyOf(parts);
+    }
+
+    public Cause(
+            Kind kind, String subject, long size, List<Object> values, @Nullable String path, @Nullable Field field) {
+        this(kind, subject, size, values, path, field, List.of(subject));
     }
 
     static Cause linked(Kind kind, String subject, String path, Object... values) {
@@ -96,7 +105,12 @@ public record Cause(
     }
 
     Cause sized(long newSize) {
-        return new Cause(kind, subject, newSize, values, path, field);
+        return new Cause(kind, subject, newSize, values, path, field, parts);
+    }
+
+    /** The same, about several of which each is news. */
+    Cause about(List<String> several) {
+        return new Cause(kind, subject, size, values, path, field, several);
     }
 
     public String code() {

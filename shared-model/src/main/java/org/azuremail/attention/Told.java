@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.attention.Cause.Kind;
@@ -60,25 +61,28 @@ public record Told(Map<Kind, OfKind> kinds) {
         OfKind seeing(Collection<Cause> lasting, Instant now) {
             boolean lost = !sure && free(now);
             Map<String, Seen> all = new TreeMap<>();
-            lasting.forEach(cause -> {
-                Seen known = subjects.getOrDefault(cause.subject(), new Seen(now, 0));
-                all.put(cause.subject(), new Seen(known.since(), lost ? 0 : Math.min(known.told(), cause.size())));
-            });
+            lasting.forEach(cause -> cause.parts().forEach(part -> {
+                Seen known = subjects.getOrDefault(part, new Seen(now, 0));
+                all.put(part, new Seen(known.since(), lost ? 0 : Math.min(known.told(), cause.size())));
+            }));
             return new OfKind(emailedAt, sure || lost, all);
         }
 
         /** The causes that admins do not know and that have lasted long enough. */
         List<Cause> news(Collection<Cause> lasting, Instant now) {
             return lasting.stream()
-                    .filter(this::unknown)
-                    .filter(cause -> !now.isBefore(dueAt(cause)))
+                    .filter(cause -> unknownSince(cause)
+                            .filter(since ->
+                                    !now.isBefore(since.plus(cause.kind().patience())))
+                            .isPresent())
                     .toList();
         }
 
         OfKind telling(List<Cause> news, Instant now) {
             Map<String, Seen> all = new TreeMap<>(subjects);
-            news.forEach(cause ->
-                    all.computeIfPresent(cause.subject(), (subject, seen) -> new Seen(seen.since(), cause.size())));
+            news.forEach(cause -> cause.parts()
+                    .forEach(part ->
+                            all.computeIfPresent(part, (subject, seen) -> new Seen(seen.since(), cause.size()))));
             return new OfKind(now, false, all);
         }
 
@@ -86,25 +90,32 @@ public record Told(Map<Kind, OfKind> kinds) {
         Optional<Instant> next(Collection<Cause> lasting, Instant now) {
             Instant free = free(now) || emailedAt == null ? now : emailedAt.plus(BETWEEN);
             return lasting.stream()
-                    .filter(cause -> unknown(cause) || !sure)
-                    .map(cause -> dueAt(cause).isAfter(free) ? dueAt(cause) : free)
+                    .flatMap(cause -> (sure ? unknownSince(cause) : lastingSince(cause, part -> true))
+                            .map(since -> since.plus(cause.kind().patience())).stream())
+                    .map(due -> due.isAfter(free) ? due : free)
                     .min(Instant::compareTo);
         }
 
-        private boolean unknown(Cause cause) {
-            Seen seen = subjects.get(cause.subject());
-            return seen == null || cause.size() > seen.told();
+        /** Since when that part of it lasts that admins do not know; empty when they know all of it. */
+        private Optional<Instant> unknownSince(Cause cause) {
+            return lastingSince(cause, part -> {
+                Seen seen = subjects.get(part);
+                return seen == null || cause.size() > seen.told();
+            });
         }
 
-        private Instant dueAt(Cause cause) {
-            Seen seen = subjects.get(cause.subject());
-            return (seen == null ? Instant.EPOCH : seen.since())
-                    .plus(cause.kind().patience());
+        private Optional<Instant> lastingSince(Cause cause, Predicate<String> wanted) {
+            return cause.parts().stream()
+                    .filter(wanted)
+                    .map(part -> Optional.ofNullable(subjects.get(part))
+                            .map(Seen::since)
+                            .orElse(Instant.EPOCH))
+                    .min(Instant::compareTo);
         }
     }
 
     /**
-     * One cause.
+     * One cause, or one part of it.
      *
      * @param since when it was first seen
      * @param told how much of it admins know of; 0 when they know nothing

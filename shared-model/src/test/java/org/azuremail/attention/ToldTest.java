@@ -33,6 +33,14 @@ class ToldTest {
         return Cause.linked(Kind.DEAD_LETTERS, "", "/dead-letters", letters).sized(letters);
     }
 
+    private static Cause ended(String... processes) {
+        return Cause.linked(Kind.PROCESS_ENDED, "mill", "/operations", "mill").about(List.of(processes));
+    }
+
+    private static Cause deaf(String... processes) {
+        return Cause.linked(Kind.PROCESS_DEAF, "mill", "/operations", "mill").about(List.of(processes));
+    }
+
     /** Looks, and emails what is due, each by a process that knows nothing but the row. */
     private List<Cause> look(Cause... causes) {
         ToldStore.Known known = store.read();
@@ -100,6 +108,29 @@ class ToldTest {
         assertThat(look(deadLetters(2))).isEmpty();
         later(Duration.ofHours(2));
         assertThat(look(deadLetters(3))).containsExactly(deadLetters(3));
+    }
+
+    @Test
+    void aPartThatTookThePlaceOfAnotherOneIsNews() {
+        look(ended("first", "second"));
+        later(Duration.ofHours(2));
+        assertThat(look(ended("second"))).isEmpty();
+        later(Duration.ofHours(2));
+        assertThat(look(ended("third"))).containsExactly(ended("third"));
+        later(Duration.ofHours(2));
+        assertThat(look(ended("third"))).isEmpty();
+    }
+
+    @Test
+    void eachPartHasToLastAsLongAsItsKind() {
+        look(deaf("first"));
+        later(Duration.ofMinutes(5));
+        assertThat(look(deaf("first"))).hasSize(1);
+        later(Duration.ofHours(1));
+
+        assertThat(look(deaf("first", "second"))).isEmpty();
+        later(Duration.ofMinutes(5));
+        assertThat(look(deaf("first", "second"))).hasSize(1);
     }
 
     @Test

@@ -3,10 +3,15 @@ package org.azuremail.web.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.azuremail.attention.Attention;
+import org.azuremail.attention.Cause;
+import org.azuremail.attention.Told;
+import org.azuremail.attention.Underway;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.id.IdSource;
 import org.azuremail.message.Message;
@@ -71,6 +76,12 @@ class AttentionTest {
 
     @Autowired
     Switches switches;
+
+    @Autowired
+    Attention attention;
+
+    @Autowired
+    Underway underway;
 
     @Autowired
     DeadLetters deadLetters;
@@ -190,10 +201,59 @@ class AttentionTest {
                 .isEqualTo("/operations");
     }
 
-    private void heartbeatOn(String host) {
+    /** The row of the first one expires between the two looks, so that there is one on the host at each of them. */
+    @Test
+    void aProcessThatDiesAfterAnotherOneOfItsHostWasForgottenIsNews() {
+        heartbeatOn("dam");
+        time.advance(Duration.ofMinutes(13));
+        Told.Plan first = new Told(Map.of()).plan(onHost("dam"), time.instant());
+        assertThat(first.due()).hasSize(1);
+        Told told = first.marked().sure(time.instant());
+
+        time.advance(Instances.KEPT_AFTER_DEATH);
+        heartbeatOn("dam").collect();
+        time.advance(Duration.ofMinutes(13));
+        Told.Plan second = told.plan(onHost("dam"), time.instant());
+
+        assertThat(second.due()).singleElement().satisfies(cause -> assertThat(cause.values())
+                .containsExactly("dam", 1L));
+        assertThat(second.marked().plan(onHost("dam"), time.instant()).due()).isEmpty();
+    }
+
+    @Test
+    void theProcessesOfAHostThatAreForgottenOneByOneAreNoNews() {
+        for (int i = 0; i < 8; i++) {
+            heartbeatOn("weir");
+            time.advance(Duration.ofMinutes(1));
+        }
+        time.advance(Duration.ofMinutes(13));
+        Told.Plan first = new Told(Map.of()).plan(onHost("weir"), time.instant());
+        assertThat(first.due()).hasSize(1);
+        Told told = first.marked().sure(time.instant());
+
+        time.advance(Instances.KEPT_AFTER_DEATH.minusMinutes(10));
+        List<Cause> left = onHost("weir");
+        while (!left.isEmpty()) {
+            heartbeatOn("elsewhere").collect();
+            left = onHost("weir");
+            Told.Plan next = told.plan(left, time.instant());
+            assertThat(next.again()).as("nor any after the hour").isEmpty();
+            told = next.seen();
+            time.advance(Duration.ofMinutes(1));
+        }
+    }
+
+    private List<Cause> onHost(String host) {
+        return attention.causes(underway.look(1, 1)).stream()
+                .filter(cause -> cause.values().contains(host))
+                .toList();
+    }
+
+    private Instances heartbeatOn(String host) {
         Instances process = new Instances(storage, time, IdSource.secure(), Stream::empty);
         process.begin(new Instances.Birth(host, Set.of("sender"), Set.of(), Set.of(), ""));
         process.heartbeat();
+        return process;
     }
 
     @Test
