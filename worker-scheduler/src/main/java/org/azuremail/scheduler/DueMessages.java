@@ -180,7 +180,8 @@ class DueMessages implements ScheduledService {
             Message message = found.value();
             boolean waits = held.waits(message);
             seen.saw(message, waits, held.closedFor(message));
-            if (!waits || held.due(entry, found)) {
+            boolean mayRest = waits || held.waitsForItsDate(message);
+            if (!mayRest || held.due(entry, found)) {
                 steps.next(found);
             }
         });

@@ -30,7 +30,7 @@ final class HeldMessages {
     private final Time time;
     private final Map<MessageRef, Rest> rests = new ConcurrentHashMap<>();
 
-    /** @param indexEtag of a paused message, because whoever resumes it rewrites its row in the index; else {@code null} */
+    /** @param indexEtag of a paused message that was taken up, because whoever resumes it rewrites its row in the index; else {@code null} */
     private record Rest(String etag, @Nullable String indexEtag, Duration sinceElapsed, Duration lookedElapsed) {
 
         /** Returns whether the message, which has not changed, need not be looked at yet. */
@@ -61,14 +61,20 @@ final class HeldMessages {
                 && (message.paused() || ranges.held(message, switches, time.instant()));
     }
 
+    /** Returns whether the message is not due, or paused before it was taken up: a look could only find that its list is gone. */
+    boolean waitsForItsDate(Message message) {
+        return message.status() == MessageStatus.PENDING
+                && (message.paused() || !message.due(time.instant().plus(Outlook.NEAR)));
+    }
+
     Duration closedFor(Message message) {
         return ranges.closedFor(message, time.instant());
     }
 
-    /** Returns whether to look at the message, which waits; then counts as looked at. */
+    /** Returns whether to look at the message, which waits for anything; then counts as looked at. */
     boolean due(ActiveEntry entry, Versioned<Message> message) {
         Duration now = time.elapsed();
-        String indexEtag = message.value().paused() ? entry.etag() : null;
+        String indexEtag = message.value().paused() && message.value().begun() ? entry.etag() : null;
         Rest rest = rests.get(entry.ref());
         if (rest == null || !rest.etag().equals(message.etag()) || !Objects.equals(rest.indexEtag(), indexEtag)) {
             rest = new Rest(message.etag(), indexEtag, now, now);

@@ -10,7 +10,7 @@ import org.azuremail.message.MessageStatus;
 final class Outlook {
 
     /** The interval of the look: a message that is due before the next look counts as under way. */
-    private static final Duration NEAR = Duration.ofSeconds(60);
+    static final Duration NEAR = Duration.ofSeconds(60);
 
     private static final Duration SOONEST = Duration.ofSeconds(1);
 

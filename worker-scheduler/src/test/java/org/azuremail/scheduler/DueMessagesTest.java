@@ -200,6 +200,30 @@ class DueMessagesTest {
     }
 
     @Test
+    void aScheduledMessageThatRestedIsTakenUpAtItsDate() {
+        MessageRef ref = world.message(world.time.instant().plus(Duration.ofHours(3)));
+        run(Duration.ofHours(3).minusMinutes(1));
+        assertThat(world.read(ref).value().status()).isEqualTo(MessageStatus.PENDING);
+        world.time.advance(Duration.ofMinutes(1));
+
+        world.due.run();
+
+        assertThat(world.read(ref).value().status()).isEqualTo(MessageStatus.QUEUING);
+    }
+
+    @Test
+    void aScheduledMessageThatWasPausedIsTakenUpWhenItIsResumed() {
+        MessageRef ref = world.message(world.time.instant().plus(Duration.ofHours(3)));
+        world.control.pause(ref, Reason.NONE);
+        run(Duration.ofHours(30));
+        world.control.resume(ref);
+
+        world.due.run();
+
+        assertThat(world.read(ref).value().status()).isEqualTo(MessageStatus.QUEUING);
+    }
+
+    @Test
     void aMessageThatStaysPausedIsLookedAtEverMoreRarely() {
         world.subscribers(30);
         MessageRef ref = paused();

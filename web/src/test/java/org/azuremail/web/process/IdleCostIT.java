@@ -123,6 +123,23 @@ class IdleCostIT {
     }
 
     @Test
+    @DisplayName("Q-1: a message that is scheduled for a later month costs one call a look until then")
+    void q1_aScheduledMessageCostsOneCallALook() {
+        ConfigurableApplicationContext web = processes.start("web");
+        processes.start("scheduler");
+        processes.start("sender");
+        world.run(HOUR);
+        long idle = dearestHour();
+        IdleMessage.write(web, world.time.instant().plus(MONTH));
+        world.run(HOUR);
+
+        long calls = dearestHour();
+
+        print("web, scheduler and sender, and a message scheduled for a month later", calls, HOUR);
+        assertThat(calls - idle).isLessThan(70);
+    }
+
+    @Test
     @DisplayName("Q18, A15, A57: a process that is alone and never polls costs fewer than 1,000 calls a month")
     void q18_a15_aMonthOfAProcessThatIsAlone() {
         Map<String, Integer> places = new TreeMap<>();
