@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.azuremail.journal.FileJournal;
+import org.azuremail.limit.Wait;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
@@ -25,16 +26,24 @@ final class JournaledCampaign {
     private final SimulatedWorld world = new SimulatedWorld(4);
     final OneByOne transport = new OneByOne(4);
     private final MessageRef ref;
+    private final int recipients;
     private int steps;
     private int deathAt;
     private BooleanSupplier fatal = () -> false;
+    private boolean fatalTokens;
     private boolean dead;
     private FileJournal journal;
 
     JournaledCampaign(OnUnknown onUnknown, Path host) {
+        this(onUnknown, host, RECIPIENTS, 2);
+    }
+
+    JournaledCampaign(OnUnknown onUnknown, Path host, int recipients, int shards) {
+        this.recipients = recipients;
         journal = journal(host, "boot");
+        world.rate = this::tokens;
         start(host, "boot");
-        ref = world.message(world.list("contoso1", RECIPIENTS, 1), onUnknown);
+        ref = world.message(world.list("contoso1", shards, recipients, 1), onUnknown);
         world.storage.hook(new CallHook() {
             @Override
             public void before(Call call) {
@@ -95,6 +104,20 @@ final class JournaledCampaign {
         return runs();
     }
 
+    /** Runs until the process has prepared a lot, and dies before it announces that, or to the end. */
+    boolean diesPreparing() {
+        fatalTokens = true;
+        return runs();
+    }
+
+    private Wait tokens(int mails) {
+        dead |= fatalTokens;
+        if (dead) {
+            throw new ProcessDied();
+        }
+        return Wait.NONE;
+    }
+
     /** Runs until the process is asked to stop at this step, and does so. */
     void stopsAt(int step) {
         world.process.stopping = () -> steps >= step;
@@ -107,6 +130,7 @@ final class JournaledCampaign {
     private void survives() {
         deathAt = 0;
         fatal = () -> false;
+        fatalTokens = false;
     }
 
     private boolean runs() {
@@ -124,10 +148,12 @@ final class JournaledCampaign {
     private boolean active() {
         int before = deathAt;
         BooleanSupplier fatalBefore = fatal;
+        boolean fatalTokensBefore = fatalTokens;
         survives();
         boolean active = !world.process.messageStore.active().isEmpty();
         deathAt = before;
         fatal = fatalBefore;
+        fatalTokens = fatalTokensBefore;
         return active;
     }
 
@@ -145,7 +171,7 @@ final class JournaledCampaign {
     Map<String, Outcome> end() {
         survives();
         world.runToEnd();
-        world.assertAccounted(ref, verified("contoso1", RECIPIENTS));
+        world.assertAccounted(ref, verified("contoso1", recipients));
         return world.outcomes(ref);
     }
 

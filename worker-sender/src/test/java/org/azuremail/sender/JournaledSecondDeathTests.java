@@ -54,6 +54,16 @@ class JournaledSecondDeathTests {
     }
 
     @Test
+    @DisplayName("I2: nor does a sender on another host doubt them again after the next one has decided and died")
+    void mailsThatWereNotBegunStayFreeOnAnotherHost(@TempDir Path elsewhere) {
+        assertThat(campaign.diesPreparing()).isTrue();
+        campaign.start(elsewhere, "boot");
+
+        assertThat(campaign.end().values()).containsOnly(Outcome.SENT);
+        assertThat(taken(doubted)).isEqualTo(2);
+    }
+
+    @Test
     @DisplayName("I2: who was in doubt under resend stays so after a change to hold")
     void recipientsInDoubtAreHeldAfterAChange() {
         campaign.hold();
