@@ -105,11 +105,12 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
     }
 
     /**
-     * The next lot if there is no obstacle: this writes nothing to R and does not wait. {@link #prepare} deals with obstacles.
+     * The next lot if there is no obstacle: this writes nothing to R and does not wait. {@link #prepare} deals with obstacles. There
+     * is none after a lot that was handed over once more, because R still names that lot, all of whose recipients have an outcome.
      */
     Optional<Lot> atOnce(RangeView seen) {
         List<WaitingRow> first = nextRows(seen, 1);
-        if (held.resent() != null || first.isEmpty()) {
+        if (first.isEmpty()) {
             return Optional.empty();
         }
         if (!(pick(first.get(0)) instanceof Routes.Pick.Taken by)

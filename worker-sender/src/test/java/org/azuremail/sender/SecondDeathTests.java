@@ -8,10 +8,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.list.ListName;
+import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -71,6 +73,28 @@ class SecondDeathTests {
                 }
             }
         };
+    }
+
+    @Test
+    @DisplayName("I2: a lot that is handed over once more carries nobody else, whom a death would not leave in doubt")
+    void aLotThatIsHandedOverOnceMoreCarriesNobodyElse() {
+        MessageRef ref = world.message(world.list("contoso1", 1, 5, 0), OnUnknown.RESEND);
+        world.transport.answer((mail, attempt) -> mail.to().address().value().startsWith("v00") && attempt == 1
+                ? new Answer.Unknown(Reason.said("502"))
+                : new Answer.Accepted("id"));
+        world.transport.afterHandOver(() -> world.transport.afterHandOver(() -> {
+            throw new ProcessDied();
+        }));
+        assertThatThrownBy(world.process::turn).isInstanceOf(ProcessDied.class);
+        world.transport.afterHandOver(() -> {});
+        world.time.advance(Duration.ofMinutes(2));
+        world.restart();
+
+        world.runToEnd();
+
+        assertThat(world.outcomes(ref)).hasSize(5).containsEntry("v00@contoso1.test", Outcome.UNKNOWN);
+        assertThat(world.transport.attempts(ref, "v00@contoso1.test")).isEqualTo(2);
+        assertThat(world.transport.attempts(ref, "v04@contoso1.test")).isEqualTo(1);
     }
 
     @Test
