@@ -14,11 +14,16 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.Subscriptions.EraseResult;
+import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +87,34 @@ class SendingAgainTests {
         }
     }
 
+    @Test
+    @DisplayName("I2: a recipient who is sent a message again while it is under way is mailed by the new range only")
+    void aRangeUnderWayDoesNotMailRecipientsOfALaterGeneration() {
+        MessageRef ref = world.message(world.list("contoso1", 1, 5, 0), OnUnknown.HOLD);
+        world.transport.answer((mail, attempt) -> attempt > 1
+                ? new Answer.Accepted("id")
+                : mail.to().address().value().startsWith("v02")
+                        ? new Answer.Refused("550")
+                        : new Answer.RetryAfter(Duration.ofMinutes(1), Reason.said("450"), false));
+        world.process.turn();
+        world.process.look();
+        world.time.advance(Duration.ofMinutes(2));
+        assertThat(world.process.reopening.reopen(ref, Set.of(Outcome.FAILED))).isEqualTo(Reopening.Answer.REOPENED);
+        SimulatedProcess first = world.process;
+        SimulatedProcess second = world.restart();
+        world.transport.beforeHandOver(() -> {
+            world.transport.beforeHandOver(() -> {});
+            second.drain(second.sender);
+        });
+
+        first.drain(first.sender);
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 5));
+        assertThat(world.transport.taken()).hasSize(5);
+        assertThat(world.transport.taken().values()).containsOnly(1);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @DisplayName("who was erased is not mailed when a message is sent again, nor is who took the address since")
@@ -101,6 +134,33 @@ class SendingAgainTests {
         world.assertAccounted(ref, verified("contoso1", 9));
         assertThat(world.outcomes(ref)).containsEntry("v04@contoso1.test", Outcome.SKIPPED);
         assertThat(world.detail(ref, "v04@contoso1.test")).isEqualTo("no longer on the list");
+        assertThat(world.transport.taken()).hasSize(8);
+    }
+
+    @Test
+    @DisplayName(
+            "I7: whose row somebody set to not Verified in the table itself, without a departure, is not sent it again")
+    void aSubscriberWhoIsNoLongerVerifiedIsNotSentTheMessageAgain() {
+        ListName list = world.list("contoso1", 9, 0);
+        MessageRef ref = failedForEverybody(list);
+        EmailAddress changed = new EmailAddress("v04@contoso1.test");
+        TableStore tables = world.storage.tables();
+        int shard = world.process.lists.find(list).orElseThrow().value().shardOf(changed);
+        Row row = tables.get(
+                        SubscriptionStore.TABLE,
+                        SubscriberKeys.partition(list, shard),
+                        SubscriberKeys.email(changed.folded()))
+                .orElseThrow();
+        tables.write(
+                SubscriptionStore.TABLE,
+                row.key().partition(),
+                new Write.Replace(row.rowKey(), row.values().with("Verified", false), row.etag()));
+
+        world.process.reopening.reopen(ref, Set.of(Outcome.FAILED));
+        world.runToEnd();
+
+        world.assertAccounted(ref, verified("contoso1", 9));
+        assertThat(world.outcomes(ref)).containsEntry(changed.value(), Outcome.SKIPPED);
         assertThat(world.transport.taken()).hasSize(8);
     }
 
