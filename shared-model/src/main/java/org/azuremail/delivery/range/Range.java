@@ -50,7 +50,8 @@ public record Range(
      * The attempt that works on a range.
      *
      * @param nonce names the attempt (not the process) that holds it; empty when none does
-     * @param epoch raised by each claim
+     * @param epoch raised by each claim and stored with it, for a person who looks at the row: nothing decides by it, because each
+     *     attempt has a nonce of its own and each write carries an ETag
      * @param leaseEnd until when others leave the range to its holder
      */
     public record Claim(String nonce, long epoch, @Nullable Instant leaseEnd) {
