@@ -103,9 +103,7 @@ final class DirectorySweep implements ScheduledService {
             }
         }
         unfinished = left <= 0;
-        if (!unfinished) {
-            known.values().forEach(gone -> tables.write(PersonDirectory.TABLE, PARTITION, Write.delete(gone)));
-        }
+        known.values().forEach(gone -> tables.write(PersonDirectory.TABLE, PARTITION, Write.delete(gone)));
     }
 
     /** The comparison of one shard, from where the last one stopped. */

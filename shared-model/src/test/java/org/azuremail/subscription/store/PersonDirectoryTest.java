@@ -110,6 +110,42 @@ class PersonDirectoryTest {
                         ADMIN));
     }
 
+    /** Also in a run that does not get through all shards. */
+    @Test
+    void aSweepForgetsTheShardsOfListsThatAreGone() {
+        world.lists.create(SubscriptionWorld.list(OTHER, OptIn.SINGLE).withShards(3));
+        IntStream.range(0, 9).forEach(number -> world.subscriptions()
+                .adminAdd(OTHER, address("p" + number + "@example.org"), Profile.NONE, true, ADMIN));
+        sweep();
+        assertThat(remembered()).extracting(Row::rowKey).anyMatch(shard -> shard.startsWith(OTHER.value()));
+        world.lists.markDeleting(OTHER);
+        world.lists.remove(OTHER);
+        world.subscribe(ANN);
+
+        DirectorySweep sweep = new DirectorySweep(world.lists, world.simulated.tables(), directory(), 1);
+        sweep.run();
+
+        assertThat(sweep.interval()).as("unfinished").isLessThan(Duration.ofHours(1));
+        assertThat(remembered())
+                .extracting(Row::rowKey)
+                .isNotEmpty()
+                .noneMatch(shard -> shard.startsWith(OTHER.value()));
+    }
+
+    /** The deletion takes people out of the directory before it removes their rows. */
+    @Test
+    void aSweepAddsNobodyOfAListThatIsBeingDeleted() {
+        world.lists.create(SubscriptionWorld.list(OTHER, OptIn.SINGLE).withShards(3));
+        world.subscriptions().adminAdd(OTHER, address(BOB), Profile.NONE, true, ADMIN);
+        world.subscribe(ANN);
+        forgetDirectory();
+        world.lists.markDeleting(OTHER);
+
+        sweep();
+
+        assertThat(found("")).containsExactly("ann@example.org news");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 16, 32})
     void aMissingDirectoryIsFilledPageByPageAndThenLeftAlone(int shards) {
@@ -352,9 +388,12 @@ class PersonDirectoryTest {
         return found;
     }
 
+    private List<Row> remembered() {
+        return Rows.all(world.simulated.tables(), PersonDirectory.TABLE, KeyRange.partition(DirectorySweep.PARTITION));
+    }
+
     private int repaired() {
-        return Rows.all(world.simulated.tables(), PersonDirectory.TABLE, KeyRange.partition(DirectorySweep.PARTITION))
-                .stream()
+        return remembered().stream()
                 .mapToInt(row -> (int) row.values().number("Repaired", 0))
                 .sum();
     }
