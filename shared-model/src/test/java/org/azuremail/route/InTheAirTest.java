@@ -121,6 +121,35 @@ class InTheAirTest {
         assertThat(air.lot() * air.places()).isEqualTo(4 * 99);
     }
 
+    @Test
+    void anHourBetweenTwoMessagesIsNotMistakenForASlowProvider() {
+        InTheAir air = new InTheAir(RANGES, 250, false);
+        int most = 0;
+
+        for (int message = 0; message < 100; message++) {
+            mailsASecond(air, 1, 40_000, RANGES, 1_000 + 100 * message);
+            most = message < 10 ? 0 : Math.max(most, air.lot() * air.places());
+            now += 3_600;
+        }
+
+        assertThat(most).isLessThanOrEqualTo(300);
+    }
+
+    @Test
+    void aPlaceThatIsTakenOrGivenBackMovesTheOthersUp() {
+        InTheAir air = new InTheAir(RANGES, 250, true);
+        assertThat(air.movedSince(Duration.ZERO)).isFalse();
+
+        assertThat(air.enter(1, Duration.ofSeconds(1))).isTrue();
+        assertThat(air.movedSince(Duration.ofSeconds(1))).isTrue();
+        assertThat(air.enter(1, Duration.ofSeconds(2))).as("all are taken").isFalse();
+        assertThat(air.movedSince(Duration.ofSeconds(2))).isFalse();
+
+        air.leave(Duration.ofSeconds(3));
+        assertThat(air.movedSince(Duration.ofSeconds(3))).isTrue();
+        assertThat(air.movedSince(Duration.ofSeconds(3).plusNanos(1))).isFalse();
+    }
+
     private static InTheAir allOfIt() {
         return new InTheAir(RANGES, 250, true);
     }
