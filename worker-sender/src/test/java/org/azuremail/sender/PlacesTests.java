@@ -112,7 +112,9 @@ class PlacesTests {
                 }
             }
         });
-        IntStream.range(0, places).forEach(place -> assertThat(world.process.parts.routes().enter(route)).isTrue());
+        IntStream.range(0, places)
+                .forEach(place ->
+                        assertThat(world.process.parts.routes().enter(route)).isTrue());
 
         world.runToEnd();
 
