@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.id.SeededIds;
@@ -28,6 +29,8 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
@@ -69,6 +72,16 @@ class BesideASlowTransportTests {
         MessageRef first = message(list("many", slow, 40));
         MessageRef second = message(list("few", fast, 4));
         int[] slowLots = new int[1];
+        AtomicInteger writes = new AtomicInteger();
+        storage.hook(new CallHook() {
+            @Override
+            public void after(Call call) {
+                if (call.description().startsWith("Replace !range")) {
+                    writes.incrementAndGet();
+                }
+            }
+        });
+        Instant began = clock.instant();
         clock.add(() -> {
             awaitEnd(second);
             slowLots[0] = slow.lots;
@@ -81,6 +94,8 @@ class BesideASlowTransportTests {
         assertThat(fast.mails).isEqualTo(4 * IN_A_RANGE);
         assertThat(slow.mails).isEqualTo(40 * IN_A_RANGE);
         assertThat(slowLots[0]).as("lots of the slow one meanwhile").isLessThanOrEqualTo(2 * PLACES);
+        long seconds = Duration.between(began, clock.instant()).toSeconds();
+        assertThat((long) writes.get()).as("claims, lots and releases").isLessThan(15 * seconds);
     }
 
     /** Ranges that are put off come back in time: no place stays empty for long. */

@@ -100,11 +100,17 @@ class PlacesTests {
         Route route = world.process.ways.get(0);
         Instant free = world.time.instant().plusSeconds(120);
         AtomicInteger writes = new AtomicInteger();
+        AtomicInteger lapsed = new AtomicInteger();
         world.storage.hook(new CallHook() {
+            private Instant written = world.time.instant();
+
             @Override
             public void after(Call call) {
                 if (call.description().startsWith("Replace !range")) {
                     writes.incrementAndGet();
+                    written = world.time.instant();
+                } else if (world.time.instant().isAfter(written.plus(SimulatedWorld.SMALL.lease()))) {
+                    lapsed.incrementAndGet();
                 }
                 if (world.time.instant().isAfter(free)) {
                     world.storage.hook(CallHook.NONE);
@@ -119,6 +125,7 @@ class PlacesTests {
         world.runToEnd();
 
         assertThat(writes).hasValueLessThan(30);
+        assertThat(lapsed).as("calls after a lease has ended").hasValue(0);
         assertPlacesAreFree();
         world.assertAccounted(ref, verified("contoso1", 30));
     }
