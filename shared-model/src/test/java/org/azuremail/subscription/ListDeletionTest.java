@@ -7,6 +7,8 @@ import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.Logos;
@@ -20,6 +22,7 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.store.Change;
+import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.PersonDirectory;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.subscriber.Declaration;
@@ -66,6 +69,38 @@ class ListDeletionTest {
         deletion().service().run();
 
         assertThat(world.store().counts(world.list()).subscribed()).isEqualTo(150);
+    }
+
+    @Test
+    void theSchedulerIsToldOfADeletionBeforeItBeginsAndUntilNothingOfTheListIsLeft() {
+        fill();
+        world.inUse = true;
+        Chores chores = new Chores(world.simulated.tables());
+        List<Boolean> told = new ArrayList<>();
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE && call.place().equals(ListStore.TABLE)) {
+                    told.add(chores.of("list-deletion").isPresent());
+                }
+            }
+        });
+        deletion().begin(LIST);
+        world.simulated.hook(CallHook.NONE);
+        assertThat(told).isNotEmpty().containsOnly(true);
+
+        world.time.advance(Duration.ofMinutes(6));
+        run();
+        assertThat(chores.of("list-deletion")).as("in use").isPresent();
+
+        world.inUse = false;
+        run();
+        assertThat(world.lists.all()).isEmpty();
+        assertThat(chores.of("list-deletion")).as("its counts are left").isPresent();
+
+        world.time.advance(Duration.ofMinutes(3));
+        run();
+        assertThat(chores.of("list-deletion")).isEmpty();
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.subscription.store.Chores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,6 +70,29 @@ class FieldIndexJobTest extends OnIndexedList {
         assertThat(state().finds(BIRTHDAY)).isTrue();
         assertThat(indexed("birthday")).isEqualTo(BIRTHDAYS);
         everythingIsInLine("");
+    }
+
+    @Test
+    void theSchedulerIsToldOfACountUntilItIsDone() {
+        Chores chores = new Chores(world.simulated.tables());
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                world.time.advance(Duration.ofMinutes(6));
+            }
+        });
+        index().count(world.list(), HOBBY);
+        assertThat(index().checkAll()).as("some are left").isTrue();
+        world.simulated.hook(CallHook.NONE);
+        assertThat(chores.of(FieldIndex.SERVICE)).isPresent();
+
+        while (index().checkAll()) {
+            world.time.advance(Duration.ofMinutes(1));
+        }
+        world.time.advance(Duration.ofMinutes(6));
+        index().checkAll();
+
+        assertThat(chores.of(FieldIndex.SERVICE)).isEmpty();
     }
 
     @Test

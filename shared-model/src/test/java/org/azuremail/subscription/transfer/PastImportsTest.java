@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.storage.Page;
+import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,18 @@ class PastImportsTest {
         imports.sweep().run();
 
         assertThat(imports.imports().latest(Optional.empty(), 100).items()).hasSize(ImportWorld.MOST);
+    }
+
+    @Test
+    void theSchedulerIsToldOfAnImportUntilItIsOver() throws Exception {
+        Chores chores = new Chores(imports.world.simulated.tables());
+        imports.bring("email\nann@example.org\n", true);
+        assertThat(chores.of(ImportSweep.NAME)).isPresent();
+
+        imports.world.time.advance(Duration.ofMinutes(6));
+        imports.sweep().run();
+
+        assertThat(chores.of(ImportSweep.NAME)).isEmpty();
     }
 
     @Test
