@@ -7,9 +7,11 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Map;
 import org.azuremail.greeting.Greeting;
+import org.azuremail.greeting.Greetings;
 import org.azuremail.list.ListName;
 import org.azuremail.message.Occasion;
 import org.azuremail.storage.Versioned;
+import org.azuremail.subscription.store.Chores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,6 +93,23 @@ class GreetingTests extends OnGreetings {
         world.time.advance(Duration.ofDays(29));
         send();
         assertThat(greeted()).isEqualTo(Map.of("ann", 1, "bob", 1, "cid", 1));
+    }
+
+    @Test
+    void theSchedulerIsToldOfGreetingsUnlessAllArePaused() {
+        Chores chores = new Chores(world.storage.tables());
+        greeting(Occasion.Kind.BIRTHDAY, 0);
+        assertThat(chores.of(Greetings.SERVICE)).as("a new one").isPresent();
+        days(2);
+        assertThat(chores.of(Greetings.SERVICE)).as("an active one").isPresent();
+
+        Versioned<Greeting> active = world.process.greetings().find(ID).orElseThrow();
+        world.process.greetings().change(active, Greeting::asPaused);
+        days(1);
+        assertThat(chores.of(Greetings.SERVICE)).as("a paused one").isEmpty();
+
+        world.process.greetings().resume(world.process.greetings().find(ID).orElseThrow());
+        assertThat(chores.of(Greetings.SERVICE)).as("a resumed one").isPresent();
     }
 
     @Test
