@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
@@ -82,13 +83,7 @@ class SecondDeathTests {
         world.transport.answer((mail, attempt) -> mail.to().address().value().startsWith("v00") && attempt == 1
                 ? new Answer.Unknown(Reason.said("502"))
                 : new Answer.Accepted("id"));
-        world.transport.afterHandOver(() -> world.transport.afterHandOver(() -> {
-            throw new ProcessDied();
-        }));
-        assertThatThrownBy(world.process::turn).isInstanceOf(ProcessDied.class);
-        world.transport.afterHandOver(() -> {});
-        world.time.advance(Duration.ofMinutes(2));
-        world.restart();
+        diesInTheSecondHandOver();
 
         world.runToEnd();
 
@@ -121,13 +116,7 @@ class SecondDeathTests {
         world.runToEnd();
         restore(backup);
         world.process.control.resume(ref);
-        world.transport.afterHandOver(() -> world.transport.afterHandOver(() -> {
-            throw new ProcessDied();
-        }));
-        assertThatThrownBy(world.process::turn).isInstanceOf(ProcessDied.class);
-        world.transport.afterHandOver(() -> {});
-        world.time.advance(Duration.ofMinutes(2));
-        world.restart();
+        diesInTheSecondHandOver();
 
         world.runToEnd();
 
@@ -166,8 +155,16 @@ class SecondDeathTests {
                         second -> assertThat(second).contains("WARN", ": 4 mails may", "0 are handed over once more"));
     }
 
+    private void diesInTheSecondHandOver() {
+        dies(end -> world.transport.afterHandOver(() -> world.transport.afterHandOver(end)));
+    }
+
     private void diesInAHandOver() {
-        world.transport.afterHandOver(() -> {
+        dies(world.transport::afterHandOver);
+    }
+
+    private void dies(Consumer<Runnable> when) {
+        when.accept(() -> {
             throw new ProcessDied();
         });
         assertThatThrownBy(world.process::turn).isInstanceOf(ProcessDied.class);
