@@ -105,7 +105,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
         };
     }
 
-    private static Optional<StorageException> storageFailure(HttpServletRequest request) {
+    static Optional<StorageException> storageFailure(HttpServletRequest request) {
         Throwable cause = (Throwable) request.getAttribute(RequestDispatcher.ERROR_EXCEPTION);
         while (cause != null && !(cause instanceof StorageException)) {
             cause = cause.getCause();

@@ -40,7 +40,10 @@ record PageFrame(MessageSource texts, Time time, AzureMailProperties settings, T
     /** The contents of the frame. Handlers of errors add them to their models. */
     Map<String, @Nullable Object> around(HttpServletRequest request) {
         boolean refused = request.getAttribute(NotHere.Told.OF_FILTER) != null;
-        Principal me = refused ? null : request.getUserPrincipal();
+        // Where the storage failed before it was known who asks, asking again would fail again, and leave no page at
+        // all.
+        boolean unknown = ErrorPages.storageFailure(request).isPresent();
+        Principal me = refused || unknown ? null : request.getUserPrincipal();
         Map<String, @Nullable Object> frame = new HashMap<>();
         frame.put("me", me == null ? null : me.getName());
         frame.put("moments", new Moments(settings.zone(), time.instant(), texts, LocaleContextHolder.getLocale()));

@@ -5,6 +5,7 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
+import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.list.ListName;
@@ -57,6 +58,9 @@ class ErrorPagesTest {
 
     @Autowired
     ErrorPages pages;
+
+    @Autowired
+    PageFrame frame;
 
     @AfterEach
     void storageIsWellAgain() {
@@ -123,14 +127,20 @@ class ErrorPagesTest {
     @ParameterizedTest
     @CsvSource({"TIMED_OUT, storage", "DENIED, storage-denied", "CORRUPT, storage-failed"})
     void aPageSaysThatAlsoBeforeTheServiceKnowsWhoAsks(StorageException.Reason reason, String problem) {
-        MockHttpServletRequest request = new MockHttpServletRequest();
         StorageException away = new StorageException(reason, "session", null);
+        MockHttpServletRequest request = new MockHttpServletRequest() {
+            @Override
+            public Principal getUserPrincipal() {
+                throw away;
+            }
+        };
         request.setAttribute(RequestDispatcher.ERROR_EXCEPTION, new ServletException(away));
 
         ModelAndView page = pages.resolveErrorView(request, HttpStatus.INTERNAL_SERVER_ERROR, Map.of());
+        frame.postHandle(request, new MockHttpServletResponse(), pages, page);
 
         assertThat(page.getStatus()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
-        assertThat(page.getModel()).containsEntry("problem", problem);
+        assertThat(page.getModel()).containsEntry("problem", problem).containsEntry("me", null);
     }
 
     @ParameterizedTest
