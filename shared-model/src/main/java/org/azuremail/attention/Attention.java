@@ -197,7 +197,7 @@ public record Attention(
         }
     }
 
-    /** What is wrong with processes of a host; a process that ends again and again has another id each time. */
+    /** One problem of processes of a host; a process that ends again and again has another id each time. */
     private record Trouble(Kind kind, String host) {}
 
     private static void processes(Overview overview, List<Cause> items) {

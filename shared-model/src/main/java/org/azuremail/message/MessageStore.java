@@ -143,18 +143,17 @@ public class MessageStore {
      */
     public Saved<Message> replace(Versioned<Message> old, Message changed, Instant now) {
         Message before = old.value();
-        if (before.keptAsDraft() && !changed.keptAsDraft()) {
+        if ((before.keptAsDraft() && !changed.keptAsDraft()) || goesOn(before, changed)) {
             active.announce(before, now);
         } else if (changed.keptAsDraft() && !before.keptAsDraft()) {
             drafts.announce(before, now);
-        } else if (goesOn(before, changed)) {
-            active.announce(before, now);
         }
         Saved<Message> saved = rows.replace(old, changed);
         saved.done().filter(done -> isElsewhere(before, changed)).ifPresent(done -> follow(changed, now));
         return saved;
     }
 
+    /** Returns whether a message that was taken up and paused is resumed, cancelled or reopened. */
     private static boolean goesOn(Message before, Message after) {
         return before.begun()
                 && before.paused()

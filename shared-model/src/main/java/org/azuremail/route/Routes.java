@@ -2,6 +2,7 @@ package org.azuremail.route;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,11 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
 
         /** None; a person has to act only when all of them say so. */
         record None(Unavailable why) implements Pick {}
+    }
+
+    /** @param lots for each transport, the number of its lots that make sense at the same time; at least one */
+    public static Routes of(Supplier<Known> known, List<Integer> lots) {
+        return new Routes(known, lots.stream().mapToInt(Integer::intValue).sum(), Collections.max(lots));
     }
 
     /** Returns whether there is only one transport, so that there is no choice. */

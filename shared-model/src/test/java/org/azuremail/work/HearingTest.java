@@ -19,7 +19,7 @@ import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.Signal.Answer;
 import org.junit.jupiter.api.Test;
 
-/** What a process believes of its ears, among processes that answer and some that were killed. */
+/** A process decides whether it hears signals, among processes that answer and some that were killed. */
 class HearingTest {
 
     private static final Duration GREET_EVERY = Duration.ofSeconds(5);

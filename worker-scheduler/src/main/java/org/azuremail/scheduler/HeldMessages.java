@@ -30,7 +30,12 @@ final class HeldMessages {
     private final Time time;
     private final Map<MessageRef, Rest> rests = new ConcurrentHashMap<>();
 
-    /** @param indexEtag of a paused message that was taken up, because whoever resumes it rewrites its row in the index; else {@code null} */
+    /**
+     * The looks at one message.
+     *
+     * @param indexEtag of a paused message that was taken up, because its row in the index is rewritten when it is resumed; else
+     *     {@code null}
+     */
     private record Rest(String etag, @Nullable String indexEtag, Duration sinceElapsed, Duration lookedElapsed) {
 
         /** Returns whether the message, which has not changed, need not be looked at yet. */

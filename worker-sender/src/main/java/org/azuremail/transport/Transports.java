@@ -1,9 +1,7 @@
 package org.azuremail.transport;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -197,10 +195,9 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
      * can have all of its places, however many the others use.
      */
     public Routes routes() {
-        List<Integer> lots =
-                configured.values().stream().map(LentTransport::concurrency).toList();
-        int all = lots.stream().mapToInt(Integer::intValue).sum();
-        return new Routes(this, all, Collections.max(lots));
+        return Routes.of(
+                this,
+                configured.values().stream().map(LentTransport::concurrency).toList());
     }
 
     MailTransport of(String name) {

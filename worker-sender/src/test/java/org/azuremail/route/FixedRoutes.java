@@ -1,6 +1,5 @@
 package org.azuremail.route;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,9 +14,8 @@ public final class FixedRoutes {
         Map<String, Route> byName = new LinkedHashMap<>();
         routes.forEach(route -> byName.put(route.name(), route));
         Routes.Known known = new Routes.Known(byName, order);
-        List<Integer> lots =
-                routes.stream().map(route -> route.transport().concurrency()).toList();
-        int all = lots.stream().mapToInt(Integer::intValue).sum();
-        return new Routes(() -> known, all, Collections.max(lots));
+        return Routes.of(
+                () -> known,
+                routes.stream().map(route -> route.transport().concurrency()).toList());
     }
 }

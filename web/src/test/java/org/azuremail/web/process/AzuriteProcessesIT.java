@@ -142,6 +142,7 @@ class AzuriteProcessesIT {
     }
 
     private void goesOnAfter(Duration outage, Mailing mailing) throws Exception {
+        // The clock of the machine, as in the logs of the processes: earlier tests may have caused errors.
         Instant began = Instant.now();
         endure(outage);
 

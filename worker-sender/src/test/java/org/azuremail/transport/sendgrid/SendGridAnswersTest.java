@@ -200,7 +200,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         }
     }
 
-    /** What is in the memory of a process that sends is in the way of all its messages. */
+    /** An answer that filled the memory of a sender would stop all of its messages. */
     @ParameterizedTest
     @CsvSource({
         "'HTTP/1.1 202 Accepted\\r\\nX-Message-Id: abc\\r\\n\\r\\n',Accepted",
