@@ -1,5 +1,6 @@
 package org.azuremail.transport.sendgrid;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,7 +17,8 @@ import org.azuremail.reason.Reason;
 
 /**
  * One lot on its way: one request, and more only if SendGrid rejects it. A rejected group is divided until the bad recipient
- * is alone, but no further when both parts are rejected: then the cause is not one recipient.
+ * is alone, but no further when both parts are rejected: then the cause is not one recipient. A group that is rejected for its
+ * size is divided in any case.
  */
 final class SendGridHandOver {
 
@@ -31,6 +33,7 @@ final class SendGridHandOver {
     private Optional<Unavailable> unavailable = Optional.empty();
     private boolean stopped;
     private boolean asked;
+    private int largest = MAX_REQUEST_BYTES;
 
     SendGridHandOver(SendGridClient client, SendGridTemplate template, MailLot lot, Guard guard) {
         this.client = client;
@@ -74,13 +77,14 @@ final class SendGridHandOver {
         asked = true;
         String json = json(places);
         if (places.size() > 1 && tooLarge(json)) {
-            int half = places.size() / 2;
-            handOver(places.subList(0, half));
-            handOver(places.subList(half, places.size()));
-            return Optional.empty();
+            return inHalves(places);
         }
         SendGridReply reply = client.send(json);
         if (reply instanceof SendGridReply.Rejected rejected) {
+            if (rejected.tooLarge() && places.size() > 1) {
+                largest = bytes(json) - 1;
+                return inHalves(places);
+            }
             return Optional.of(rejected);
         }
         if (reply instanceof SendGridReply.Taken taken) {
@@ -102,15 +106,26 @@ final class SendGridHandOver {
                 : template.request(mails);
     }
 
-    private static boolean tooLarge(String json) {
-        return json.length() > MAX_REQUEST_BYTES / 3
-                && json.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > MAX_REQUEST_BYTES;
+    private boolean tooLarge(String json) {
+        return json.length() > largest / 3 && bytes(json) > largest;
+    }
+
+    private static int bytes(String json) {
+        return json.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private Optional<SendGridReply.Rejected> inHalves(List<Integer> places) {
+        int half = places.size() / 2;
+        handOver(places.subList(0, half));
+        handOver(places.subList(half, places.size()));
+        return Optional.empty();
     }
 
     /**
      * Divides a group that was rejected.
      *
-     * @param byName whether to separate the recipients that SendGrid names; only once, because the names may be wrong
+     * @param byName whether to separate the recipients that SendGrid names; not after it took one of them, because then its
+     *     names are wrong
      */
     private void divide(List<Integer> places, SendGridReply.Rejected rejection, boolean byName) {
         if (places.size() == 1) {
@@ -130,7 +145,8 @@ final class SendGridHandOver {
             return;
         }
         ofFirst.ifPresent(again -> divide(first, again, false));
-        ofSecond.ifPresent(again -> divide(second, again, false));
+        boolean rightly = apart && ofFirst.isPresent();
+        ofSecond.ifPresent(again -> divide(second, again, rightly));
     }
 
     private static List<Integer> chosen(List<Integer> places, Set<Integer> named, boolean in) {

@@ -46,7 +46,7 @@ record SendGridReplies(Time time) {
         }
         String reason = reason(response);
         return switch (status) {
-            case 400, 413 -> new SendGridReply.Rejected(reason, named(response));
+            case 400, 413 -> new SendGridReply.Rejected(reason, named(response), status == 413);
             case 401, 403 -> closed(SendGridReason.SENDGRID_REFUSED, reason);
             case 408, 429, 503 -> busy(headers(response), reason);
             default ->

@@ -14,8 +14,9 @@ sealed interface SendGridReply {
      * Nothing of it was taken, and the same request will be rejected again.
      *
      * @param named places of the recipients that SendGrid names as the cause; may be empty
+     * @param tooLarge whether a smaller request may be taken
      */
-    record Rejected(String reason, Set<Integer> named) implements SendGridReply {}
+    record Rejected(String reason, Set<Integer> named, boolean tooLarge) implements SendGridReply {}
 
     /** Nothing was taken, whatever the request. */
     record Closed(Unavailable why) implements SendGridReply {}

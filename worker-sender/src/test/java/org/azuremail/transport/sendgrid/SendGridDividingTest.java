@@ -17,8 +17,6 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
 import org.azuremail.transport.sendgrid.FakeSendGrid.Reply;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lots that do not go in one request, and requests that SendGrid rejects: who is taken, by how many further requests. */
 class SendGridDividingTest extends OnFakeSendGrid {
@@ -108,16 +106,57 @@ class SendGridDividingTest extends OnFakeSendGrid {
         assertThat(server.requests()).extracting(List::size).containsExactly(2, 1, 1);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {400, 413})
-    void aWholeRefusalIsNotDividedToTheEnd(int status) {
-        server.answer(recipients -> Reply.error(status, "The from address is wrong", "from.email"));
+    @Test
+    void aWholeRefusalIsNotDividedToTheEnd() {
+        server.answer(recipients -> Reply.error(400, "The from address is wrong", "from.email"));
 
         HandOver handOver = handOver(250);
 
-        assertThat(handOver.answers())
-                .containsOnly(new Answer.Refused(status + " The from address is wrong (from.email)"));
+        assertThat(handOver.answers()).containsOnly(new Answer.Refused("400 The from address is wrong (from.email)"));
         assertThat(server.requests()).hasSize(3);
+    }
+
+    @Test
+    void requestsTooLargeForAGatewayAreDividedUntilTheyFit() {
+        server.answer(recipients -> recipients.size() > 70 ? Reply.of(413, "large") : null);
+
+        HandOver handOver = handOver(250);
+
+        assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(taken(server)).hasSize(250).doesNotHaveDuplicates();
+        assertThat(server.requests())
+                .as("after 413 for the first half, the second is not tried whole")
+                .extracting(List::size)
+                .containsExactly(250, 125, 62, 63, 62, 63);
+    }
+
+    @Test
+    void aRecipientTooLargeEvenAloneIsRefusedAlone() {
+        server.answer(recipients -> recipients.contains("u0000005@bench.test") ? Reply.of(413, "large") : null);
+
+        HandOver handOver = handOver(8);
+
+        assertThat(handOver.answers().get(4)).isEqualTo(new Answer.Refused("413 large"));
+        assertThat(taken(server)).hasSize(7).doesNotContain("u0000005@bench.test");
+    }
+
+    @Test
+    void manyBadRecipientsThatAreNamedOneByOneAreFoundOneByOne() {
+        Set<String> bad =
+                Set.of("u0000003@bench.test", "u0000004@bench.test", "u0000120@bench.test", "u0000200@bench.test");
+        server.answer(recipients -> IntStream.range(0, recipients.size())
+                .filter(i -> bad.contains(recipients.get(i)))
+                .mapToObj(i -> Reply.error(400, "bad address", "personalizations." + i + ".to.0.email"))
+                .findFirst()
+                .orElse(null));
+
+        HandOver handOver = handOver(250);
+
+        assertThat(taken(server)).hasSize(246).doesNotContainAnyElementsOf(bad).doesNotHaveDuplicates();
+        assertThat(handOver.answers())
+                .filteredOn(Answer.Refused.class::isInstance)
+                .hasSize(4);
+        assertThat(server.requests()).hasSize(1 + 2 * 4);
     }
 
     @Test
