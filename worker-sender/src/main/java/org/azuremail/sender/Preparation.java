@@ -18,7 +18,6 @@ import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
-import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
@@ -34,20 +33,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Prepares the next lot: its rows, a place at a transport, the rendered mails, the tokens. All waiting happens here; for a long wait
- * the range is released, and no recipient is charged. A lot that cannot be made is halved until the bad mail is alone.
+ * Prepares the next lot: its rows, a place at a transport, the rendered mails, the tokens. All waiting happens here
+ * ({@link RangeWait}). A lot that cannot be made is halved until the bad mail is alone.
  */
-record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens tokens, Recording recording) {
-
-    static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
+record Preparation(
+        SenderParts parts, HeldRange held, Attempt routing, RangeWait waits, LotTokens tokens, Recording recording) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
     private static final Duration UNTIL_MENDED = Duration.ofSeconds(60);
-
-    /** Longer than a range waits for its turn: a range that the scheduler queues is up to a minute late and delays those behind it. */
-    private static final Duration LONG_WAIT = Duration.ofMinutes(15);
-
-    private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(20), Reason.NONE);
 
     /** The number of exceptions after which the lot is halved. */
     private static final int MAX_TRIES = 5;
@@ -85,11 +78,11 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         }
         Routes.Pick pick = pick(first.get(0));
         if (pick instanceof Routes.Pick.None none) {
-            return new NoLot(leave(seen.message(), none.why()));
+            return new NoLot(waits.forTransport(seen.message(), none.why()));
         }
         Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
         if (!parts.routes().enter(by.route())) {
-            return new NoLot(awaitPlace(by.route()));
+            return new NoLot(waits.forPlace(by.route()));
         }
         boolean ready = false;
         try {
@@ -190,7 +183,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
     private @Nullable WorkResult awaitPersonOrRecipients(RangeView seen) {
         boolean forPerson = routing.awaitsPerson();
         return forPerson && pick(seen.open().get(0)) instanceof Routes.Pick.None none
-                ? leave(seen.message(), none.why())
+                ? waits.forTransport(seen.message(), none.why())
                 : awaitRecipients(seen);
     }
 
@@ -198,7 +191,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
     private @Nullable WorkResult awaitRecipients(RangeView seen) {
         Range.Delay delay =
                 tokens.delay().orElseGet(() -> new Range.Delay(earliest(seen), Reason.of(ReasonCode.PUT_OFF)));
-        return waitUntil(Objects.requireNonNull(delay.notBefore()), delay.why());
+        return waits.until(Objects.requireNonNull(delay.notBefore()), delay.why());
     }
 
     private Instant earliest(RangeView seen) {
@@ -220,7 +213,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         } catch (LotMaker.BodyMissing missing) {
             Reason reason = Reason.of(ReasonCode.BODY_MISSING, String.valueOf(missing.getMessage()));
             Unavailable why = new Unavailable(Unavailable.Kind.PAUSE, reason, UNTIL_MENDED);
-            return new NoLot(leave(seen.message(), why));
+            return new NoLot(waits.forTransport(seen.message(), why));
         } catch (StorageException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -236,7 +229,7 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
         held.searching(new Range.Search(tries, lotLimit));
         if (lotLimit == 0 && tries < MAX_TRIES) {
             Instant until = parts.time().instant().plusSeconds(1L << tries);
-            return waitUntil(until, Reason.of(ReasonCode.PREPARING_FAILED, String.valueOf(e.getMessage())));
+            return waits.until(until, Reason.of(ReasonCode.PREPARING_FAILED, String.valueOf(e.getMessage())));
         }
         if (lot.size() > 1) {
             held.searching(new Range.Search(tries, Math.max(1, lot.size() / 2)));
@@ -277,56 +270,6 @@ record Preparation(SenderParts parts, HeldRange held, Attempt routing, LotTokens
                 || parts.limits().atOnce(lot.list(), mails) < mails
                 || lot.route().atOnce(mails, share(seen)) < mails
                 || routing.full(lot.route(), wait);
-        return new NoLot(tryAgain ? null : await(wait));
-    }
-
-    /** Waits for a place, and releases a range whose lease gets short or whose handler other transports may need. */
-    private @Nullable WorkResult awaitPlace(Route full) {
-        Optional<Instant> later = parts.places().later(held.key(), full, routing);
-        if (later.isEmpty() && held.ownsFor(LEFT_OF_THE_LEASE)) {
-            return await(ALL_PLACES_TAKEN);
-        }
-        Instant soon = parts.time().instant().plus(ALL_PLACES_TAKEN.duration());
-        return waitUntil(later.orElse(soon), Reason.NONE);
-    }
-
-    /** Waits for a limit: a short wait keeps the claim. */
-    private @Nullable WorkResult await(Wait wait) {
-        if (wait.duration().compareTo(Route.SHORT_WAIT) > 0) {
-            return waitUntil(parts.time().instant().plus(wait.duration()), wait.reason());
-        }
-        try {
-            parts.time().sleep(wait.duration());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return null;
-    }
-
-    /**
-     * The transport takes nothing: the range waits, or the message pauses if a person has to act. In that case the range is released
-     * first, because a pause rewrites every R, including ours, and the release would be refused. It gets no notBefore: the person
-     * who resumes the message has dealt with the reason.
-     */
-    private @Nullable WorkResult leave(Message message, Unavailable why) {
-        if (why.kind() != Unavailable.Kind.PAUSE) {
-            return waitUntil(parts.time().instant().plus(why.retryAfter()), why.reason());
-        }
-        if (!held.write(range -> range.released(null, why.reason()))) {
-            return null;
-        }
-        parts.control().pause(message.ref(), why.reason());
-        return WorkResult.DONE;
-    }
-
-    /** For a short wait the item stays hidden; after a long one the reconciler queues the range again. */
-    private @Nullable WorkResult waitUntil(Instant when, Reason why) {
-        Duration wait = Duration.between(parts.time().instant(), when);
-        if (!held.write(range -> range.released(when, why))) {
-            return null;
-        }
-        return wait.compareTo(LONG_WAIT) > 0
-                ? WorkResult.DONE
-                : new WorkResult.RetryAfter(wait.isNegative() ? Duration.ZERO : wait);
+        return new NoLot(tryAgain ? null : waits.forLimit(wait));
     }
 }

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *   <li>decide a lot that lapsed in Handing: {@link LapsedLot};
  *   <li>clear rows with an outcome; the last clear of a lot writes Handing for the next one;
  *   <li>skip recipients who must not be mailed;
- *   <li>prepare the next lot, or release the range: {@link Preparation};
+ *   <li>prepare the next lot, or release the range: {@link Preparation}, {@link RangeWait};
  *   <li>write Handing, hand the lot over and record the answers: {@link LotHandOver}.
  * </ol>
  *
@@ -64,7 +64,8 @@ final class RangeRun {
         this.underWay = underWay;
         this.recording = new Recording(parts, held, delivery);
         this.lapsed = new LapsedLot(held, recording, parts.journal());
-        this.preparation = new Preparation(parts, held, routing, new LotTokens(parts, held), recording);
+        this.preparation = new Preparation(
+                parts, held, routing, new RangeWait(parts, held, routing), new LotTokens(parts, held), recording);
         this.retries = new Retries(parts.time());
         this.handOver = new LotHandOver(parts, held, routing, recording, retries, delivery);
         this.storageWait = new StorageWait(parts.time(), delivery);
@@ -110,7 +111,7 @@ final class RangeRun {
 
     /** In this case it waits for a throttled storage, because an abandoned claim would block the range until its lease ends. */
     private boolean holdsAndHandsNothing() {
-        return !held.mayBeHanding() && held.ownsFor(Preparation.LEFT_OF_THE_LEASE);
+        return !held.mayBeHanding() && held.ownsFor(RangeWait.LEFT_OF_THE_LEASE);
     }
 
     /** One step; a result ends the run. */

@@ -1,0 +1,81 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.azuremail.limit.Wait;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.message.Message;
+import org.azuremail.reason.Reason;
+import org.azuremail.route.Attempt;
+import org.azuremail.route.Route;
+import org.azuremail.work.service.WorkResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways in which a range waits. A short wait keeps the claim, and the next turn looks at everything again; for a long one the range
+ * is released, and the result ends the run. No recipient is charged.
+ */
+record RangeWait(SenderParts parts, HeldRange held, Attempt routing) {
+
+    static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
+
+    /** Longer than a range waits for its turn: a range that the scheduler queues is up to a minute late and delays those behind it. */
+    private static final Duration LONG_WAIT = Duration.ofMinutes(15);
+
+    private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(20), Reason.NONE);
+
+    /** Waits for a place, and releases a range whose lease gets short or whose handler other transports may need. */
+    @Nullable
+    WorkResult forPlace(Route full) {
+        Optional<Instant> later = parts.places().later(held.key(), full, routing);
+        if (later.isEmpty() && held.ownsFor(LEFT_OF_THE_LEASE)) {
+            return forLimit(ALL_PLACES_TAKEN);
+        }
+        Instant soon = parts.time().instant().plus(ALL_PLACES_TAKEN.duration());
+        return until(later.orElse(soon), Reason.NONE);
+    }
+
+    /** Waits for a limit: a short wait keeps the claim. */
+    @Nullable
+    WorkResult forLimit(Wait wait) {
+        if (wait.duration().compareTo(Route.SHORT_WAIT) > 0) {
+            return until(parts.time().instant().plus(wait.duration()), wait.reason());
+        }
+        try {
+            parts.time().sleep(wait.duration());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return null;
+    }
+
+    /**
+     * The transport takes nothing: the range waits, or the message pauses if a person has to act. In that case the range is released
+     * first, because a pause rewrites every R, including ours, and the release would be refused. It gets no notBefore: the person
+     * who resumes the message has dealt with the reason.
+     */
+    @Nullable
+    WorkResult forTransport(Message message, Unavailable why) {
+        if (why.kind() != Unavailable.Kind.PAUSE) {
+            return until(parts.time().instant().plus(why.retryAfter()), why.reason());
+        }
+        if (!held.write(range -> range.released(null, why.reason()))) {
+            return null;
+        }
+        parts.control().pause(message.ref(), why.reason());
+        return WorkResult.DONE;
+    }
+
+    /** For a short wait the item stays hidden; after a long one the reconciler queues the range again. */
+    @Nullable
+    WorkResult until(Instant when, Reason why) {
+        Duration wait = Duration.between(parts.time().instant(), when);
+        if (!held.write(range -> range.released(when, why))) {
+            return null;
+        }
+        return wait.compareTo(LONG_WAIT) > 0
+                ? WorkResult.DONE
+                : new WorkResult.RetryAfter(wait.isNegative() ? Duration.ZERO : wait);
+    }
+}
