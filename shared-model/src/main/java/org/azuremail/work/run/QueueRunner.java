@@ -2,19 +2,12 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
@@ -52,10 +45,7 @@ public final class QueueRunner<T> {
     private final Runnable onFree;
     private final StrictOrder order;
     private final Set<String> made = new HashSet<>();
-    private final Set<Thread> handlers = ConcurrentHashMap.newKeySet();
-    private final Map<HeldItem, Source> inFlight = new LinkedHashMap<>();
-    private final Lock lock = new ReentrantLock();
-    private final Condition handlerEnded = lock.newCondition();
+    private final UnderWay underWay = new UnderWay();
     private final Appointments shownAgain;
     private final QueueLimit limit;
     private @Nullable Duration countedElapsed;
@@ -169,41 +159,27 @@ public final class QueueRunner<T> {
      * @return whether a run kept its place, so that it is to be asked later
      */
     public boolean giveWay(Predicate<String> running) {
-        List<Map.Entry<HeldItem, Source>> runs = lastToFirst();
+        List<UnderWay.Run> runs = underWay.lastToFirst();
         if (runs.isEmpty()) {
             return false;
         }
         Duration now = runtime.time().elapsed();
         boolean kept = false;
-        int last = runs.get(0).getValue().service().rank();
+        int last = runs.get(0).rank();
         for (Source source : sources(running, false)) {
             int rank = source.service().rank();
             int waiting = rank < last && made.contains(source.queue())
                     ? queues.peek(source.queue(), QueueStore.MAX_RECEIVE).size()
                     : 0;
             List<HeldItem> asked = runs.stream()
-                    .filter(run -> run.getValue().service().rank() > rank)
+                    .filter(run -> run.rank() > rank)
                     .limit(waiting)
-                    .map(Map.Entry::getKey)
+                    .map(UnderWay.Run::item)
                     .toList();
             asked.stream().filter(run -> !run.keepsItsPlace(now)).forEach(HeldItem::giveWay);
             kept |= asked.stream().anyMatch(run -> run.keepsItsPlace(now));
         }
         return kept;
-    }
-
-    /** The items that are being handled, the highest rank first. */
-    private List<Map.Entry<HeldItem, Source>> lastToFirst() {
-        lock.lock();
-        try {
-            return inFlight.entrySet().stream()
-                    .map(Map.Entry::copyOf)
-                    .sorted(Comparator.comparingInt(
-                            run -> -run.getValue().service().rank()))
-                    .toList();
-        } finally {
-            lock.unlock();
-        }
     }
 
     /** The queues that it takes items from, by the product's names. */
@@ -263,12 +239,7 @@ public final class QueueRunner<T> {
 
     /** Returns how many more items may be handled now. */
     public int free() {
-        lock.lock();
-        try {
-            return places.now() - inFlight.size();
-        } finally {
-            lock.unlock();
-        }
+        return places.now() - underWay.size();
     }
 
     /** Returns how long to rest on an empty queue: less when an item that was handed back here shows again before. */
@@ -287,21 +258,12 @@ public final class QueueRunner<T> {
 
     /** Returns whether all handlers have ended within the time, by the machine's own clock. */
     public boolean awaitIdle(Duration atMost) throws InterruptedException {
-        lock.lock();
-        try {
-            long left = atMost.toNanos();
-            while (!inFlight.isEmpty() && left > 0) {
-                left = handlerEnded.awaitNanos(left);
-            }
-            return inFlight.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+        return underWay.awaitNone(atMost);
     }
 
     /** For handlers that did not see in time that the process stops. */
     public void interrupt() {
-        handlers.forEach(Thread::interrupt);
+        underWay.interrupt();
     }
 
     private void begin(Source source, QueueItem item, Predicate<String> running, boolean aged) {
@@ -311,7 +273,7 @@ public final class QueueRunner<T> {
             held.keepsItsPlaceUntil(runtime.time().elapsed().plus(AGED_KEEPS));
         }
         runtime.renewals().add(held);
-        addInFlight(held, source);
+        underWay.add(held, source.service().rank());
         try {
             executor.execute(() -> work(source, held));
         } catch (RuntimeException | Error notBegun) {
@@ -322,7 +284,7 @@ public final class QueueRunner<T> {
 
     private void work(Source source, HeldItem held) {
         Duration began = runtime.time().elapsed();
-        handlers.add(Thread.currentThread());
+        underWay.handling(Thread.currentThread());
         try {
             Handling.Outcome outcome = runtime.handling(source.service(), held).handle();
             held.shownAfter().ifPresent(shownAgain::add);
@@ -335,36 +297,15 @@ public final class QueueRunner<T> {
                 log.warn("{} comes again: its end could not be stored", held, e);
             }
         } finally {
-            handlers.remove(Thread.currentThread());
+            underWay.handled(Thread.currentThread());
             end(held);
         }
     }
 
     private void end(HeldItem held) {
         runtime.renewals().remove(held);
-        if (removeInFlight(held)) {
+        if (underWay.remove(held, places.now())) {
             onFree.run();
-        }
-    }
-
-    private void addInFlight(HeldItem held, Source source) {
-        lock.lock();
-        try {
-            inFlight.put(held, source);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** @return whether all places were taken until now */
-    private boolean removeInFlight(HeldItem held) {
-        lock.lock();
-        try {
-            boolean wasFull = inFlight.size() >= places.now();
-            handlerEnded.signalAll();
-            return inFlight.remove(held) != null && wasFull;
-        } finally {
-            lock.unlock();
         }
     }
 }
