@@ -7,6 +7,8 @@ import com.sendgrid.Response;
 import com.sendgrid.SendGrid;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +51,6 @@ final class SendGridClient implements AutoCloseable {
             .setMaxHeaderCount(200)
             .build();
 
-    private static final int ACCEPTED = 202;
     private static final int SECONDS_BETWEEN_LOOKS = 2;
 
     private final SentMark mark;
@@ -160,9 +161,12 @@ final class SendGridClient implements AutoCloseable {
     /** The head of the answer counts even if its body was lost. */
     private SendGridReply brokenOff(IOException failure) {
         HttpResponse head = mark.head();
-        if (head != null && head.getStatusLine().getStatusCode() == ACCEPTED) {
-            Header id = head.getFirstHeader("X-Message-Id");
-            return new SendGridReply.Taken(id == null ? null : id.getValue());
+        if (head != null) {
+            Map<String, String> headers = new HashMap<>();
+            for (Header header : head.getAllHeaders()) {
+                headers.putIfAbsent(header.getName(), header.getValue());
+            }
+            return replies.of(new Response(head.getStatusLine().getStatusCode(), "", headers));
         }
         return mark.sent() ? inDoubt(failure) : unreachable(failure);
     }

@@ -163,7 +163,11 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     @CsvSource({
         "'HTTP/1.1 202 Accepted\r\nX-Message-Id: abc\r\nContent-Length: 10\r\n\r\n123',Accepted",
         "'HTTP/1.1 202 Accepted\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12',Accepted",
-        "'HTTP/1.1 400 Bad\r\nContent-Length: 10\r\n\r\n123',Unknown",
+        "'HTTP/1.1 400 Bad\r\nContent-Length: 10\r\n\r\n123',Refused",
+        "'HTTP/1.1 401 No\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12',Untaken",
+        "'HTTP/1.1 429 Busy\r\nRetry-After: 7\r\nContent-Length: 10\r\n\r\n123',Untaken",
+        "'HTTP/1.1 500 Oh\r\nContent-Length: 10\r\n\r\n123',Unknown",
+        "'HTTP/1.1 40',Unknown",
         "'HTTP/1.1 202 Acce',Accepted",
         "'HTTP/1.1 20',Unknown",
         "'SSH-2.0-OpenSSH_9.2\r\n',Unknown",
