@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Import;
 /** Watchers: every process may command them, and those with the scheduler's role take their turns. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WatcherProperties.class)
-@Import({WatcherStore.class, Watchers.class})
+@Import({WatcherKinds.class, WatcherStore.class, Watchers.class})
 class WatcherConfiguration {
 
     @Bean

@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.azuremail.reason.Reason;
-import org.azuremail.sending.SecretBox;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
@@ -32,10 +29,9 @@ public final class Watchers {
     private static final Duration TROUBLES_KNOWN = Duration.ofSeconds(5);
 
     private final WatcherStore store;
-    private final Map<String, WatcherKind> kinds;
+    private final WatcherKinds kinds;
     private final Instances instances;
     private final Signals signals;
-    private final SecretBox secrets;
     private final Time time;
     private volatile Free free = new Free(0, Duration.ZERO);
     private volatile Troubled troubled = new Troubled(List.of(), Duration.ZERO);
@@ -50,18 +46,11 @@ public final class Watchers {
         }
     }
 
-    Watchers(
-            WatcherStore store,
-            List<WatcherKind> kinds,
-            Instances instances,
-            Signals signals,
-            SecretBox secrets,
-            Time time) {
+    Watchers(WatcherStore store, WatcherKinds kinds, Instances instances, Signals signals, Time time) {
         this.store = store;
-        this.kinds = kinds.stream().collect(Collectors.toMap(WatcherKind::name, Function.identity()));
+        this.kinds = kinds;
         this.instances = instances;
         this.signals = signals;
-        this.secrets = secrets;
         this.time = time;
     }
 
@@ -138,16 +127,6 @@ public final class Watchers {
         return store.find(name).map(Versioned::value);
     }
 
-    public List<WatcherKind> kinds() {
-        return kinds.values().stream()
-                .sorted(Comparator.comparing(WatcherKind::name))
-                .toList();
-    }
-
-    public Optional<WatcherKind> kind(String name) {
-        return Optional.ofNullable(kinds.get(name));
-    }
-
     /** The services with source 001's columns, those that died lately included, oldest first. */
     public List<WatchService> services() {
         return store.look().services().stream()
@@ -161,69 +140,12 @@ public final class Watchers {
     }
 
     /**
-     * The faults of settings, by field, as {@link WatcherKind#faults}.
-     *
-     * @param before whose secrets stay where none are given; {@code null} for a new one
-     */
-    public Map<String, String> faults(WatcherKind kind, Map<String, String> settings, @Nullable Watcher before) {
-        Map<String, String> faults = new HashMap<>(kind.faults(settings));
-        for (String secret : kind.secrets()) {
-            if (!settings.getOrDefault(secret, "").isEmpty()) {
-                if (!secrets.ready()) {
-                    faults.putIfAbsent(secret, "secret-no-key");
-                }
-            } else if (before == null || !before.secrets().containsKey(secret)) {
-                faults.putIfAbsent(secret, "secret-missing");
-            }
-        }
-        return faults;
-    }
-
-    /** The result of a test: whether a watcher could read from the server, and the server's answer in words. */
-    public record Tested(boolean reads, Reason answer) {}
-
-    /**
-     * Asks the server that these settings name, and changes nothing; they are checked already.
-     *
-     * @param before whose secrets are used where none are given; {@code null} for a new one
-     */
-    public Tested test(WatcherKind kind, Map<String, String> settings, @Nullable Watcher before) {
-        String name = before == null ? "" : before.name();
-        Map<String, String> kept = new HashMap<>(before == null ? Map.of() : before.secrets());
-        kept.putAll(sealed(name, kind.name(), settings));
-        try {
-            return new Tested(
-                    true,
-                    kind.test(Watcher.created(name, kind.name(), plain(kind.name(), settings), kept, time.instant())));
-        } catch (WatcherKind.Failed failed) {
-            return new Tested(false, failed.reason());
-        }
-    }
-
-    private Map<String, String> plain(String kind, Map<String, String> settings) {
-        Map<String, String> plain = new HashMap<>(settings);
-        kind(kind).ifPresent(known -> plain.keySet().removeAll(known.secrets()));
-        return plain;
-    }
-
-    private Map<String, String> sealed(String name, String kind, Map<String, String> settings) {
-        Map<String, String> texts = new HashMap<>();
-        kind(kind).ifPresent(known -> known.secrets().forEach(secret -> {
-            String value = settings.getOrDefault(secret, "");
-            if (!value.isEmpty()) {
-                texts.put(secret, secrets.seal(Watcher.purpose(name, secret), value));
-            }
-        }));
-        return texts;
-    }
-
-    /**
      * Creates a watcher; the settings are checked already.
      *
      * @throws org.azuremail.storage.StorageException when nobody can know whether it was created: look
      */
     public Answer create(String name, String kind, Map<String, String> settings) {
-        return create(name, kind, plain(kind, settings), sealed(name, kind, settings));
+        return create(name, kind, kinds.plain(kind, settings), kinds.sealed(name, kind, settings));
     }
 
     /** Creates a deleted watcher again, with the settings and secrets that it had. */
@@ -238,7 +160,7 @@ public final class Watchers {
     }
 
     private Answer create(String name, String kind, Map<String, String> settings, Map<String, String> sealed) {
-        if (!kinds.containsKey(kind)) {
+        if (kinds.find(kind).isEmpty()) {
             return Answer.NO_KIND;
         }
         if (!Watcher.NAME.matcher(name).matches()) {
@@ -326,8 +248,8 @@ public final class Watchers {
 
     private Watcher configured(Watcher watcher, Map<String, String> settings) {
         Map<String, String> kept = new HashMap<>(watcher.secrets());
-        kept.putAll(sealed(watcher.name(), watcher.kind(), settings));
-        return watcher.with(plain(watcher.kind(), settings), kept, time.instant());
+        kept.putAll(kinds.sealed(watcher.name(), watcher.kind(), settings));
+        return watcher.with(kinds.plain(watcher.kind(), settings), kept, time.instant());
     }
 
     private record Change(Answer answer, @Nullable Watcher after) {

@@ -115,7 +115,7 @@ final class WatcherWorld {
                     turn.run();
                 }
             };
-            watchers = new Watchers(store, List.of(kind), instances, this, SECRETS, time);
+            watchers = new Watchers(store, new WatcherKinds(List.of(kind), SECRETS, time), instances, this, time);
             WatcherPlacer management = new WatcherPlacer(store, instances, this, time, lease, leases.foreignGrace());
             manager = Turns.of(management, runtime, false);
             host = new WatcherHost(

@@ -15,6 +15,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.watcher.WatchService;
 import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
+import org.azuremail.watcher.WatcherKinds;
 import org.azuremail.watcher.WatcherStatus;
 import org.azuremail.watcher.Watchers;
 import org.azuremail.watcher.Watchers.Answer;
@@ -40,7 +41,7 @@ import org.springframework.web.bind.annotation.RequestParam;
  * watcher/<kind>}; a kind without one has a field for each of its defaults and secrets. And the processes that take them.
  */
 @Controller
-record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, MessageSource texts) {
+record WatcherPages(Watchers watchers, WatcherKinds kinds, ListStore lists, Gallery gallery, MessageSource texts) {
 
     private static final String SECTION = "watchers";
     private static final int PAGE = 100;
@@ -182,8 +183,8 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
         BindingResult errors = errors(form);
         check(kind, form, before, errors);
         if (!errors.hasErrors()) {
-            watchers.kind(kind)
-                    .map(known -> watchers.test(known, settings(form), before))
+            kinds.find(kind)
+                    .map(known -> kinds.test(known, settings(form), before))
                     .ifPresent(tested -> model.addAttribute("tested", tested));
         }
         model.addAttribute("part", htmx);
@@ -251,7 +252,7 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
 
     private Map<String, String> shown(String kind, Map<String, String> settings) {
         Map<String, String> form =
-                new HashMap<>(watchers.kind(kind).map(WatcherKind::defaults).orElse(Map.of()));
+                new HashMap<>(kinds.find(kind).map(WatcherKind::defaults).orElse(Map.of()));
         form.putAll(settings);
         return form;
     }
@@ -261,9 +262,9 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
     }
 
     private void check(String kind, Map<String, String> form, @Nullable Watcher before, BindingResult errors) {
-        Optional<WatcherKind> known = watchers.kind(kind);
+        Optional<WatcherKind> known = kinds.find(kind);
         known.ifPresentOrElse(
-                found -> watchers.faults(found, settings(form), before).entrySet().stream()
+                found -> kinds.faults(found, settings(form), before).entrySet().stream()
                         .sorted(Comparator.comparingInt(fault -> FIELDS.indexOf(fault.getKey())))
                         .forEach(fault -> errors.rejectValue(
                                 fault.getKey(), "watcher.fault." + fault.getValue(), fault.getValue())),
@@ -272,10 +273,10 @@ record WatcherPages(Watchers watchers, ListStore lists, Gallery gallery, Message
 
     private String form(
             @Nullable Watcher watcher, String kind, Map<String, String> form, BindingResult errors, Model model) {
-        WatcherKind known = watchers.kind(kind).orElseThrow(() -> new NotHere("no-watcher", kind));
+        WatcherKind known = kinds.find(kind).orElseThrow(() -> new NotHere("no-watcher", kind));
         model.addAttribute("watcher", watcher);
         model.addAttribute("kind", kind);
-        model.addAttribute("kinds", watchers.kinds());
+        model.addAttribute("kinds", kinds.all());
         model.addAttribute("defaults", new TreeMap<>(known.defaults()));
         model.addAttribute("secrets", known.secrets());
         model.addAttribute("form", form);

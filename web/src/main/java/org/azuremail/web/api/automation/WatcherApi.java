@@ -12,10 +12,11 @@ import java.util.Optional;
 import org.azuremail.watcher.WatchService;
 import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
+import org.azuremail.watcher.WatcherKinds;
+import org.azuremail.watcher.WatcherKinds.Tested;
 import org.azuremail.watcher.Watchers;
 import org.azuremail.watcher.Watchers.Answer;
 import org.azuremail.watcher.Watchers.Capacity;
-import org.azuremail.watcher.Watchers.Tested;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Once;
@@ -39,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Watchers, and the services that take them. A watcher's name is its id. */
 @RestController
 @RequestMapping("/api/v1")
-record WatcherApi(Watchers watchers, MessageSource texts) {
+record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSource texts) {
 
     private static final int PAGE = 1_000;
 
@@ -141,7 +142,7 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
         Watcher before = wanted.name() == null ? null : require(wanted.name());
         String kind = before == null ? Objects.requireNonNullElse(wanted.kind(), "") : before.kind();
         check(kind, settings, before);
-        Tested tested = watchers.test(watchers.kind(kind).orElseThrow(), settings, before);
+        Tested tested = kinds.test(kinds.find(kind).orElseThrow(), settings, before);
         return new TestedBody(
                 tested.reads(), tested.answer().words(), tested.answer().code());
     }
@@ -205,11 +206,11 @@ record WatcherApi(Watchers watchers, MessageSource texts) {
 
     private void check(String kind, Map<String, String> settings, @Nullable Watcher before) {
         Fields fields = new Fields();
-        WatcherKind known = watchers.kind(kind).orElse(null);
+        WatcherKind known = kinds.find(kind).orElse(null);
         if (known == null) {
             fields.refuse("kind", words(Answer.NO_KIND, kind));
         } else {
-            watchers.faults(known, settings, before)
+            kinds.faults(known, settings, before)
                     .forEach((field, fault) -> fields.refuse("settings." + field, text("watcher.fault." + fault)));
         }
         fields.check();
