@@ -1,5 +1,7 @@
 package org.azuremail.web.greeting;
 
+import jakarta.servlet.http.HttpServletRequest;
+import java.math.BigInteger;
 import java.security.Principal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -16,7 +18,6 @@ import org.azuremail.greeting.Greeting;
 import org.azuremail.greeting.GreetingTerms;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.greeting.Greetings.GreetingRun;
-import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -29,6 +30,7 @@ import org.azuremail.time.Time;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.layout.SentOnce;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -42,7 +44,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** Greetings: all of them, one of them with what it sent, a new one, a changed one. */
 @Controller
 record GreetingPages(
-        Greetings greetings, ListStore lists, FieldStore fields, Messages messages, CompactIds ids, Time time) {
+        Greetings greetings, ListStore lists, FieldStore fields, Messages messages, SentOnce once, Time time) {
 
     private static final int DAYS = 30;
     private static final int DRAFTS = 100;
@@ -123,9 +125,17 @@ record GreetingPages(
     }
 
     @PostMapping("/greetings/new")
-    String create(@ModelAttribute("form") GreetingTerms form, BindingResult errors, Principal me, Model model) {
-        Optional<Greeting> greeting = read(form, Long.toString(ids.next("greeting")), me.getName(), errors);
-        if (greeting.isPresent() && greetings.all().size() >= Greetings.MOST) {
+    String create(
+            @ModelAttribute("form") GreetingTerms form,
+            BindingResult errors,
+            HttpServletRequest request,
+            Principal me,
+            Model model) {
+        String id = Long.toString(new BigInteger(once.ids(request).bytes(Long.BYTES)).longValue() & Long.MAX_VALUE);
+        Optional<Greeting> greeting = read(form, id, me.getName(), errors);
+        if (greeting.isPresent()
+                && greetings.find(id).isEmpty()
+                && greetings.all().size() >= Greetings.MOST) {
             errors.reject("reason.GREETING_MOST", new Object[] {Greetings.MOST}, null);
         }
         if (greeting.isEmpty() || errors.hasErrors()) {

@@ -77,10 +77,14 @@ public final class ApiKeys {
 
     /** A secret for a key that is to be created; its hash is the key's id. */
     public Secret nextSecret() {
-        return new Secret(PREFIX + Secret.next(ids).text());
+        return nextSecret(ids);
     }
 
-    /** As {@link #make(ApiKey.Terms, String)}, with a secret of {@link #nextSecret()}. */
+    Secret nextSecret(IdSource of) {
+        return new Secret(PREFIX + Secret.next(of).text());
+    }
+
+    /** As {@link #make(ApiKey.Terms, String)}, with a secret of {@link #nextSecret()}. Repeating the call changes nothing. */
     public NewKey make(Secret secret, ApiKey.Terms terms, String by) {
         ApiKey key = key(secret, terms, by);
         tables.write(TABLE, PARTITION, Write.insert(key.id(), key.values()));
@@ -93,7 +97,7 @@ public final class ApiKeys {
      * @return false when it was revoked
      */
     boolean makeFirst(Secret secret) {
-        if (tables.get(TABLE, PARTITION, REVOKED + secret.hash()).isPresent()) {
+        if (revoked(secret)) {
             return false;
         }
         Instant now = time.instant();
@@ -108,9 +112,7 @@ public final class ApiKeys {
     public Use use(Secret secret) {
         Optional<Row> row = tables.get(TABLE, PARTITION, secret.hash());
         if (row.isEmpty()) {
-            boolean revoked =
-                    tables.get(TABLE, PARTITION, REVOKED + secret.hash()).isPresent();
-            return new Use.Refused(revoked ? Refusal.REVOKED : Refusal.UNKNOWN);
+            return new Use.Refused(revoked(secret) ? Refusal.REVOKED : Refusal.UNKNOWN);
         }
         ApiKey key = ApiKey.of(row.get());
         if (key.expiredAt(time.instant())) {
@@ -118,6 +120,10 @@ public final class ApiKeys {
         }
         note(row.get());
         return new Use.Granted(key);
+    }
+
+    boolean revoked(Secret secret) {
+        return tables.get(TABLE, PARTITION, REVOKED + secret.hash()).isPresent();
     }
 
     /** All keys that are not revoked, newest first; expired ones too. */

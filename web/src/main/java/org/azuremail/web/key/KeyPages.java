@@ -1,5 +1,6 @@
 package org.azuremail.web.key;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -18,9 +19,11 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.time.Time;
 import org.azuremail.web.account.Account;
 import org.azuremail.web.account.Accounts;
+import org.azuremail.web.account.Secret;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
+import org.azuremail.web.layout.SentOnce;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -38,6 +41,7 @@ record KeyPages(
         AzureMailProperties settings,
         Accounts accounts,
         KeyProperties defaults,
+        SentOnce once,
         Time time) {
 
     private static final int LONGEST_LABEL = 100;
@@ -154,12 +158,16 @@ record KeyPages(
     }
 
     @PostMapping("/keys/new")
-    String make(Form form, BindingResult errors, Principal me, Model model) {
+    String make(Form form, BindingResult errors, HttpServletRequest request, Principal me, Model model) {
         form.check(errors, settings.zone(), time.instant());
         if (errors.hasErrors()) {
             return form(model);
         }
-        Optional<ApiKeys.NewKey> made = desk.make(keys.nextSecret(), form.terms(settings.zone()), me.getName());
+        Secret secret = keys.nextSecret(once.ids(request));
+        if (keys.revoked(secret)) {
+            return Notice.info("key-revoked-before").on("/keys");
+        }
+        Optional<ApiKeys.NewKey> made = desk.make(secret, form.terms(settings.zone()), me.getName());
         if (made.isEmpty()) {
             return "redirect:/sign-in";
         }

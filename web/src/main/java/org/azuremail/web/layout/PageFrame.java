@@ -19,7 +19,13 @@ import org.springframework.web.servlet.ModelAndView;
 
 /** Puts the frame around every page. A form that is shown again because of errors says so in its title and in the status. */
 @Component
-record PageFrame(MessageSource texts, Time time, AzureMailProperties settings, TransportDirectory mail, Icons icons)
+record PageFrame(
+        MessageSource texts,
+        Time time,
+        AzureMailProperties settings,
+        TransportDirectory mail,
+        Icons icons,
+        SentOnce sentOnce)
         implements HandlerInterceptor {
 
     @Override
@@ -48,6 +54,7 @@ record PageFrame(MessageSource texts, Time time, AzureMailProperties settings, T
         frame.put("me", me == null ? null : me.getName());
         frame.put("moments", new Moments(settings.zone(), time.instant(), texts, LocaleContextHolder.getLocale()));
         frame.put("icons", icons);
+        frame.put("sentOnce", sentOnce);
         frame.put("outboxShown", mail.usesOutbox());
         return frame;
     }

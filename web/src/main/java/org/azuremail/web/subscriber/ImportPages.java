@@ -1,10 +1,12 @@
 package org.azuremail.web.subscriber;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.Page;
@@ -17,6 +19,7 @@ import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.web.download.Download;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.SentOnce;
 import org.azuremail.web.live.LiveSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -33,7 +36,7 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 
 /** Subscribers from a CSV file and into one. Neither way holds a list in memory. */
 @Controller
-record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export) implements LiveSource {
+record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export, SentOnce once) implements LiveSource {
 
     private static final int PAGE = 25;
 
@@ -76,23 +79,37 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     }
 
     @PostMapping("/subscribers/import")
-    String start(@RequestParam ListName list, Form form, BindingResult errors, Principal me, Model model)
+    String start(
+            @RequestParam ListName list,
+            Form form,
+            BindingResult errors,
+            HttpServletRequest request,
+            Principal me,
+            Model model)
             throws IOException {
         MultipartFile file = form.file();
         if (file == null || file.isEmpty()) {
             errors.rejectValue("file", "error.import.file");
             return form(list, form, model);
         }
+        Imports.Start start = start(once.ids(request), list, file, form, me);
+        if (start instanceof Imports.Start.AnotherFile) {
+            start = start(once.random(), list, file, form, me);
+        }
+        if (start instanceof Imports.Start.Started started) {
+            return "redirect:/subscribers/imports/" + started.started().id();
+        }
+        refuse(start, errors);
+        return form(list, form, model);
+    }
+
+    private Imports.Start start(IdSource ids, ListName list, MultipartFile file, Form form, Principal me)
+            throws IOException {
         try (InputStream content = file.getInputStream()) {
             boolean verified = Boolean.TRUE.equals(form.verified());
-            Imports.Start start =
-                    imports.start(list, upload(file, content, form), verified, Origin.admin(me.getName()));
-            if (start instanceof Imports.Start.Started started) {
-                return "redirect:/subscribers/imports/" + started.started().id();
-            }
-            refuse(start, errors);
+            ImportId id = new ImportId(ids.token());
+            return imports.start(id, list, upload(file, content, form), verified, Origin.admin(me.getName()));
         }
-        return form(list, form, model);
     }
 
     @GetMapping("/subscribers/imports/{id}")

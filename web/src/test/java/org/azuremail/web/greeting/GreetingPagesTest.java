@@ -102,6 +102,16 @@ class GreetingPagesTest {
     }
 
     @Test
+    void aDoubleClickCreatesOneGreeting() throws Exception {
+        browser.open("/greetings/new").submitTwice("/greetings/new", typed(), Map.of());
+
+        assertThat(browser.text()).contains("The greeting is created");
+        assertThat(greetings.all())
+                .filteredOn(greeting -> greeting.value().list().equals(list))
+                .hasSize(1);
+    }
+
+    @Test
     void aGreetingIsCreatedEditedPausedResumedAndDeleted() throws Exception {
         browser.open("/greetings/new").submit("/greetings/new", typed());
         assertThat(browser.text())

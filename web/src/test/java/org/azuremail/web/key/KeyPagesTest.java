@@ -12,6 +12,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
+import org.azuremail.web.account.Secret;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.MediaType;
@@ -185,6 +186,52 @@ class KeyPagesTest {
 
         assertThat(call("/actuator/prometheus", secret).getStatus()).isEqualTo(401);
         assertThat(browser.signIn().open("/keys").text()).contains("until tonight", "read metrics", "Expired");
+    }
+
+    @Test
+    void aDoubleClickCreatesOneKeyAndShowsItsSecret() throws Exception {
+        Map<String, String> typed = Map.of("label", "clicked twice", "scope", "METRICS");
+        browser.signIn().open("/keys/new").submitTwice("/keys/new", typed, Map.of());
+
+        assertThat(keys.all())
+                .filteredOn(key -> key.label().equals("clicked twice"))
+                .hasSize(1);
+        String secret = browser.page().select("#secret").text();
+        assertThat(call("/actuator/prometheus", secret).getStatus()).isEqualTo(200);
+    }
+
+    /** The secret follows from what the form holds. */
+    @Test
+    void noCacheKeepsTheFormOrTheSecret() throws Exception {
+        assertThat(browser.signIn().open("/keys/new").header("Cache-Control")).contains("no-store");
+        browser.submit("/keys/new", Map.of("label", "not kept", "scope", "METRICS"));
+        assertThat(browser.header("Cache-Control")).contains("no-store");
+    }
+
+    @Test
+    void theSameFormWithOtherValuesCreatesAnotherKey() throws Exception {
+        String once =
+                browser.signIn().open("/keys/new").page().select("[name=_once]").val();
+        for (String label : new String[] {"this one", "that one"}) {
+            browser.open("/keys/new").submit("/keys/new", Map.of("_once", once, "label", label, "scope", "METRICS"));
+        }
+
+        assertThat(keys.all()).extracting(ApiKey::label).contains("this one", "that one");
+    }
+
+    @Test
+    void aFormThatIsSentAgainDoesNotBringARevokedKeyBack() throws Exception {
+        String once =
+                browser.signIn().open("/keys/new").page().select("[name=_once]").val();
+        Map<String, String> typed = Map.of("_once", once, "label", "short-lived", "scope", "METRICS");
+        browser.submit("/keys/new", typed);
+        String secret = browser.page().select("#secret").text();
+        keys.revoke(new Secret(secret).hash());
+
+        browser.open("/keys/new").submit("/keys/new", typed);
+
+        assertThat(browser.text()).contains("Nothing was created now");
+        assertThat(call("/actuator/prometheus", secret).getStatus()).isEqualTo(401);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
@@ -14,7 +15,9 @@ import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
+import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.InlineImports;
+import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -28,6 +31,9 @@ class ImportPagesTest extends OnSubscriberPages {
 
     @Autowired
     FieldStore definitions;
+
+    @Autowired
+    Imports imports;
 
     @Test
     void aFileThatCannotBeReadSaysSoOnceAndOffersAnother() throws Exception {
@@ -156,6 +162,37 @@ class ImportPagesTest extends OnSubscriberPages {
                         .select("a:contains(Download the refused rows)")
                         .attr("href"))
                 .endsWith("/refused");
+    }
+
+    @Test
+    void aDoubleClickStartsOneImport() throws Exception {
+        Map<String, byte[]> file = Map.of("file", "email\nann@example.org\n".getBytes(StandardCharsets.UTF_8));
+        browser.open("/subscribers/import?list=" + list).submitTwice("/subscribers/import", Map.of(), file);
+
+        assertThat(browser.text()).contains("Reading the file");
+        assertThat(started()).hasSize(1);
+    }
+
+    @Test
+    void theSameFormWithAnotherFileStartsAnotherImport() throws Exception {
+        String once = browser.open("/subscribers/import?list=" + list)
+                .page()
+                .select("[name=_once]")
+                .val();
+        for (String email : List.of("ann@example.org", "bob@example.org")) {
+            byte[] file = ("email\n" + email + "\n").getBytes(StandardCharsets.UTF_8);
+            browser.open("/subscribers/import?list=" + list)
+                    .submit("/subscribers/import", Map.of("_once", once), Map.of("file", file));
+            assertThat(browser.text()).contains("Reading the file");
+        }
+
+        assertThat(started()).hasSize(2);
+    }
+
+    private List<SubscriberImport> started() {
+        return imports.latest(Optional.empty(), 1000).items().stream()
+                .filter(one -> one.list().equals(list))
+                .toList();
     }
 
     private void bring(String file) throws Exception {
