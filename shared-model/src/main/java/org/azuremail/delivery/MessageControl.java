@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.archive.RangeRewriter;
@@ -28,6 +27,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Page;
+import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
@@ -61,14 +61,11 @@ public record MessageControl(
      * @return false when there is nothing to pause
      */
     public boolean pause(MessageRef ref, Reason reason) {
-        AtomicBoolean news = new AtomicBoolean();
-        Optional<Message> paused = change(ref, message -> {
-            // As many lots as are in flight meet the same refusal.
-            news.set(!message.paused() || !message.state().pauseReason().equals(reason));
-            return message.status().ended() ? null : message.pausedFor(reason);
-        });
-        paused.ifPresent(rewriter::touchAll);
-        if (paused.isPresent() && news.get() && !reason.none()) {
+        Optional<Saved.Done<Message>> paused =
+                change(ref, message -> message.status().ended() ? null : message.pausedFor(reason));
+        paused.ifPresent(done -> rewriter.touchAll(done.now().value()));
+        // As many lots as are in flight meet the same refusal, perhaps at the same moment.
+        if (paused.filter(Saved.Done::written).isPresent() && !reason.none()) {
             LOG.warn("message {} is paused: {}", ref, reason);
             signals.needAttention();
         }
@@ -77,8 +74,8 @@ public record MessageControl(
 
     /** Resumes: clears the flag first, then queues every unfinished range. */
     public boolean resume(MessageRef ref) {
-        Optional<Message> resumed = change(ref, message -> message.paused() ? message.resumed() : null);
-        resumed.ifPresent(this::queueUnfinished);
+        Optional<Saved.Done<Message>> resumed = change(ref, message -> message.paused() ? message.resumed() : null);
+        resumed.ifPresent(done -> queueUnfinished(done.now().value()));
         return resumed.isPresent();
     }
 
@@ -87,12 +84,12 @@ public record MessageControl(
      * rewritten. Recipients who were not mailed are recorded as Skipped.
      */
     public boolean cancel(MessageRef ref) {
-        Optional<Message> cancelled = change(
+        Optional<Saved.Done<Message>> cancelled = change(
                 ref,
                 message -> message.status().mayBecome(MessageStatus.CANCELLED)
                         ? message.become(MessageStatus.CANCELLED).resumed()
                         : null);
-        cancelled.ifPresent(this::endWalks);
+        cancelled.ifPresent(done -> endWalks(done.now().value()));
         return cancelled.isPresent();
     }
 
@@ -213,16 +210,18 @@ public record MessageControl(
         }
     }
 
-    private Optional<Message> change(MessageRef ref, Function<Message, @Nullable Message> change) {
+    /** A message that is as wanted already keeps its ETag, under which a page may have shown it. */
+    private Optional<Saved.Done<Message>> change(MessageRef ref, Function<Message, @Nullable Message> change) {
         return ConditionalWrites.until("message " + ref, () -> {
             Optional<Versioned<Message>> found = messages.findActive(ref);
             Message changed = found.isEmpty() ? null : change.apply(found.get().value());
             if (changed == null) {
                 return Optional.of(Optional.empty());
             }
-            Optional<Versioned<Message>> done =
-                    messages.replace(found.get(), changed, time.instant()).done();
-            return done.isEmpty() ? Optional.empty() : Optional.of(done.map(Versioned::value));
+            Saved<Message> saved = changed.equals(found.get().value())
+                    ? new Saved.Done<>(found.get(), false)
+                    : messages.replace(found.get(), changed, time.instant());
+            return saved instanceof Saved.Done<Message> done ? Optional.of(Optional.of(done)) : Optional.empty();
         });
     }
 }

@@ -108,7 +108,7 @@ public final class ConditionalWrites {
     private static <T> Saved<T> decide(
             TableStore tables, String table, Key key, Values values, WriteResult result, Function<Values, T> reader) {
         if (result instanceof WriteResult.Written written) {
-            return new Saved.Done<>(new Versioned<>(reader.apply(values), written.etag()));
+            return new Saved.Done<>(new Versioned<>(reader.apply(values), written.etag()), true);
         }
         Optional<Row> current = tables.get(table, key);
         if (current.isEmpty()) {
@@ -116,6 +116,6 @@ public final class ConditionalWrites {
         }
         Versioned<T> now = new Versioned<>(
                 reader.apply(current.get().values()), current.get().etag());
-        return current.get().values().equals(values) ? new Saved.Done<>(now) : new Saved.Conflict<>(now);
+        return current.get().values().equals(values) ? new Saved.Done<>(now, false) : new Saved.Conflict<>(now);
     }
 }

@@ -5,8 +5,13 @@ import java.util.Optional;
 /** The result of a conditional change of one row; a lost answer was resolved by reading again. */
 public sealed interface Saved<T> {
 
-    /** The change is durable. */
-    record Done<T>(Versioned<T> now) implements Saved<T> {}
+    /**
+     * The change is durable.
+     *
+     * @param written whether this call is known to have written it. Otherwise the row was found with these values: somebody else
+     *     made the same change, or this call did and its answer was lost
+     */
+    record Done<T>(Versioned<T> now, boolean written) implements Saved<T> {}
 
     /** The row was changed in between: nothing was written. */
     record Conflict<T>(Versioned<T> current) implements Saved<T> {}

@@ -21,6 +21,8 @@ import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Versioned;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -339,6 +341,26 @@ class MessageControlTests {
         world.process.control.pause(ref, Reason.said("403 sender"));
         assertThat(log).containsOnlyOnce("message " + ref + " is paused: 403 sender");
         assertThat(world.find(ref).state().pauseReason()).isEqualTo(Reason.said("403 sender"));
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void twoLotsThatAreRefusedAtTheSameMomentTakeThePauseDownOnce(CapturedOutput log) {
+        MessageRef ref = world.message(world.list("contoso1", 20, 0), OnUnknown.HOLD);
+        Reason reason = Reason.said("401 key");
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    world.storage.hook(CallHook.NONE);
+                    world.process.control.pause(ref, reason);
+                }
+            }
+        });
+
+        assertThat(world.process.control.pause(ref, reason)).isTrue();
+
+        assertThat(log).containsOnlyOnce("message " + ref + " is paused: 401 key");
     }
 
     @Test
