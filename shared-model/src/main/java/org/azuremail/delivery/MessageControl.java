@@ -79,6 +79,15 @@ public record MessageControl(
         return resumed.isPresent();
     }
 
+    /** As {@link #resume(MessageRef)}, unless the message has changed since it was read: then nothing is done. */
+    public boolean resume(Versioned<Message> read) {
+        Optional<Versioned<Message>> resumed = read.value().paused()
+                ? messages.replace(read, read.value().resumed(), time.instant()).done()
+                : Optional.empty();
+        resumed.ifPresent(done -> queueUnfinished(done.value()));
+        return resumed.isPresent();
+    }
+
     /**
      * Stops the message for good: first the state is written, then the walk of every shard is ended, then every range is
      * rewritten. Recipients who were not mailed are recorded as Skipped.

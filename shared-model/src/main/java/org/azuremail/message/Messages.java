@@ -183,12 +183,6 @@ public class Messages {
         record Missing() implements Editing {}
     }
 
-    public enum Deletion {
-        DELETED,
-        NOT_PENDING,
-        MISSING
-    }
-
     /** A name for a message that is to be created. One that is not used leaves a gap. */
     public MessageRef nextRef() {
         return new MessageRef(ids.next("message"));
@@ -363,18 +357,9 @@ public class Messages {
         return editing.edit(ref, etag, change);
     }
 
-    /** Deletes a message while it is Pending: its row first, then its bodies. */
-    public Deletion delete(MessageRef ref) {
-        Optional<Versioned<Message>> found = store.findActive(ref);
-        if (found.isEmpty()) {
-            return store.find(ref).isPresent() ? Deletion.NOT_PENDING : Deletion.MISSING;
-        }
-        return delete(found.get()) ? Deletion.DELETED : Deletion.NOT_PENDING;
-    }
-
     /**
-     * Deletes a message as it was read, while it is Pending. {@code false} when it is not, or somebody changed it since: then
-     * nothing was done.
+     * Deletes a message as it was read, while it is Pending: its row first, then its bodies. {@code false} when it is not, or
+     * somebody changed it since: then nothing was done.
      */
     public boolean delete(Versioned<Message> read) {
         Message message = read.value();

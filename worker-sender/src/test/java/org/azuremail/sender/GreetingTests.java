@@ -173,7 +173,8 @@ class GreetingTests extends OnGreetings {
         person("ann", today());
         greeting(Occasion.Kind.BIRTHDAY, 0);
         Greeting greeting = world.process.greetings().find(ID).orElseThrow().value();
-        world.process.messages.delete(greeting.text());
+        world.process.messages.delete(
+                world.process.messages.findActive(greeting.text()).orElseThrow());
         step(process ->
                 process.greetings().service(process.messages, process.lists).run());
         assertThat(world.process.greetings().runs(ID, 1)).singleElement().satisfies(run -> {

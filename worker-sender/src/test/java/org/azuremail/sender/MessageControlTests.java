@@ -113,7 +113,7 @@ class MessageControlTests {
         Messages.Editing editing = world.process.messages.edit(ref, form.etag(), change(list, "Changed"));
 
         assertThat(editing).isInstanceOf(Messages.Editing.NotEditable.class);
-        assertThat(world.process.messages.delete(ref)).isEqualTo(Messages.Deletion.NOT_PENDING);
+        assertThat(world.process.messages.delete(form)).isFalse();
         assertThat(world.find(ref).subject()).isEqualTo("News for {{name|you}}");
     }
 
@@ -192,10 +192,11 @@ class MessageControlTests {
         MessageRef ref =
                 world.message(list, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(2)));
 
-        assertThat(world.process.messages.delete(ref)).isEqualTo(Messages.Deletion.DELETED);
+        assertThat(world.process.messages.delete(
+                        world.process.messages.findActive(ref).orElseThrow()))
+                .isTrue();
 
         assertThat(world.process.messages.find(ref)).isEmpty();
-        assertThat(world.process.messages.delete(ref)).isEqualTo(Messages.Deletion.MISSING);
         assertThat(world.storage.blobs().read(MessageBlobs.CONTAINER, MessageBlobs.htmlName(ref, 0)))
                 .isEmpty();
         assertThat(world.process.messageStore.active()).isEmpty();

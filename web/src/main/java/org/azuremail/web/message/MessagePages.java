@@ -13,6 +13,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Page;
+import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
 import org.jspecify.annotations.Nullable;
@@ -91,19 +92,29 @@ record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
         if (greeting.isPresent()) {
             return usedBy(greeting.get(), message, model);
         }
-        return desk.question("delete-message", message, "/delete").ask(model, "messages");
+        return desk.question("delete-message", message, "/delete")
+                .with("etag", messages.findActive(ref).map(Versioned::etag).orElse(""))
+                .ask(model, "messages");
     }
 
+    /** Deletes the version that the person saw: somebody else may have gone on writing it. Doing it twice deletes once. */
     @PostMapping("/messages/{ref}/delete")
-    String delete(@PathVariable MessageRef ref, Model model) {
+    String delete(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag, Model model) {
         Optional<String> greeting = messages.find(ref).flatMap(drafts::greeting);
         if (greeting.isPresent()) {
             return usedBy(greeting.get(), desk.require(ref), model);
         }
-        return switch (messages.delete(ref)) {
-            case DELETED, MISSING -> Notice.done("message-deleted").on("/messages");
-            case NOT_PENDING -> desk.refused(desk.require(ref), NOT_PENDING, model);
-        };
+        boolean deleted = messages.findActive(ref)
+                .filter(now -> now.etag().equals(etag))
+                .filter(messages::delete)
+                .isPresent();
+        Optional<Message> left = deleted ? Optional.empty() : messages.find(ref);
+        if (left.isEmpty()) {
+            return Notice.done("message-deleted").on("/messages");
+        }
+        return left.get().editable()
+                ? Notice.problem("message-ended").on("/messages/" + ref)
+                : desk.refused(left.get(), NOT_PENDING, model);
     }
 
     private String usedBy(String greeting, Message message, Model model) {

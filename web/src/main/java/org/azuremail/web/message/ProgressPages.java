@@ -13,6 +13,7 @@ import org.azuremail.figures.Figures;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.Moments;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.plot.LinePlot;
@@ -57,12 +58,15 @@ record ProgressPages(
     }
 
     private void look(MessageRef ref, @Nullable String seen, Model model) {
-        MessageView.Look look = view.look(desk.require(ref));
+        Message found = desk.require(ref);
+        Optional<Versioned<Message>> paused = found.paused() ? desk.messages().findActive(ref) : Optional.empty();
+        MessageView.Look look = view.look(paused.map(Versioned::value).orElse(found));
         Message message = look.message();
         MessageProgress progress = look.progress();
         Pace.Look now = new Pace.Look(desk.now(), progress.counts().sum());
         Pace pace = Pace.read(seen, now);
         model.addAttribute("message", message);
+        model.addAttribute("etag", paused.map(Versioned::etag).orElse(""));
         model.addAttribute("progress", progress);
         model.addAttribute(
                 "pace",
@@ -105,12 +109,17 @@ record ProgressPages(
         return back(ref, done, begun ? "message-paused" : "message-paused-before");
     }
 
+    /** Resumes the version that the person saw: it may have been edited since, or be paused for another reason. */
     @PostMapping("/messages/{ref}/resume")
-    String resume(@PathVariable MessageRef ref) {
+    String resume(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag) {
         if (desk.draft(desk.require(ref))) {
             return "redirect:/messages/" + ref + "/review";
         }
-        boolean done = control.resume(ref);
+        boolean done = desk.messages()
+                .findActive(ref)
+                .filter(now -> now.etag().equals(etag))
+                .filter(control::resume)
+                .isPresent();
         return back(ref, done, "message-resumed");
     }
 
@@ -125,7 +134,8 @@ record ProgressPages(
 
     @PostMapping("/messages/{ref}/cancel")
     String cancel(@PathVariable MessageRef ref) {
-        boolean done = control.cancel(ref);
+        // Nobody cancels a draft, but somebody may have turned the message back into one meanwhile, to correct it.
+        boolean done = !desk.draft(desk.require(ref)) && control.cancel(ref);
         return back(ref, done, "message-cancelled");
     }
 

@@ -45,15 +45,21 @@ record SendAgainPages(
         return "message/again";
     }
 
-    /** @param outcomes whom to; Sent and Skipped are never mailed again */
+    /**
+     * @param outcomes whom to; Sent and Skipped are never mailed again
+     * @param unknown how many Unknown ones the page showed
+     */
     @PostMapping("/messages/{ref}/again")
-    String sendAgain(@PathVariable MessageRef ref, @RequestParam @Nullable Set<Outcome> outcomes) {
+    String sendAgain(
+            @PathVariable MessageRef ref,
+            @RequestParam @Nullable Set<Outcome> outcomes,
+            @RequestParam(defaultValue = "0") long unknown) {
         if (outcomes == null || outcomes.isEmpty()) {
             return Notice.problem("choose-whom").on("/messages/" + ref + "/again");
         }
         Set<Outcome> missing = EnumSet.of(Outcome.FAILED, Outcome.UNKNOWN);
         missing.retainAll(outcomes);
-        return reopened(ref, missing);
+        return reopened(ref, missing, unknown);
     }
 
     /** Asks what to do about one Unknown recipient, or about all of them. */
@@ -135,10 +141,13 @@ record SendAgainPages(
     }
 
     @PostMapping("/messages/{ref}/unknown/again")
-    String sendUnknownAgain(@PathVariable MessageRef ref, @RequestParam @Nullable String email) {
+    String sendUnknownAgain(
+            @PathVariable MessageRef ref,
+            @RequestParam @Nullable String email,
+            @RequestParam(defaultValue = "0") long unknown) {
         Message message = desk.require(ref);
         if (email == null) {
-            return reopened(ref, Set.of(Outcome.UNKNOWN));
+            return reopened(ref, Set.of(Outcome.UNKNOWN), unknown);
         }
         RecipientSearch.Found found = find(message, email);
         return unknown(found)
@@ -158,9 +167,15 @@ record SendAgainPages(
         return search.search(message, email).orElseThrow(() -> new NotHere("no-recipient"));
     }
 
-    /** Not where somebody decided about all of them meanwhile: nobody would get anything. */
-    private String reopened(MessageRef ref, Set<Outcome> whom) {
+    /**
+     * Not where somebody decided about all of them meanwhile: nobody would get anything. Nor where more have become Unknown: those
+     * may have the email, and nobody has agreed to send it to them twice.
+     */
+    private String reopened(MessageRef ref, Set<Outcome> whom, long seen) {
         OutcomeCounts counts = control.progress(desk.require(ref)).counts();
+        if (whom.contains(Outcome.UNKNOWN) && counts.unknown() > seen) {
+            return back(ref, Notice.problem("more-unknown"));
+        }
         long missing = (whom.contains(Outcome.FAILED) ? counts.failed() : 0)
                 + (whom.contains(Outcome.UNKNOWN) ? counts.unknown() : 0);
         return missing == 0 ? back(ref, Notice.info("nobody-missing")) : reopened(ref, reopening.reopen(ref, whom));

@@ -96,7 +96,7 @@ class MessageListTest extends OnMessagePages {
         }
         assertThat(found).hasSize(119).doesNotHaveDuplicates();
         assertThat(subjects("/messages?tab=scheduled&q=needle")).containsExactly("Needle");
-        refs.forEach(messages::delete);
+        refs.forEach(ref -> messages.delete(messages.findActive(ref).orElseThrow()));
     }
 
     @Test

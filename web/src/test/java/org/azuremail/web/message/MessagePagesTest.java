@@ -17,6 +17,7 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.web.TestBrowser;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -84,6 +85,28 @@ class MessagePagesTest extends OnMessagePages {
 
         assertThat(browser.text()).contains("This message can no longer be deleted");
         assertThat(bodies(ref).html()).isEqualTo(HTML);
+    }
+
+    @Test
+    void aDraftThatSomebodyWentOnWritingMeanwhileIsNotDeleted() throws Exception {
+        MessageRef ref = create(Map.of("subject", "First thoughts", "html", HTML), Map.of());
+        TestBrowser other = browsers.getObject().signIn();
+        other.open("/messages/" + ref + "/delete");
+        edit(ref);
+        browser.submit(edit(ref.toString()), Map.of("subject", "Second thoughts"));
+
+        other.submit("/messages/" + ref + "/delete", Map.of());
+
+        assertThat(other.text()).contains("Nothing was changed: the message has moved on");
+        assertThat(messages.find(ref).orElseThrow().subject()).isEqualTo("Second thoughts");
+    }
+
+    @Test
+    void aDoubleClickDeletesAMessageOnce() throws Exception {
+        MessageRef ref = pending("Twice");
+        browser.open("/messages/" + ref + "/delete").submitTwice("/messages/" + ref + "/delete", Map.of(), Map.of());
+
+        assertThat(browser.text()).contains("The message is deleted");
     }
 
     @Test

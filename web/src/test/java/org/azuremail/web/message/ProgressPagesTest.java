@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
+import org.azuremail.delivery.MessageControl;
 import org.azuremail.figures.FigureCounts;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
 import org.azuremail.web.EndedMessage;
+import org.azuremail.web.TestBrowser;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -21,6 +24,9 @@ class ProgressPagesTest extends OnMessagePages {
 
     @Autowired
     MessageView view;
+
+    @Autowired
+    MessageControl control;
 
     @Autowired
     FigureCounts counts;
@@ -60,6 +66,49 @@ class ProgressPagesTest extends OnMessagePages {
         assertThat(paused).isNotEqualTo(goes);
         time.advance(Duration.ofMinutes(5));
         assertThat(version(messages.find(going.ref()).orElseThrow())).isEqualTo(paused);
+    }
+
+    @Test
+    void aMessageIsResumedOnlyAsItWasShown() throws Exception {
+        MessageRef ref =
+                made.goingOut("seen", Map.of("a@example.org", Outcome.SENT), 2).ref();
+        control.pause(ref, Reason.said("401 key"));
+        browser.open("/messages/" + ref);
+        control.resume(ref);
+        control.pause(ref, Reason.said("too many bounces"));
+
+        browser.submit("/messages/" + ref + "/resume", Map.of());
+
+        assertThat(browser.text()).contains("Nothing was changed: the message has moved on", "too many bounces");
+        assertThat(messages.find(ref).orElseThrow().paused()).isTrue();
+        browser.submit("/messages/" + ref + "/resume", Map.of());
+        assertThat(messages.find(ref).orElseThrow().paused()).isFalse();
+    }
+
+    @Test
+    void lotsThatMeetTheSameRefusalLaterKeepNobodyFromResuming() throws Exception {
+        MessageRef ref = made.goingOut("refused", Map.of("a@example.org", Outcome.SENT), 2)
+                .ref();
+        control.pause(ref, Reason.said("401 key"));
+        browser.open("/messages/" + ref);
+        control.pause(ref, Reason.said("401 key"));
+
+        browser.submit("/messages/" + ref + "/resume", Map.of());
+
+        assertThat(messages.find(ref).orElseThrow().paused()).isFalse();
+    }
+
+    @Test
+    void aMessageThatIsADraftAgainMeanwhileIsNotCancelled() throws Exception {
+        MessageRef ref = pending("Wrong date");
+        TestBrowser other = browsers.getObject().signIn();
+        other.open("/messages/" + ref + "/cancel");
+        browser.open("/messages/" + ref).submit("/messages/" + ref + "/undo", Map.of());
+
+        other.submit("/messages/" + ref + "/cancel", Map.of());
+
+        assertThat(other.text()).contains("Nothing was changed: the message has moved on");
+        assertThat(messages.find(ref).orElseThrow().editable()).isTrue();
     }
 
     @Test

@@ -192,6 +192,20 @@ class SendAgainPagesTest {
     }
 
     @Test
+    void nobodyIsSentItTwiceWhoBecameUnknownAfterThePageWasShown() throws Exception {
+        Message message = ended.completed("more_unknown", OUTCOMES);
+        TestBrowser other = browsers.getObject().signIn();
+        other.open(path(message) + "/unknown/sent").submit(path(message) + "/unknown/sent", Map.of());
+        browser.open(path(message) + "/again");
+        other.submit(path(message) + "/unknown/undo", Map.of());
+
+        browser.submit(path(message) + "/again", Map.of("outcomes", "UNKNOWN"));
+
+        assertThat(browser.text()).contains("more recipients have become Unknown");
+        assertThat(find(message).status()).isEqualTo(MessageStatus.COMPLETED);
+    }
+
+    @Test
     void whoeverWaitsWithoutATimeHasNoEmptyLineForIt() throws Exception {
         Message message = ended.completed("no_time", OUTCOMES);
         browser.open(path(message) + "/unknown").submit(path(message) + "/unknown/again", Map.of());
