@@ -1,13 +1,12 @@
 package org.azuremail.web.api;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.zip.CRC32;
 import org.azuremail.storage.Page;
+import org.azuremail.web.layout.PageCursor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.HandlerMapping;
 
@@ -15,7 +14,7 @@ import org.springframework.web.servlet.HandlerMapping;
  * The page of a listing that a call asks for: an argument of its method. Each cursor that goes out names its listing, so that one of
  * another listing is refused; the listings themselves see cursors without that name.
  *
- * @param listing names the listing: its address, in which capitals do not matter
+ * @param listing the beginning of its cursors, by its address, in which capitals do not matter
  * @param cursor as the listing gave it out with the previous page; {@code null} for the first page
  * @param limit how many items the page may have; 100 where the call does not say
  */
@@ -25,11 +24,9 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
 
     private static final int USUAL = 100;
 
-    private static final char END_OF_NAME = '-';
-
     /** @throws RefusedCall when the cursor is one of another listing, or the limit is no number */
     static Paging of(HttpServletRequest request) {
-        String listing = listing(request) + END_OF_NAME;
+        String listing = listing(request);
         String cursor = request.getParameter("cursor");
         if (cursor != null && !cursor.startsWith(listing)) {
             throw noCursor();
@@ -43,9 +40,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
     private static String listing(HttpServletRequest request) {
         Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
         Object variables = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
-        CRC32 crc = new CRC32();
-        crc.update((pattern + " " + variables).toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
-        return Long.toHexString(crc.getValue());
+        return PageCursor.name((pattern + " " + variables).toLowerCase(Locale.ROOT));
     }
 
     private static int limit(@Nullable String typed) {

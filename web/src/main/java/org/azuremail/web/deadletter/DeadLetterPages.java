@@ -30,7 +30,9 @@ record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames names)
     String all(@RequestParam @Nullable String queue, @RequestParam @Nullable String cursor, Model model) {
         model.addAttribute(
                 "page",
-                queue == null ? PageCursor.read(cursor, from -> letters.page(PAGE, from)) : ofQueue(queue, cursor));
+                queue == null
+                        ? PageCursor.read("dead letters", cursor, from -> letters.page(PAGE, from))
+                        : ofQueue(queue, cursor));
         model.addAttribute("queue", queue);
         model.addAttribute("labels", (UnaryOperator<String>) names::queue);
         model.addAttribute("first", cursor == null);
@@ -38,7 +40,7 @@ record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames names)
     }
 
     private Page<DeadLetter> ofQueue(String queue, @Nullable String cursor) {
-        Page<DeadLetter> page = PageCursor.read(cursor, from -> letters.page(LOOKED_THROUGH, from));
+        Page<DeadLetter> page = PageCursor.read("dead letters", cursor, from -> letters.page(LOOKED_THROUGH, from));
         List<DeadLetter> found = page.items().stream()
                 .filter(letter -> letter.queue().equals(queue))
                 .toList();

@@ -43,7 +43,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
                 "page",
                 errors.hasErrors()
                         ? new Page<>(List.of(), null)
-                        : PageCursor.read(before, from -> log.newest(PAGE, filter, from)));
+                        : PageCursor.read("events", before, from -> log.newest(PAGE, filter, from)));
         model.addAttribute("levels", EventLevel.values());
         model.addAttribute("most", EventFile.MOST);
         model.addAttribute("first", before == null);

@@ -65,7 +65,7 @@ record JobPages(
 
     @GetMapping("/jobs-now")
     String now(@RequestParam @Nullable String cursor, Model model) {
-        Page<SetJobs.Status> page = PageCursor.read(cursor, from -> jobs.latest(PAGE, from));
+        Page<SetJobs.Status> page = PageCursor.read("jobs", cursor, from -> jobs.latest(PAGE, from));
         model.addAttribute("jobs", page.items());
         model.addAttribute("next", page.continuation());
         model.addAttribute("cursor", cursor);

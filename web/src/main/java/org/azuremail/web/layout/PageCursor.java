@@ -1,25 +1,52 @@
 package org.azuremail.web.layout;
 
+import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import java.util.zip.CRC32;
+import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
 
-/** The cursor in an address that says where a page of a long table begins; people may type anything there. */
+/**
+ * The cursor in an address that says where a page of a long table begins; people may type anything there. Each cursor that goes out
+ * names its listing, so that one of another listing is refused; the listings themselves see cursors without that name.
+ */
 public final class PageCursor {
+
+    private static final char END_OF_NAME = '-';
 
     private PageCursor() {}
 
-    /** @throws Unknown when the service never gave out this cursor */
-    public static <T> T read(@Nullable String cursor, Function<@Nullable String, T> page) {
+    /**
+     * @param listing names the listing, and everything on which its cursors depend
+     * @param cursor {@code null} for the first page
+     * @throws Unknown when the service never gave out this cursor for this listing
+     */
+    public static <T> Page<T> read(String listing, @Nullable String cursor, Function<@Nullable String, Page<T>> pages) {
+        String name = name(listing);
+        if (cursor != null && !cursor.startsWith(name)) {
+            throw new Unknown();
+        }
         try {
-            return page.apply(cursor);
+            Page<T> page = pages.apply(cursor == null ? null : cursor.substring(name.length()));
+            String next = page.continuation();
+            return new Page<>(page.items(), next == null ? null : name + next);
         } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
             throw new Unknown(notOurs);
         }
     }
 
+    /** The beginning of all cursors of a listing. */
+    public static String name(String listing) {
+        CRC32 crc = new CRC32();
+        crc.update(listing.getBytes(StandardCharsets.UTF_8));
+        return Long.toHexString(crc.getValue()) + END_OF_NAME;
+    }
+
     public static final class Unknown extends RuntimeException {
 
         private static final long serialVersionUID = 1;
+
+        private Unknown() {}
 
         private Unknown(RuntimeException notOurs) {
             super(notOurs);

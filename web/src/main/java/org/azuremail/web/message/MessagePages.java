@@ -38,7 +38,7 @@ record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
             @RequestParam @Nullable String cursor,
             Model model) {
         Tab shown = Tab.of(tab);
-        Page<Message> page = PageCursor.read(cursor, from -> page(shown, q, from));
+        Page<Message> page = PageCursor.read("messages " + shown.word(), cursor, from -> page(shown, q, from));
         model.addAttribute("tab", shown.word());
         model.addAttribute("tabs", Stream.of(Tab.values()).map(Tab::word).toList());
         model.addAttribute("q", q);

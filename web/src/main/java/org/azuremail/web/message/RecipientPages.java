@@ -111,6 +111,7 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
 
     private void list(Message message, String only, @Nullable String cursor, Model model) {
         Page<RecipientLine> page = PageCursor.read(
+                "recipients of " + message.ref() + " " + only,
                 cursor,
                 from -> only.equals(WAITING)
                         ? lines(control.waiting(message, PAGE, from), RecipientLine::of)

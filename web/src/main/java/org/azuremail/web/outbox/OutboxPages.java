@@ -32,7 +32,7 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
         boolean searching = sought.isPresent();
         Optional<EmailAddress> address = sought.flatMap(EmailAddress::parse);
         Page<OutboxStore.Entry> page =
-                PageCursor.read(cursor, from -> address.map(found -> outbox.to(found, PAGE, from))
+                PageCursor.read("outbox " + address, cursor, from -> address.map(found -> outbox.to(found, PAGE, from))
                         .orElseGet(() -> searching ? new Page<>(List.of(), null) : outbox.newest(PAGE, from)));
         model.addAttribute("page", page);
         model.addAttribute("to", to);

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.azuremail.field.Field;
 import org.azuremail.field.ListFields;
@@ -32,6 +31,7 @@ import org.azuremail.suppression.Suppression;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageCursor;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -75,7 +75,7 @@ record SubscriberPage(
             return "subscriber/all";
         }
         if (EVERYWHERE.equals(list)) {
-            show(model, page(() -> people.beginning(q, cursor, PAGE)));
+            show(model, PageCursor.read("subscribers", cursor, from -> people.beginning(q, from, PAGE)));
             return "subscriber/all";
         }
         MailingList shown = list == null || list.isEmpty()
@@ -86,8 +86,12 @@ record SubscriberPage(
         ListFields fields = desk.fields().of(shown);
         Optional<Field> by = fields.find(field).filter(Field::searchable);
         boolean found = by.isEmpty() || index.state(shown.name()).finds(by.get());
-        Page<Subscriber> page =
-                found ? page(() -> page(shown, filter(q, state), by, q, cursor)) : new Page<>(List.of(), null);
+        Page<Subscriber> page = found
+                ? PageCursor.read(
+                        "subscribers of " + shown.name() + " by " + by.map(Field::name),
+                        cursor,
+                        from -> page(shown, filter(q, state), by, q, from))
+                : new Page<>(List.of(), null);
         show(model, page);
         model.addAttribute(
                 "searchable", fields.fields().stream().filter(Field::searchable).toList());
@@ -195,14 +199,6 @@ record SubscriberPage(
         EraseResult erasure = subscriptions.erase(list, address, Origin.admin(me.getName()));
         return Notice.done(erasure == EraseResult.SCHEDULED ? "subscriber-erasing" : "subscriber-erased")
                 .on("/subscribers?list=" + list);
-    }
-
-    private static Page<Subscriber> page(Supplier<Page<Subscriber>> read) {
-        try {
-            return read.get();
-        } catch (IllegalArgumentException notACursor) {
-            throw new NotHere("no-such-page");
-        }
     }
 
     /** Those who moved are Unsubscribed to the list, but nobody who looks for people who left means them. */

@@ -62,8 +62,8 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
             @RequestParam(defaultValue = "false") boolean everything,
             @RequestParam @Nullable String cursor,
             Model model) {
-        Page<Suppression> page =
-                PageCursor.read(cursor, from -> suppressions.page(q, from, PAGE, one -> everything || one.active()));
+        Page<Suppression> page = PageCursor.read(
+                "suppressions", cursor, from -> suppressions.page(q, from, PAGE, one -> everything || one.active()));
         model.addAttribute("page", page);
         model.addAttribute("q", q);
         model.addAttribute("everything", everything);

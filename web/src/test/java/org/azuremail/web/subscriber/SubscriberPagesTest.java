@@ -109,7 +109,7 @@ class SubscriberPagesTest extends OnSubscriberPages {
         assertThat(browser.page().select("tbody tr")).hasSize(11);
         assertThat(browser.open("/subscribers?list=*&q=found.x").text()).contains("No subscriber matches");
         assertThat(browser.open("/subscribers?list=*&q=found&cursor=YQ").status())
-                .isEqualTo(404);
+                .isEqualTo(400);
     }
 
     private static EmailAddress found(int number) {
@@ -186,7 +186,7 @@ class SubscriberPagesTest extends OnSubscriberPages {
                 .contains("no@example.org is not on this list");
         assertThat(browser.status()).isEqualTo(404);
         assertThat(browser.open("/subscribers?list=" + list + "&cursor=forged").status())
-                .isEqualTo(404);
+                .isEqualTo(400);
     }
 
     @Test
