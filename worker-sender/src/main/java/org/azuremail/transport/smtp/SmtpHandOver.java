@@ -15,6 +15,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.NewConnections.Opened;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
+import org.azuremail.transport.smtp.SmtpVerdict.Closed;
 import org.jspecify.annotations.Nullable;
 
 /** One lot on its way: mail after mail over one connection, or over the next when a proven one ends. */
@@ -28,6 +29,9 @@ final class SmtpHandOver {
 
     /** "TLS not available", "relaying denied for now", "throttling": the conversation goes on, the mail does not. */
     private static final int TAKES_NOTHING = 454;
+
+    /** The size that every server must take: RFC 5321, 4.5.3.1.7. */
+    private static final int LEAST_SIZE = 64 * 1024;
 
     private final SmtpConnections connections;
     private final MailLot lot;
@@ -143,7 +147,7 @@ final class SmtpHandOver {
         }
         byte[] mail = template.merge(lot.mails().get(place), date);
         if (mail.length > used.server().largest()) {
-            answers.set(place, tooLarge(mail.length, used.server().largest()));
+            tooLarge(place, mail.length, used);
             return;
         }
         Optional<SmtpReply> refused = used.offer(envelope(place));
@@ -167,8 +171,16 @@ final class SmtpHandOver {
         }
     }
 
-    private static Answer tooLarge(long size, long largest) {
-        return new Answer.Refused(Reason.of(SmtpReason.SMTP_TOO_LARGE, size, largest));
+    /** A server that takes less than it must would refuse every recipient, because of its setting. */
+    private void tooLarge(int place, long size, SmtpConnection used) {
+        long largest = used.server().largest();
+        Answer.Refused refused = new Answer.Refused(Reason.of(SmtpReason.SMTP_TOO_LARGE, size, largest));
+        if (largest < LEAST_SIZE) {
+            Closed closed = new Closed(Unavailable.Kind.PAUSE, SmtpReason.SMTP_SMALL, Long.toString(largest));
+            suspect(place, Stage.DATA, used, new SmtpVerdict.Suspect(closed, refused));
+        } else {
+            answers.set(place, refused);
+        }
     }
 
     /** The next mail's envelope if that mail may follow before this one is answered. */
@@ -194,7 +206,7 @@ final class SmtpHandOver {
             if (place + 1 < answers.size()) {
                 unavailable = Optional.of(connections.fresh().wait(SmtpReason.SMTP_HALF_ANSWERED, reply.text()));
             }
-        } else if (verdict instanceof SmtpVerdict.Closed closed) {
+        } else if (verdict instanceof Closed closed) {
             unavailable = Optional.of(connections.fresh().unavailable(closed));
         } else if (verdict instanceof SmtpVerdict.Suspect suspect) {
             suspect(place, reply.stage(), used, suspect);

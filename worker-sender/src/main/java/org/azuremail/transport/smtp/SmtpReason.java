@@ -33,5 +33,7 @@ enum SmtpReason implements Reason.Code {
     /** The enhanced code in its words is RFC 6531's, 3.5. */
     SMTP_ADDRESS_UTF8,
     /** Bytes of the mail, and the most that the server takes. */
-    SMTP_TOO_LARGE
+    SMTP_TOO_LARGE,
+    /** The server takes only emails that are smaller than any server must take; the parameter is the most bytes. */
+    SMTP_SMALL
 }

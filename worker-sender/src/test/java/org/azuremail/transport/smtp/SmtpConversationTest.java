@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
@@ -224,14 +226,49 @@ class SmtpConversationTest extends OnScriptedServer {
 
     @Test
     void aMailThatIsTooLargeForTheServerIsNotSent() {
-        server.offer("SIZE 300");
+        server.offer("SIZE 65536");
+        MailLot lot = lot("x".repeat(65_536), 2);
 
-        HandOver handOver = handOver(2);
+        HandOver handOver = transport.handOver(lot, () -> true);
 
+        assertThat(handOver.unavailable()).isEmpty();
         assertThat(handOver.answers()).hasSize(2).allSatisfy(answer -> assertThat(((Answer.Refused) answer).reason())
                 .asString()
-                .contains("at most 300"));
+                .contains("at most 65,536"));
         assertThat(server.commands()).noneMatch(command -> command.startsWith("MAIL"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5})
+    void aServerThatTakesTinyEmailsOnlyRefusesUsAndNobodyFails(int mails) {
+        server.offer("SIZE 10");
+
+        HandOver handOver = handOver(mails);
+
+        assertUnavailable(handOver, Kind.PAUSE, "accepts no email of more than 10 bytes");
+        assertThat(handOver.answers()).noneMatch(Answer.Refused.class::isInstance);
+        assertThat(server.commands()).noneMatch(command -> command.startsWith("MAIL"));
+    }
+
+    @Test
+    void oneLargeEmailFailsAloneAtAServerThatTakesTheOthers() {
+        server.offer("SIZE 20000");
+        List<Mail> mails = new ArrayList<>(TestMails.mails(2));
+        mails.add(1, TestMails.mail("ann@bench.test", "Ann", Map.of("city", "x".repeat(20_000))));
+
+        HandOver handOver =
+                transport.handOver(new MailLot(TestMails.content("1", "S", "<p>{{city}}</p>", "x"), mails), () -> true);
+
+        assertThat(handOver.unavailable()).isEmpty();
+        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Accepted.class);
+        assertThat(((Answer.Refused) handOver.answers().get(1)).reason())
+                .asString()
+                .contains("at most 20,000");
+        assertThat(handOver.answers().get(2)).isInstanceOf(Answer.Accepted.class);
+    }
+
+    private static MailLot lot(String text, int mails) {
+        return new MailLot(TestMails.content("1", "S", "<p>x</p>", text), TestMails.mails(mails));
     }
 
     @ParameterizedTest
