@@ -46,7 +46,7 @@ record PageFrame(
     /** The contents of the frame. Handlers of errors add them to their models. */
     Map<String, @Nullable Object> around(HttpServletRequest request) {
         boolean refused = request.getAttribute(NotHere.Told.OF_FILTER) != null;
-        // Where the storage failed before it was known who asks, asking again would fail again, and leave no page at
+        // Where the storage failed, asking it again would fail again, perhaps after a long time, and leave no page at
         // all.
         boolean unknown = ErrorPages.storageFailure(request).isPresent();
         Principal me = refused || unknown ? null : request.getUserPrincipal();
@@ -55,7 +55,7 @@ record PageFrame(
         frame.put("moments", new Moments(settings.zone(), time.instant(), texts, LocaleContextHolder.getLocale()));
         frame.put("icons", icons);
         frame.put("sentOnce", sentOnce);
-        frame.put("outboxShown", mail.usesOutbox());
+        frame.put("outboxShown", me != null && mail.usesOutbox());
         return frame;
     }
 }

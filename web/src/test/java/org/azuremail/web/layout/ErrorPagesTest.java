@@ -6,6 +6,8 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import java.security.Principal;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.azuremail.list.ListName;
@@ -18,7 +20,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
-import org.azuremail.time.Time;
+import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.PageTestConfiguration;
 import org.azuremail.web.TestBrowser;
@@ -54,7 +56,7 @@ class ErrorPagesTest {
     ListStore lists;
 
     @Autowired
-    Time time;
+    ManualTime time;
 
     @Autowired
     ErrorPages pages;
@@ -135,12 +137,23 @@ class ErrorPagesTest {
             }
         };
         request.setAttribute(RequestDispatcher.ERROR_EXCEPTION, new ServletException(away));
+        time.advance(Duration.ofHours(1));
+        List<Call> asked = new ArrayList<>();
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                asked.add(call);
+            }
+        });
 
         ModelAndView page = pages.resolveErrorView(request, HttpStatus.INTERNAL_SERVER_ERROR, Map.of());
         frame.postHandle(request, new MockHttpServletResponse(), pages, page);
 
         assertThat(page.getStatus()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
         assertThat(page.getModel()).containsEntry("problem", problem).containsEntry("me", null);
+        assertThat(asked)
+                .as("calls to a storage that may not answer for 20 s each")
+                .isEmpty();
     }
 
     @ParameterizedTest
