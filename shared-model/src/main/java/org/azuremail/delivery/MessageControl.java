@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.archive.RangeRewriter;
@@ -61,12 +62,18 @@ public record MessageControl(
      * @return false when there is nothing to pause
      */
     public boolean pause(MessageRef ref, Reason reason) {
-        Optional<Saved.Done<Message>> paused =
-                change(ref, message -> message.status().ended() ? null : message.pausedFor(reason));
+        AtomicBoolean news = new AtomicBoolean();
+        Optional<Saved.Done<Message>> paused = change(ref, message -> {
+            news.set(!message.paused() || !message.state().pauseReason().equals(reason));
+            return message.status().ended() ? null : message.pausedFor(reason);
+        });
         paused.ifPresent(done -> rewriter.touchAll(done.now().value()));
-        // As many lots as are in flight meet the same refusal, perhaps at the same moment.
-        if (paused.filter(Saved.Done::written).isPresent() && !reason.none()) {
-            LOG.warn("message {} is paused: {}", ref, reason);
+        if (paused.isPresent() && news.get() && !reason.none()) {
+            // As many lots as are in flight meet the same refusal, perhaps at the same moment: one of them wrote.
+            if (paused.get().written()) {
+                LOG.warn("message {} is paused: {}", ref, reason);
+            }
+            // Also where only the answer to our write was lost.
             signals.needAttention();
         }
         return paused.isPresent();

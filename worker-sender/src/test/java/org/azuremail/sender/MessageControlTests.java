@@ -5,9 +5,11 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.delivery.MessageControl;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;
@@ -26,6 +28,7 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -359,9 +362,30 @@ class MessageControlTests {
             }
         });
 
-        assertThat(world.process.control.pause(ref, reason)).isTrue();
+        List<String> soon = new ArrayList<>();
+        MessageControl c = world.process.control;
+        MessageControl second = new MessageControl(
+                c.messages(), c.deliveries(), c.rewriter(), c.shards(), c.ranges(), soonInto(soon), c.time());
+
+        assertThat(second.pause(ref, reason)).isTrue();
+        assertThat(second.pause(ref, reason)).isTrue();
 
         assertThat(log).containsOnlyOnce("message " + ref + " is paused: 401 key");
+        assertThat(soon)
+                .as("the row may stand as wanted because only the answer to this write was lost")
+                .containsExactly(Signals.ATTENTION);
+    }
+
+    private static Signals soonInto(List<String> services) {
+        return new Signals() {
+            @Override
+            public void workWaits(String queue) {}
+
+            @Override
+            public void runSoon(String scheduledService) {
+                services.add(scheduledService);
+            }
+        };
     }
 
     @Test
