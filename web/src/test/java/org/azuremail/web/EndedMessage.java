@@ -36,25 +36,31 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.time.Time;
 
 /** Makes messages that have ended, as scheduler and sender leave them behind. */
 public class EndedMessage {
-
-    private static final Instant AT = Instant.parse("2026-01-01T12:00:00Z");
 
     private final ListStore lists;
     private final Messages messages;
     private final MessageStore store;
     private final DeliveryStore deliveries;
     private final OutcomeArchive archive;
+    private final Time time;
 
     EndedMessage(
-            ListStore lists, Messages messages, MessageStore store, DeliveryStore deliveries, OutcomeArchive archive) {
+            ListStore lists,
+            Messages messages,
+            MessageStore store,
+            DeliveryStore deliveries,
+            OutcomeArchive archive,
+            Time time) {
         this.lists = lists;
         this.messages = messages;
         this.store = store;
         this.deliveries = deliveries;
         this.archive = archive;
+        this.time = time;
     }
 
     /** A completed message to a list of one shard, with these outcomes by address. */
@@ -63,7 +69,8 @@ public class EndedMessage {
         OutcomeCounts counts = record(message, new TreeMap<>(outcomes), outcomes.size());
         Versioned<Message> last = current(message);
         store.archive(new Versioned<>(
-                last.value().counted(outcomes.size(), counts, AT).become(MessageStatus.COMPLETED), last.etag()));
+                last.value().counted(outcomes.size(), counts, time.instant()).become(MessageStatus.COMPLETED),
+                last.etag()));
         return messages.find(message.ref()).orElseThrow();
     }
 
@@ -90,12 +97,16 @@ public class EndedMessage {
     /** A message that goes out. */
     public Message processing(String list) {
         ListName name = new ListName(list);
-        lists.create(
-                MailingList.of(name, "News", new Mailbox(new EmailAddress("news@example.org"), ""), OptIn.DOUBLE, AT)
-                        .withShards(1));
+        lists.create(MailingList.of(
+                        name,
+                        "News",
+                        new Mailbox(new EmailAddress("news@example.org"), ""),
+                        OptIn.DOUBLE,
+                        time.instant())
+                .withShards(1));
         Draft draft = new Draft("News for " + list, "<p>News</p>".getBytes(StandardCharsets.UTF_8), null);
         Messages.Creation made = messages.create(new Messages.NewMessage(
-                name, draft, new Schedule(AT, ZoneOffset.UTC), OnUnknown.HOLD, "ann@example.org"));
+                name, draft, new Schedule(time.instant(), ZoneOffset.UTC), OnUnknown.HOLD, "ann@example.org"));
         Message message = ((Messages.Creation.Created) made).message();
         for (MessageStatus next : List.of(MessageStatus.QUEUING, MessageStatus.PROCESSING)) {
             Versioned<Message> last = current(message);
@@ -120,17 +131,21 @@ public class EndedMessage {
                     null);
             Write.Insert row =
                     (Write.Insert) deliveries.emailRow(recipient, message, "news@example.org", Optional.empty());
-            recorded.add(new Recorded(row.rowKey(), one.getValue(), 0, AT, one.getValue() + " reason", row.values()));
+            recorded.add(new Recorded(
+                    row.rowKey(), one.getValue(), 0, time.instant(), one.getValue() + " reason", row.values()));
             counts = counts.plus(one.getValue());
         }
         archive.record(key, recorded);
         String from = Recipient.rowKey(new EmailAddress(outcomes.firstKey()));
         String to = Recipient.rowKey(new EmailAddress(outcomes.lastKey()));
-        ShardControl first = ShardControl.first("test", AT);
+        ShardControl first = ShardControl.first("test", time.instant());
         deliveries.insertShard(key, first);
         Range held = Range.of(
-                        message, new RangeKey(key, 1), new Range.Span(from, to, recipients, message.generation()), AT)
-                .held("test", AT)
+                        message,
+                        new RangeKey(key, 1),
+                        new Range.Span(from, to, recipients, message.generation()),
+                        time.instant())
+                .held("test", time.instant())
                 .counted(counts);
         Range range = recipients == outcomes.size() ? held.finished() : held;
         ShardControl walked = first.filled(from, to, recipients).closed().asWalked();

@@ -56,8 +56,13 @@ public class PageTestConfiguration {
 
     @Bean
     EndedMessage endedMessage(
-            ListStore lists, Messages messages, MessageStore store, DeliveryStore deliveries, OutcomeArchive archive) {
-        return new EndedMessage(lists, messages, store, deliveries, archive);
+            ListStore lists,
+            Messages messages,
+            MessageStore store,
+            DeliveryStore deliveries,
+            OutcomeArchive archive,
+            Time time) {
+        return new EndedMessage(lists, messages, store, deliveries, archive, time);
     }
 
     @Bean
