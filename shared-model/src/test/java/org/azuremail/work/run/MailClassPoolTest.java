@@ -272,6 +272,7 @@ class MailClassPoolTest {
     @DisplayName("R5, R6: the time outside the hours of a class does not count as ageing")
     void r6_hoursDoNotCountAsAgeing() {
         QueueRunner<String> runner = pool.strict(1);
+        pool.work(runner);
         pool.put(pool.low, items("low", 2));
         pool.low.closedFor = Duration.ofHours(8);
         pool.put(pool.high, "first");
@@ -292,6 +293,23 @@ class MailClassPoolTest {
         pool.endAll();
         assertThat(pool.begun).endsWith("low0");
         assertThat(pool.done(pool.low).starved()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("R4, R6: low items that were fresh when they were taken do not make their queue age")
+    void r6_freshItemsDoNotCountAsAgeing() {
+        QueueRunner<String> runner = pool.strict(1);
+        pool.work(runner);
+        pool.time.advance(pool.ageing);
+        pool.put(pool.low, "low0", "low1");
+        runner.runOnce();
+        pool.endAll();
+
+        pool.put(pool.high, "high0", "high1");
+        pool.work(runner);
+
+        assertThat(pool.begun).containsExactly("low0", "high0", "high1", "low1");
+        assertThat(pool.done(pool.low).starved()).isZero();
     }
 
     @Test
