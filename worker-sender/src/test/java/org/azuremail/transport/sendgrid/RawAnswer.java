@@ -71,9 +71,10 @@ final class RawAnswer implements AutoCloseable {
         }
         String lower = head.toString().toLowerCase(java.util.Locale.ROOT);
         int at = lower.indexOf(LENGTH);
-        int length = Integer.parseInt(
-                lower.substring(at + LENGTH.length(), lower.indexOf('\r', at)).strip());
-        in.readNBytes(length);
+        if (at >= 0) {
+            in.readNBytes(Integer.parseInt(
+                    lower.substring(at + LENGTH.length(), lower.indexOf('\r', at)).strip()));
+        }
     }
 
     @Override

@@ -245,6 +245,18 @@ class SendGridAnswersTest extends OnFakeSendGrid {
         assertUntaken(handOver(2), Kind.PAUSE, "not SendGrid’s API");
     }
 
+    /** A yes of whatever is there would be taken for SendGrid's, and the emails would be lost. */
+    @ParameterizedTest
+    @ValueSource(ints = {302, 303, 307})
+    void anAnswerThatPointsElsewhereIsNotFollowed(int status) throws Exception {
+        try (RawAnswer elsewhere = new RawAnswer("HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n", false)) {
+            String page = elsewhere.endpoint().toString();
+            server.answer(recipients -> Reply.of(status).with("Location", page));
+
+            assertUntaken(handOver(2), Kind.PAUSE, "not SendGrid’s API");
+        }
+    }
+
     @Test
     void aConnectionThatTheServerClosedAtRestDoesNotMakeUnknowns() {
         assertThat(handOver(1).answers()).hasOnlyElementsOfType(Answer.Accepted.class);

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
+import org.azuremail.transport.ReceivedMail;
 import org.azuremail.transport.sendgrid.FakeSendGrid.Reply;
 import org.junit.jupiter.api.Test;
 
@@ -224,6 +226,18 @@ class SendGridDividingTest extends OnFakeSendGrid {
 
         assertThat(handOver.answers()).hasOnlyElementsOfType(Answer.Accepted.class);
         assertThat(server.requests()).extracting(List::size).containsExactly(2, 1);
+    }
+
+    /** SendGrid counts them too, and would reject the recipient. */
+    @Test
+    void theNamesOfTheTagsCountToTheSizeOfTheSubstitutions() {
+        String fields = IntStream.range(0, 40).mapToObj(i -> "{{f" + i + "}}").collect(Collectors.joining());
+        MailLot lot = new MailLot(
+                TestMails.content("1", "S", "<p></p>", fields),
+                List.of(TestMails.mail("many@domain.com", "", Map.of("f0", "x".repeat(9_400)))));
+
+        assertThat(transport.handOver(lot, ALWAYS).answers()).hasOnlyElementsOfType(Answer.Accepted.class);
+        assertThat(server.received()).extracting(ReceivedMail::text).containsExactly("x".repeat(9_400));
     }
 
     @Test
