@@ -87,6 +87,23 @@ class JournalsOfOthersTest {
     }
 
     @Test
+    void theFileOfTheDeadIsKeptForAWeek() throws IOException {
+        String lot = lotOfTheDead(BOOT);
+        Files.setLastModifiedTime(
+                fileOf(lot),
+                FileTime.from(time.instant().minus(Duration.ofDays(7)).plusSeconds(1)));
+
+        journal(BOOT).told();
+        assertThat(fileOf(lot)).exists();
+
+        time.advance(Duration.ofSeconds(2));
+        journal(BOOT).told();
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
     void mailsThatTheDeadSentAreReportedWithTheirPlaceAndTime() throws IOException {
         FileJournal dead = journal(BOOT);
         String lot = dead.opens("the lot of the dead");

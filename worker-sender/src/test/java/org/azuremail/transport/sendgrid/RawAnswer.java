@@ -72,8 +72,8 @@ final class RawAnswer implements AutoCloseable {
         String lower = head.toString().toLowerCase(java.util.Locale.ROOT);
         int at = lower.indexOf(LENGTH);
         if (at >= 0) {
-            in.readNBytes(Integer.parseInt(
-                    lower.substring(at + LENGTH.length(), lower.indexOf('\r', at)).strip()));
+            in.readNBytes(Integer.parseInt(lower.substring(at + LENGTH.length(), lower.indexOf('\r', at))
+                    .strip()));
         }
     }
 
