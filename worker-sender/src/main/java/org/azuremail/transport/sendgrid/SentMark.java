@@ -68,14 +68,14 @@ final class SentMark extends HttpRequestExecutor {
     void cutOverdue() {
         Duration now = time.elapsed();
         ends.forEach((connection, end) -> {
-            if (now.compareTo(end) > 0) {
+            // The next request on the same connection has another end.
+            if (now.compareTo(end) > 0 && ends.remove(connection, end)) {
                 cut(connection);
             }
         });
     }
 
-    private void cut(HttpClientConnection connection) {
-        ends.remove(connection);
+    private static void cut(HttpClientConnection connection) {
         try {
             connection.shutdown();
         } catch (IOException alreadyGone) {
