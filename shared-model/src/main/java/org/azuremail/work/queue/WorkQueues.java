@@ -160,8 +160,7 @@ public final class WorkQueues {
     }
 
     public boolean isPartitionEmpty(String partition) {
-        make(partition);
-        return queues.approximateCount(partition) == 0;
+        return of(partition, () -> queues.approximateCount(partition)) == 0;
     }
 
     public Partitions partitions() {
@@ -174,8 +173,10 @@ public final class WorkQueues {
         for (int i = 0; ; i++) {
             String partition = partitions.get((first + i) % partitions.size());
             try {
-                make(partition);
-                toPartition.accept(partition);
+                of(partition, () -> {
+                    toPartition.accept(partition);
+                    return true;
+                });
                 return;
             } catch (StorageException e) {
                 if (i + 1 == partitions.size()) {
@@ -186,10 +187,17 @@ public final class WorkQueues {
         }
     }
 
-    private void make(String queue) {
+    /** A call for a queue that exists. After a failure, the next call creates it again, because somebody may have deleted it. */
+    private <T> T of(String queue, Supplier<T> call) {
         if (!made.contains(queue)) {
             queues.createQueue(queue);
             made.add(queue);
+        }
+        try {
+            return call.get();
+        } catch (StorageException e) {
+            made.remove(queue);
+            throw e;
         }
     }
 }

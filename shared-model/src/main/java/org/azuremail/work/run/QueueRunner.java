@@ -103,6 +103,8 @@ public final class QueueRunner<T> {
                     return taken;
                 }
             } catch (StorageException e) {
+                // Somebody may have deleted it: the next look creates it again.
+                made.remove(turn.source().queue());
                 order.looked(turn, List.of());
                 outOfReach = Optional.of(e);
             }
@@ -116,7 +118,8 @@ public final class QueueRunner<T> {
     }
 
     /**
-     * Items were taken. Counting what waits costs a call for each queue, so it is done once a minute.
+     * Items were taken. Counting what waits costs a call for each queue, so it is done once a minute. If it fails, the items must
+     * still be handled: nobody else sees them now.
      *
      * @param filled whether there may be more of them
      */
@@ -131,7 +134,17 @@ public final class QueueRunner<T> {
                 .filter(source -> made.contains(source.queue()) && workload.average(source.name()) != null)
                 .toList();
         if (!known.isEmpty()) {
-            Duration work = Duration.ZERO;
+            recommendPlaces(known, workload);
+            countedElapsed = now;
+        } else if (filled) {
+            places.filled();
+        }
+        tellPlaces();
+    }
+
+    private void recommendPlaces(List<Source> known, Workload workload) {
+        Duration work = Duration.ZERO;
+        try {
             for (Source source : known) {
                 long own = queues.approximateCount(source.queue())
                         / runtime.tuning().processes(source.service());
@@ -139,11 +152,9 @@ public final class QueueRunner<T> {
                         Objects.requireNonNull(workload.average(source.name())).multipliedBy(own));
             }
             places.recommend(work, runtime.tuning().drainWithin());
-            countedElapsed = now;
-        } else if (filled) {
-            places.filled();
+        } catch (StorageException outOfReach) {
+            log.debug("nobody knows how much waits", outOfReach);
         }
-        tellPlaces();
     }
 
     private void tellPlaces() {

@@ -76,6 +76,11 @@ public final class SimulatedStorage {
                 new TreeSet<>(tables.names()), new TreeSet<>(queues.names()), new TreeSet<>(blobs.names()));
     }
 
+    /** Somebody deletes a queue, with all that is on it. */
+    public synchronized void deleteQueue(String queue) {
+        queues.names().remove(queue);
+    }
+
     public Storage storage() {
         return storage;
     }

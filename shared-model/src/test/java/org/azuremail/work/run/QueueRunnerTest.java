@@ -1,6 +1,7 @@
 package org.azuremail.work.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -132,6 +133,42 @@ class QueueRunnerTest {
                 .asString()
                 .contains("ConnectException (UNAVAILABLE)");
         assertThat(output).doesNotContain("\tat ");
+    }
+
+    @Test
+    void aQueueThatSomebodyDeletesIsCreatedAgain() {
+        SheetService service = SheetService.thatAnswers(WorkResult.DONE);
+        QueueRunner<Sheet> runner = shop.runtime.runner(service);
+        runner.runOnce();
+        shop.storage.deleteQueue(Sheet.TYPE.queue());
+
+        assertThatExceptionOfType(StorageException.class).isThrownBy(runner::runOnce);
+        assertThat(runner.runOnce()).isZero();
+
+        shop.queues.put(new Sheet("a"));
+        assertThat(runner.runOnce()).isEqualTo(1);
+        assertThat(service.begun).containsExactly("a");
+    }
+
+    @Test
+    void itemsThatWereTakenAreHandledAlthoughTheRestCannotBeCounted() {
+        SheetService service = SheetService.thatAnswers(WorkResult.DONE);
+        QueueRunner<Sheet> runner = shop.runtime.pool(List.of(service), 1, 4, () -> {}, () -> 0.5);
+        shop.queues.put(new Sheet("a"));
+        runner.runOnce();
+        shop.queues.put(new Sheet("b"));
+        shop.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.COUNT) {
+                    throw new StorageException(StorageException.Reason.UNAVAILABLE, "ConnectException", null);
+                }
+            }
+        });
+
+        assertThat(runner.runOnce()).isEqualTo(1);
+
+        assertThat(service.begun).containsExactly("a", "b");
     }
 
     @Test

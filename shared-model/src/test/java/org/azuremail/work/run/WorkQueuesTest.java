@@ -121,6 +121,21 @@ class WorkQueuesTest {
     }
 
     @Test
+    void aQueueThatSomebodyDeletesIsMadeAgain() {
+        WorkQueues queues = queues(Sheet.TYPE);
+        queues.put(new Sheet("a"));
+
+        storage.deleteQueue("sheets");
+        assertThatThrownBy(() -> queues.put(new Sheet("b"))).isInstanceOf(StorageException.class);
+        queues.put(new Sheet("c"));
+        assertThat(storage.queues().approximateCount("sheets")).isEqualTo(1);
+
+        storage.deleteQueue("sheets");
+        assertThatThrownBy(() -> queues.isEmpty("sheets")).isInstanceOf(StorageException.class);
+        assertThat(queues.isEmpty("sheets")).isTrue();
+    }
+
+    @Test
     void severalKindsOfItemsMayShareAQueue() {
         ItemType<Shape> shapes = new ItemType<>("shapes", Shape.class, Shape::toString, text -> new Circle(1));
         WorkQueues queues = queues(shapes);
