@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What can be changed of one queue or scheduled service. */
+/** One queue or scheduled service, and the changes that a call can make to it. */
 @RestController
 @RequestMapping("/api/v1/operations/{name}")
 record WorkApi(Operations operations, Console console) {
