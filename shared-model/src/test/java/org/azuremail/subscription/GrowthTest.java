@@ -27,7 +27,7 @@ import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.Growth.GrowthDay;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.work.service.ScheduledService;
-import org.azuremail.work.signal.Signals;
+import org.azuremail.work.signal.HeardSignals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -283,25 +283,13 @@ class GrowthTest {
 
     @Test
     void theServiceIsWokenOnceForEachDayThatEnds() {
-        List<String> woken = new ArrayList<>();
         Growth growth = growth();
-        Signals signals = new Signals() {
-            @Override
-            public void workWaits(String queue) {}
-
-            @Override
-            public void runSoon(String service) {
-                woken.add(service);
-            }
-
-            @Override
-            public void messagesActive(Duration lasts) {}
-        };
+        HeardSignals signals = new HeardSignals();
         for (int hour = 0; hour < 49; hour++) {
             growth.wakeOnNewDay(signals);
             world.time.advance(Duration.ofHours(1));
         }
-        assertThat(woken).hasSizeBetween(3, 4).containsOnly("growth");
+        assertThat(signals.woken).hasSizeBetween(3, 4).containsOnly("growth");
     }
 
     /** It writes the row of counts without those that it does not know. */

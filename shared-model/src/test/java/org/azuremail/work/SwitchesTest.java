@@ -12,6 +12,7 @@ import org.azuremail.work.run.Workshop;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.service.WorkResult;
 import org.azuremail.work.signal.Activity;
+import org.azuremail.work.signal.HeardSignals;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.DisplayName;
@@ -23,23 +24,8 @@ class SwitchesTest {
     private final InProcessSignals here = new InProcessSignals();
     private final Activity activity = new Activity(shop.time);
     private final WorkProperties settings = Settings.safetyPoll("15m");
-    private final int[] broadcasts = {0};
-    private final Switches switches = new Switches(
-            shop.storage.storage(),
-            new Signals() {
-                @Override
-                public void workWaits(String queue) {}
-
-                @Override
-                public void runSoon(String scheduledService) {}
-
-                @Override
-                public void switchesChanged() {
-                    broadcasts[0]++;
-                }
-            },
-            here,
-            shop.time);
+    private final HeardSignals broadcasts = new HeardSignals();
+    private final Switches switches = new Switches(shop.storage.storage(), broadcasts, here, shop.time);
     private final Workplace place = new Workplace(shop.runtime, settings, here, activity, switches, () -> false, false);
 
     private Switches ofAnotherProcess() {
@@ -71,7 +57,7 @@ class SwitchesTest {
         worker.loop().takeTurn(true);
         assertThat(service.begun).contains("first", "second", "third").hasSize(3);
         // Each of the three stops it, and somebody started it once.
-        assertThat(broadcasts[0]).isEqualTo(4);
+        assertThat(broadcasts.switches).hasValue(4);
     }
 
     @Test

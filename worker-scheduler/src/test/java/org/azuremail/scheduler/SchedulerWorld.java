@@ -59,6 +59,7 @@ import org.azuremail.work.InlineWork;
 import org.azuremail.work.Switches;
 import org.azuremail.work.lease.Holders;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.signal.HeardSignals;
 import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
@@ -154,26 +155,6 @@ final class SchedulerWorld {
         ListStore lists = wiring.get(ListStore.class);
         Versioned<MailingList> list = lists.find(LIST).orElseThrow();
         lists.update(Lists.with(list.value(), "plan", plan), list.etag());
-    }
-
-    /** Records the signals of a look. */
-    static final class HeardSignals implements Signals {
-
-        final List<String> woken = new ArrayList<>();
-        final List<Duration> active = new ArrayList<>();
-
-        @Override
-        public void workWaits(String queue) {}
-
-        @Override
-        public void runSoon(String scheduledService) {
-            woken.add(scheduledService);
-        }
-
-        @Override
-        public void messagesActive(Duration lasts) {
-            active.add(lasts);
-        }
     }
 
     /** Adds subscribers: with many, both shards have some. */

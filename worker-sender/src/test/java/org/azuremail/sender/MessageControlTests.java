@@ -5,11 +5,8 @@ import static org.azuremail.sender.SimulatedWorld.verified;
 
 import java.time.Duration;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.content.MessageBodies.Draft;
-import org.azuremail.delivery.MessageControl;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;
@@ -20,21 +17,14 @@ import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
-import org.azuremail.reason.Reason;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Versioned;
-import org.azuremail.storage.simulated.Call;
-import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
-import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Checks the changes that people make to messages that wait or are going out. */
 class MessageControlTests {
@@ -307,116 +297,6 @@ class MessageControlTests {
                 .allSatisfy(item -> assertThat(item.text()).endsWith(",1"));
         world.runToEnd();
         world.assertAccounted(ref, verified("contoso1", 20));
-    }
-
-    @Test
-    void aPausedMessageHandsNobodyOverUntilItIsResumed() {
-        MessageRef ref = world.message(world.list("contoso1", 20, 0), OnUnknown.HOLD);
-        AtomicBoolean once = new AtomicBoolean(true);
-        world.transport.afterHandOver(() -> {
-            if (once.getAndSet(false)) {
-                world.process.control.pause(ref, Reason.NONE);
-            }
-        });
-
-        for (int turn = 0; turn < 30; turn++) {
-            world.process.turn();
-            world.time.advance(Duration.ofSeconds(10));
-        }
-        assertThat(world.transport.handOvers()).isOne();
-        assertThat(world.find(ref).paused()).isTrue();
-
-        world.process.control.resume(ref);
-        world.runToEnd();
-        world.assertAccounted(ref, verified("contoso1", 20));
-        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
-    }
-
-    /** As many lots meet the same refusal as are in flight. */
-    @Test
-    @ExtendWith(OutputCaptureExtension.class)
-    void aPauseIsTakenDownOnceForEachReason(CapturedOutput log) {
-        MessageRef ref = world.message(world.list("contoso1", 20, 0), OnUnknown.HOLD);
-
-        world.process.control.pause(ref, Reason.said("401 key"));
-        world.process.control.pause(ref, Reason.said("401 key"));
-        assertThat(log).containsOnlyOnce("message " + ref + " is paused: 401 key");
-
-        world.process.control.pause(ref, Reason.said("403 sender"));
-        assertThat(log).containsOnlyOnce("message " + ref + " is paused: 403 sender");
-        assertThat(world.find(ref).state().pauseReason()).isEqualTo(Reason.said("403 sender"));
-    }
-
-    @Test
-    @ExtendWith(OutputCaptureExtension.class)
-    void twoLotsThatAreRefusedAtTheSameMomentTakeThePauseDownOnce(CapturedOutput log) {
-        MessageRef ref = world.message(world.list("contoso1", 20, 0), OnUnknown.HOLD);
-        Reason reason = Reason.said("401 key");
-        world.storage.hook(new CallHook() {
-            @Override
-            public void before(Call call) {
-                if (call.kind() == Call.Kind.WRITE) {
-                    world.storage.hook(CallHook.NONE);
-                    world.process.control.pause(ref, reason);
-                }
-            }
-        });
-
-        List<String> soon = new ArrayList<>();
-        MessageControl c = world.process.control;
-        MessageControl second = new MessageControl(
-                c.messages(), c.deliveries(), c.rewriter(), c.shards(), c.ranges(), soonInto(soon), c.time());
-
-        assertThat(second.pause(ref, reason)).isTrue();
-        assertThat(second.pause(ref, reason)).isTrue();
-
-        assertThat(log).containsOnlyOnce("message " + ref + " is paused: 401 key");
-        assertThat(soon)
-                .as("the row may stand as wanted because only the answer to this write was lost")
-                .containsExactly(Signals.ATTENTION);
-    }
-
-    private static Signals soonInto(List<String> services) {
-        return new Signals() {
-            @Override
-            public void workWaits(String queue) {}
-
-            @Override
-            public void runSoon(String scheduledService) {
-                services.add(scheduledService);
-            }
-        };
-    }
-
-    @Test
-    void a47_theBodyMayBeChangedWhilePausedAndTheRestGetsTheNewOne() {
-        ListName list = world.list("contoso1", 20, 0);
-        MessageRef ref = world.message(list, OnUnknown.HOLD);
-        AtomicBoolean once = new AtomicBoolean(true);
-        world.transport.afterHandOver(() -> {
-            if (once.getAndSet(false)) {
-                world.process.control.pause(ref, Reason.NONE);
-            }
-        });
-        world.process.turn();
-        Versioned<Message> form = world.process.messages.findActive(ref).orElseThrow();
-        Messages.Change corrected = new Messages.Change(
-                list,
-                "Corrected",
-                "<html><p>Better</p></html>".getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                null,
-                new Schedule(
-                        form.value().scheduledDate(), form.value().schedule().zone()),
-                OnUnknown.HOLD);
-
-        assertThat(world.process.messages.edit(ref, form.etag(), corrected))
-                .isInstanceOf(Messages.Editing.Edited.class);
-        world.process.control.resume(ref);
-        world.runToEnd();
-
-        world.assertAccounted(ref, verified("contoso1", 20));
-        assertThat(world.transport.subjects()).containsExactlyInAnyOrder("News for you", "Corrected");
-        assertThat(world.transport.taken().values()).containsOnly(1);
     }
 
     private Messages.Change change(ListName list, String subject) {

@@ -2,13 +2,12 @@ package org.azuremail.delivery.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
-import org.azuremail.work.signal.Signals;
+import org.azuremail.work.signal.HeardSignals;
 import org.junit.jupiter.api.Test;
 
 class PartsUnderWayTest {
@@ -16,25 +15,17 @@ class PartsUnderWayTest {
     private static final MessageRef ONE = new MessageRef(1);
     private static final MessageRef OTHER = new MessageRef(2);
 
-    private final List<String> signals = new ArrayList<>();
-    private final PartsUnderWay parts = new PartsUnderWay(new Signals() {
-        @Override
-        public void workWaits(String queue) {}
-
-        @Override
-        public synchronized void runSoon(String scheduledService) {
-            signals.add(scheduledService);
-        }
-    });
+    private final HeardSignals signals = new HeardSignals();
+    private final PartsUnderWay parts = new PartsUnderWay(signals);
 
     @Test
     void aPartThatIsDoneAloneIsToldOfWhenItLeaves() {
         parts.entered(ONE);
         parts.done(ONE);
-        assertThat(signals).isEmpty();
+        assertThat(signals.woken).isEmpty();
 
         parts.left(ONE);
-        assertThat(signals).containsExactly(Messages.DUE_MESSAGES);
+        assertThat(signals.woken).containsExactly(Messages.DUE_MESSAGES);
     }
 
     @Test
@@ -43,24 +34,24 @@ class PartsUnderWayTest {
         parts.entered(ONE);
         parts.done(ONE);
         parts.left(ONE);
-        assertThat(signals).isEmpty();
+        assertThat(signals.woken).isEmpty();
 
         parts.left(ONE);
-        assertThat(signals).hasSize(1);
+        assertThat(signals.woken).hasSize(1);
     }
 
     @Test
     void onlyDonePartsAreSignalledAndOnlyOnce() {
         parts.entered(ONE);
         parts.left(ONE);
-        assertThat(signals).isEmpty();
+        assertThat(signals.woken).isEmpty();
 
         parts.entered(ONE);
         parts.done(ONE);
         parts.left(ONE);
         parts.entered(ONE);
         parts.left(ONE);
-        assertThat(signals).hasSize(1);
+        assertThat(signals.woken).hasSize(1);
     }
 
     @Test
@@ -70,7 +61,7 @@ class PartsUnderWayTest {
         parts.done(ONE);
 
         parts.left(ONE);
-        assertThat(signals).hasSize(1);
+        assertThat(signals.woken).hasSize(1);
     }
 
     @Test
@@ -82,12 +73,12 @@ class PartsUnderWayTest {
                     .toList();
             leaving.forEach(thread -> parts.entered(ONE));
             leaving.forEach(Thread::start);
-            signals.clear();
+            signals.woken.clear();
             begin.countDown();
             for (Thread thread : leaving) {
                 thread.join();
             }
-            assertThat(signals).hasSize(1);
+            assertThat(signals.woken).hasSize(1);
         }
     }
 
