@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
@@ -147,5 +148,10 @@ final class ClassedPool {
 
     Workload.Done done(Ranked service) {
         return runtime.metrics().workload().snapshot().get(service.queue);
+    }
+
+    /** Texts for so many items. */
+    static String[] items(String what, int count) {
+        return IntStream.range(0, count).mapToObj(i -> what + i).toArray(String[]::new);
     }
 }
