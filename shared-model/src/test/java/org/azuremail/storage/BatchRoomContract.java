@@ -10,7 +10,7 @@ interface BatchRoomContract extends TableContract {
 
     @Test
     default void batchFilledToItsLimitsIsAccepted() {
-        for (long seed = 1; seed <= 6; seed++) {
+        for (long seed = 1; seed <= LargestBatches.SEEDS; seed++) {
             String table = newTable();
             List<Write> writes = LargestBatches.writes(seed);
             List<List<Write>> batches = BatchRoom.divide("p", TableStore.MAX_BATCH, writes, write -> write);

@@ -17,8 +17,6 @@ import org.junit.jupiter.api.Test;
  */
 class BatchBytesIT {
 
-    private static final long SEEDS = Long.getLong("azuremail.test.batches", 4);
-
     @Test
     void batchIsNeverLargerOnTheWireThanEstimated() {
         AtomicLong sent = new AtomicLong();
@@ -36,7 +34,7 @@ class BatchBytesIT {
         tables.createTable("batchbytes");
         String partition = "mail.0.000000000000000001";
         int filled = 0;
-        for (long seed = 1; seed <= SEEDS; seed++) {
+        for (long seed = 1; seed <= LargestBatches.SEEDS; seed++) {
             List<Write> rows = LargestBatches.writes(seed);
             for (List<Write> batch : BatchRoom.divide(partition, TableStore.MAX_BATCH, rows, write -> write)) {
                 List<Write> writes = batch.stream()

@@ -15,6 +15,7 @@ import org.azuremail.web.process.Mailings.Mailing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +117,7 @@ class BlockedSignalsIT {
     }
 
     @Test
+    @Tag("long")
     @Timeout(600)
     @DisplayName(
             "A65: a sender whose signal port is blocked from the start, and again midway, finds each message by itself")

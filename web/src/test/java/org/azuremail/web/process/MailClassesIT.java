@@ -88,6 +88,7 @@ class MailClassesIT {
     }
 
     @Test
+    @Tag("long")
     @Timeout(300)
     @DisplayName(
             "R15: the demo posts ten Low and then ten High messages, and only the two Low that had begun end before them")

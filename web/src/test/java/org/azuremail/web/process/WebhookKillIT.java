@@ -11,13 +11,14 @@ import java.util.TreeSet;
 import org.awaitility.Awaitility;
 import org.azuremail.web.process.Mailings.Mailing;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The packaged service, killed during a message by SendGrid's API, while SendGrid's events arrive: what the provider accepted is
- * Sent in the end, and nobody got it twice. {@code infra/prove} runs it with five kills in 20,000 emails.
+ * Sent in the end, and nobody got it twice. {@code infra/prove} runs it, with five kills in 20,000 emails.
  */
 class WebhookKillIT {
 
@@ -26,6 +27,7 @@ class WebhookKillIT {
     private static final int BATCH = 50;
 
     @Test
+    @Tag("long")
     @Timeout(600)
     @DisplayName(
             "SIGKILL during a message by SendGrid: once the events have arrived, everybody whom it reached is Sent")
