@@ -179,9 +179,7 @@ public final class QueueRunner<T> {
         int last = runs.get(0).rank();
         for (Source source : sources(running, false)) {
             int rank = source.service().rank();
-            int waiting = rank < last && made.contains(source.queue())
-                    ? queues.peek(source.queue(), QueueStore.MAX_RECEIVE).size()
-                    : 0;
+            int waiting = rank < last ? waiting(source.queue()) : 0;
             List<HeldItem> asked = runs.stream()
                     .filter(run -> run.rank() > rank)
                     .limit(waiting)
@@ -191,6 +189,24 @@ public final class QueueRunner<T> {
             kept |= asked.stream().anyMatch(run -> run.keepsItsPlace(now));
         }
         return kept;
+    }
+
+    private int waiting(String queue) {
+        try {
+            make(queue);
+            return queues.peek(queue, QueueStore.MAX_RECEIVE).size();
+        } catch (StorageException e) {
+            // Somebody may have deleted it, as in runOnce.
+            made.remove(queue);
+            throw e;
+        }
+    }
+
+    private void make(String queue) {
+        if (!made.contains(queue)) {
+            queues.createQueue(queue);
+            made.add(queue);
+        }
     }
 
     /** The queues that it takes items from, by the product's names. */
@@ -222,10 +238,7 @@ public final class QueueRunner<T> {
 
     private int take(StrictOrder.Turn turn, int max, Predicate<String> running) {
         Source source = turn.source();
-        if (!made.contains(source.queue())) {
-            queues.createQueue(source.queue());
-            made.add(source.queue());
-        }
+        make(source.queue());
         int free = limit.free(source.queue(), runtime.tuning().perSecond(source.service()), max);
         if (free == 0) {
             shownAgain.add(limit.untilFree(source.queue()));

@@ -1,12 +1,14 @@
 package org.azuremail.work.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.azuremail.work.run.ClassedPool.ALL;
 import static org.azuremail.work.run.ClassedPool.items;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,23 @@ class MailClassPoolTest {
         assertThat(pool.done(pool.low).begun())
                 .as("a wait counts at the first delivery")
                 .isEqualTo(2);
+    }
+
+    @Test
+    void aQueueThatSomebodyDeletesIsCreatedAgainAlsoWhileAllPlacesAreTaken() {
+        QueueRunner<String> runner = pool.strict(1);
+        pool.work(runner);
+        pool.put(pool.low, "low");
+        runner.runOnce();
+        pool.storage.deleteQueue("high");
+
+        assertThatExceptionOfType(StorageException.class).isThrownBy(() -> runner.giveWay(ALL));
+        assertThat(runner.giveWay(ALL)).isFalse();
+
+        pool.storage.queues().send("high", "high");
+        runner.giveWay(ALL);
+        pool.endAll();
+        assertThat(pool.asked).containsExactly("low");
     }
 
     @Test
