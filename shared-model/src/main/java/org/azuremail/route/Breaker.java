@@ -3,7 +3,6 @@ package org.azuremail.route;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
@@ -47,7 +46,7 @@ public final class Breaker {
     private final String rowKey;
     private final Time time;
     private final String transport;
-    private final BiConsumer<String, BreakerState> changed;
+    private final Changes changes;
 
     /** The row as it was read or written last; no row means closed. */
     private volatile @Nullable Seen seen;
@@ -58,15 +57,25 @@ public final class Breaker {
     /** When this process began to doubt that the provider takes anything; {@code null} after each proper answer. */
     private volatile @Nullable Instant doubtedAt;
 
+    /** Hears when a breaker opens and when it closes; may throw what the storage throws. */
+    @FunctionalInterface
+    public interface Changes {
+
+        /** It did, and this is told once over all processes. */
+        void changed(String transport, BreakerState state);
+
+        /** Perhaps it did: another lot may have changed it at the same moment, or the answer to our own write was lost. */
+        default void perhapsChanged() {}
+    }
+
     private record Seen(BreakerState state, @Nullable String etag, Duration atElapsed) {}
 
-    /** @param changed hears when it opens and when it closes, once over all processes; may throw what the storage throws */
-    public Breaker(Storage storage, Time time, String transport, BiConsumer<String, BreakerState> changed) {
+    public Breaker(Storage storage, Time time, String transport, Changes changes) {
         this.table = new Table(storage.tables(), "work");
         this.rowKey = KeyEscaper.escape(transport);
         this.time = time;
         this.transport = transport;
-        this.changed = changed;
+        this.changes = changes;
     }
 
     /**
@@ -182,27 +191,35 @@ public final class Breaker {
 
     /** Answers that arrive while it is open change nothing: their lots had begun before. */
     private void report(UnaryOperator<BreakerState> report) {
+        boolean[] perhaps = {false};
         try {
-            boolean[] wasClosed = {true};
-            BreakerState after = change(before -> {
-                wasClosed[0] = before.closed();
-                return before.openAt(time.instant()) ? before : report.apply(before);
+            ConditionalWrites.untilDone("breaker " + rowKey, () -> {
+                Seen before = known();
+                BreakerState next = before.state.openAt(time.instant()) ? before.state : report.apply(before.state);
+                boolean news = next.closed() != before.state.closed();
+                perhaps[0] |= news;
+                boolean written = !next.equals(before.state) && write(before, next);
+                if (written && news) {
+                    perhaps[0] = false;
+                    say(next);
+                }
+                return written || next.equals(before.state);
             });
-            say(wasClosed[0], after);
         } catch (StorageException outOfReach) {
             LOG.debug("what became of a lot of {} is not noted", transport, outOfReach);
         }
+        if (perhaps[0]) {
+            changes.perhapsChanged();
+        }
     }
 
-    private void say(boolean wasClosed, BreakerState after) {
-        Instant until = after.until();
-        if (wasClosed && until != null) {
-            LOG.warn("Mail by {} waits until {}: {}", transport, until, after.reason());
-            changed.accept(transport, after);
-        } else if (!wasClosed && until == null) {
+    private void say(BreakerState after) {
+        if (after.closed()) {
             LOG.warn("Mail by {} flows again.", transport);
-            changed.accept(transport, after);
+        } else {
+            LOG.warn("Mail by {} waits until {}: {}", transport, after.until(), after.reason());
         }
+        changes.changed(transport, after);
     }
 
     /** The state of the last read, however old; closed if this process has read none. */

@@ -18,15 +18,24 @@ public final class Breakers {
     private final Storage storage;
     private final Time time;
     private final TransportDirectory transports;
-    private final TransportHistory history;
-    private final Signals signals;
+    private final Breaker.Changes changes;
 
     Breakers(Storage storage, Time time, TransportDirectory transports, TransportHistory history, Signals signals) {
         this.storage = storage;
         this.time = time;
         this.transports = transports;
-        this.history = history;
-        this.signals = signals;
+        this.changes = new Breaker.Changes() {
+            @Override
+            public void changed(String transport, BreakerState state) {
+                history.note(transport, state.closed() ? What.WORKS : What.FAILED, "", state.reason());
+                signals.needAttention();
+            }
+
+            @Override
+            public void perhapsChanged() {
+                signals.needAttention();
+            }
+        };
     }
 
     /** A transport that is left alone, or was and has not taken a lot since then. */
@@ -37,12 +46,7 @@ public final class Breakers {
     }
 
     private Breaker known(String transport) {
-        return byName.computeIfAbsent(transport, name -> new Breaker(storage, time, name, this::changed));
-    }
-
-    private void changed(String transport, BreakerState state) {
-        history.note(transport, state.closed() ? What.WORKS : What.FAILED, "", state.reason());
-        signals.needAttention();
+        return byName.computeIfAbsent(transport, name -> new Breaker(storage, time, name, changes));
     }
 
     /** @throws IllegalArgumentException when there is no such transport */

@@ -34,12 +34,25 @@ class BreakerTest {
     /** Whether it was closed, each time that one of them told of a change. */
     private final List<Boolean> told = new ArrayList<>();
 
+    /** How often one of them said that it may have changed. */
+    private int perhaps;
+
     private final Breaker here = breaker();
     private final Breaker there = breaker();
 
     /** That of another process. */
     private Breaker breaker() {
-        return new Breaker(storage.storage(), time, "smtp", (unused, state) -> told.add(state.closed()));
+        return new Breaker(storage.storage(), time, "smtp", new Breaker.Changes() {
+            @Override
+            public void changed(String transport, BreakerState state) {
+                told.add(state.closed());
+            }
+
+            @Override
+            public void perhapsChanged() {
+                perhaps++;
+            }
+        });
     }
 
     private boolean open(Breaker breaker) {
@@ -257,6 +270,57 @@ class BreakerTest {
                         line -> assertThat(line).contains("flows again"),
                         line -> assertThat(line).contains("waits until"),
                         line -> assertThat(line).contains("somebody asked for it"));
+    }
+
+    @Test
+    void twoLotsThatFailAtTheSameMomentAreReportedOnce(CapturedOutput output) {
+        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
+        beforeTheNextWrite(() -> there.unavailable(asked));
+
+        here.unavailable(asked);
+
+        assertThat(told).containsExactly(false);
+        assertThat(output).containsOnlyOnce("Mail by smtp waits until");
+    }
+
+    @Test
+    void anOpeningIsReportedAlthoughTheAnswerToItsWriteWasLost() {
+        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
+        theNextWriteIsDoneButFails();
+
+        here.unavailable(asked);
+
+        assertThat(breaker().state().closed()).isFalse();
+        assertThat(told).isEmpty();
+        assertThat(perhaps).isEqualTo(1);
+    }
+
+    /** The storage's client repeats a call without an answer, and then finds the row changed by itself. */
+    @Test
+    void anOpeningWhoseRepeatedWriteIsRefusedIsReported() {
+        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
+        beforeTheNextWrite(() -> {
+            there.unavailable(asked);
+            told.clear();
+        });
+
+        here.unavailable(asked);
+        here.unavailable(asked);
+
+        assertThat(told).isEmpty();
+        assertThat(perhaps).isEqualTo(1);
+    }
+
+    private void theNextWriteIsDoneButFails() {
+        storage.hook(new CallHook() {
+            @Override
+            public void after(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    storage.hook(CallHook.NONE);
+                    throw new StorageException(StorageException.Reason.TIMED_OUT, "nobody heard the answer", null);
+                }
+            }
+        });
     }
 
     @Test
