@@ -17,6 +17,8 @@ public class StorageException extends RuntimeException {
         DENIED,
         /** The stored data cannot be understood, or is newer than this program. */
         CORRUPT,
+        /** Somebody deleted the table, queue or container. */
+        MISSING,
         UNKNOWN
     }
 

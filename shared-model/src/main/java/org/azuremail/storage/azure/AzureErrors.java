@@ -30,8 +30,9 @@ final class AzureErrors {
     /** The answer for a table, queue or container of that name for half a minute after it was deleted. */
     private static final String BEING_DELETED = "BeingDeleted";
 
-    /** These are created when a process starts; queues, whenever they are missing. */
-    private static final Set<String> DELETED = Set.of("ContainerNotFound", "TableNotFound");
+    private static final String NO_QUEUE = "QueueNotFound";
+
+    private static final Set<String> MISSING = Set.of("ContainerNotFound", "TableNotFound", NO_QUEUE);
 
     private static final int DEEPEST_CAUSE = 20;
 
@@ -103,8 +104,10 @@ final class AzureErrors {
         String hint = "";
         if (reason == Reason.DENIED) {
             hint = ": the account's key, or the identity's roles, do not allow it";
-        } else if (DELETED.contains(code)) {
-            hint = ": somebody deleted it; restore it, or restart all processes, which creates an empty one";
+        } else if (reason == Reason.MISSING) {
+            hint = code.equals(NO_QUEUE)
+                    ? ": somebody deleted it; the service creates it again"
+                    : ": somebody deleted it; restore it, or restart all processes, which creates an empty one";
         }
         return new StorageException(reason, (about + hint + ": HTTP " + status + " " + code).trim(), cause);
     }
@@ -126,6 +129,9 @@ final class AzureErrors {
     private static Reason reason(int status, String code) {
         if (code.endsWith(BEING_DELETED)) {
             return Reason.UNAVAILABLE;
+        }
+        if (MISSING.contains(code)) {
+            return Reason.MISSING;
         }
         return switch (status) {
             case 401, 403 -> Reason.DENIED;

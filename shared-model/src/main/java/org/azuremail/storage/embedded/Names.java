@@ -48,7 +48,7 @@ final class Names {
      */
     String require(String name) {
         if (!exists(name)) {
-            throw new StorageException(Reason.UNKNOWN, "there is no " + what + " " + name, null);
+            throw new StorageException(Reason.MISSING, "there is no " + what + " " + name, null);
         }
         return inFile(name);
     }

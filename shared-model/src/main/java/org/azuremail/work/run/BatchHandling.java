@@ -123,10 +123,14 @@ final class BatchHandling<T> {
             return Step.STOP;
         }
         if (thrown instanceof StorageException storage && storage.retryable()) {
-            log.warn("{} waits for the storage: {}", held, thrown.toString());
+            if (runtime.failures().tellsOfItem(queue, thrown)) {
+                log.warn("{} waits for the storage: {}", held, thrown.toString());
+            }
             return Step.NOT_NOW;
         }
-        log.warn("item {} of {} failed and goes on alone: {}", part.itemId(), queue, thrown.toString());
+        if (runtime.failures().tellsOfItem(queue, thrown)) {
+            log.warn("item {} of {} failed and goes on alone: {}", part.itemId(), queue, thrown.toString());
+        }
         alone(text, Failures.restAfter(1));
         return Step.NEXT;
     }

@@ -1,9 +1,12 @@
 package org.azuremail.work.run;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,6 +21,7 @@ public final class FailureLog {
 
     private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
     private static final Duration LOG_AGAIN = Duration.ofMinutes(1);
+    private static final Set<Reason> TOLD_BY_THE_MESSAGE = EnumSet.of(Reason.DENIED, Reason.MISSING);
 
     private final Time time;
     private final Map<String, Duration> logged = new HashMap<>();
@@ -29,12 +33,11 @@ public final class FailureLog {
 
     /** @param what a loop or a service of this process */
     public synchronized void failed(String what, Throwable problem) {
-        Duration now = time.elapsed();
-        if (!isOver(logged.get(what), now)) {
+        if (!isNews(what)) {
             log.debug("{} failed", what, problem);
             return;
         }
-        logged.put(what, now);
+        Duration now = time.elapsed();
         if (!isOver(lastError, now)) {
             log.warn("{} failed and goes on: {}", what, problem.toString());
             return;
@@ -47,10 +50,27 @@ public final class FailureLog {
         }
     }
 
-    /** Returns whether the message says what is wrong: the storage is out of reach, busy, or refuses access. */
+    /**
+     * Returns whether the log is to say that an item failed. All items that are under way meet what the storage explains, so once a
+     * minute one of them speaks for its queue.
+     */
+    synchronized boolean tellsOfItem(String queue, Throwable problem) {
+        return !explained(problem) || isNews("items of " + queue);
+    }
+
+    private boolean isNews(String what) {
+        Duration now = time.elapsed();
+        boolean news = isOver(logged.get(what), now);
+        if (news) {
+            logged.put(what, now);
+        }
+        return news;
+    }
+
+    /** Returns whether the message says what is wrong: the storage is out of reach, busy, refuses access, or lacks something. */
     static boolean explained(Throwable problem) {
         return problem instanceof StorageException storage
-                && (storage.retryable() || storage.reason() == StorageException.Reason.DENIED);
+                && (storage.retryable() || TOLD_BY_THE_MESSAGE.contains(storage.reason()));
     }
 
     private static boolean isOver(@Nullable Duration last, Duration now) {

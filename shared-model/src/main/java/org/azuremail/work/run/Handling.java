@@ -99,7 +99,9 @@ final class Handling<T> {
             return settlement.handBack();
         }
         if (thrown instanceof StorageException storage && storage.retryable()) {
-            log.warn("{} waits for the storage: {}", held, thrown.toString());
+            if (runtime.failures().tellsOfItem(type.queue(), thrown)) {
+                log.warn("{} waits for the storage: {}", held, thrown.toString());
+            }
             return settlement.showAfter(Settlement.STORAGE_REST, Outcome.RETRIED);
         }
         if (!service.deadLetters()) {
@@ -117,7 +119,9 @@ final class Handling<T> {
 
     private Outcome failed(Throwable thrown, int failures) {
         Duration rest = Failures.restAfter(failures);
-        log.warn("{} failed, comes again in {} s: {}", held, rest.toSeconds(), thrown.toString());
+        if (runtime.failures().tellsOfItem(type.queue(), thrown)) {
+            log.warn("{} failed, comes again in {} s: {}", held, rest.toSeconds(), thrown.toString());
+        }
         log.debug("failure {} of {}", failures, held, thrown);
         return settlement.showAfter(rest, Outcome.FAILED);
     }

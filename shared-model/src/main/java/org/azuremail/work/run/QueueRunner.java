@@ -315,10 +315,10 @@ public final class QueueRunner<T> {
             runtime.metrics()
                     .handled(source.name(), outcome, runtime.time().elapsed().minus(began));
         } catch (RuntimeException e) {
-            if (FailureLog.explained(e)) {
-                log.warn("{} comes again: its end could not be stored: {}", held, e.toString());
-            } else {
+            if (!FailureLog.explained(e)) {
                 log.warn("{} comes again: its end could not be stored", held, e);
+            } else if (runtime.failures().tellsOfItem(source.queue(), e)) {
+                log.warn("{} comes again: its end could not be stored: {}", held, e.toString());
             }
         } finally {
             underWay.handled(Thread.currentThread());

@@ -89,12 +89,19 @@ class AzureErrorsTest {
     @ValueSource(strings = {"ContainerNotFound", "TableNotFound"})
     void somethingThatWasDeletedIsSaidToBeSo(String code) {
         assertThat(AzureErrors.refused("open container/1.htm", 404, code, null))
-                .hasMessageContaining("somebody deleted it")
-                .hasMessageContaining(code);
-        assertThat(AzureErrors.refused("receive from queue", 404, "QueueNotFound", null)
-                        .getMessage())
-                .as("it is created again")
-                .doesNotContain("somebody deleted it");
+                .hasMessageContaining("somebody deleted it; restore it")
+                .hasMessageContaining(code)
+                .satisfies(missing -> assertThat(missing.reason()).isEqualTo(Reason.MISSING));
+    }
+
+    @Test
+    void aQueueThatWasDeletedIsSaidToBeCreatedAgain() {
+        StorageException missing = AzureErrors.refused("receive from things", 404, "QueueNotFound", null);
+
+        assertThat(missing)
+                .hasMessageContaining("receive from things")
+                .hasMessageContaining("somebody deleted it; the service creates it again");
+        assertThat(missing.reason()).isEqualTo(Reason.MISSING);
     }
 
     @Test

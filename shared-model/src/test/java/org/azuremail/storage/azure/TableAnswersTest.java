@@ -85,7 +85,7 @@ class TableAnswersTest {
     @Test
     void missingTableIsNotAMissingRow() {
         service.thenBatch("404 Not Found\r\n\r\n" + error("TableNotFound", "0:no table"));
-        writeFails(Reason.UNKNOWN);
+        writeFails(Reason.MISSING);
 
         try (CannedTables other = new CannedTables().then(404, error("TableNotFound", "no table"))) {
             assertThatExceptionOfType(StorageException.class)

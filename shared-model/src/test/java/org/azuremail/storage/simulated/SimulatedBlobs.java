@@ -114,7 +114,7 @@ final class SimulatedBlobs implements BlobStore {
     private TreeMap<String, Blob> blobs(String container) {
         TreeMap<String, Blob> blobs = containers.get(container);
         if (blobs == null) {
-            throw new StorageException(StorageException.Reason.UNKNOWN, "there is no container " + container, null);
+            throw new StorageException(StorageException.Reason.MISSING, "there is no container " + container, null);
         }
         return blobs;
     }

@@ -134,7 +134,7 @@ final class SimulatedQueues implements QueueStore {
     private Map<String, QueueItem> items(String queue) {
         Map<String, QueueItem> items = queues.get(queue);
         if (items == null) {
-            throw new StorageException(StorageException.Reason.UNKNOWN, "there is no queue " + queue, null);
+            throw new StorageException(StorageException.Reason.MISSING, "there is no queue " + queue, null);
         }
         return items;
     }

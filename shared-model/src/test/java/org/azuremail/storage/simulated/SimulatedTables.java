@@ -134,7 +134,7 @@ final class SimulatedTables implements TableStore {
     private TreeMap<String, StoredRow> rows(String table) {
         TreeMap<String, StoredRow> rows = tables.get(table);
         if (rows == null) {
-            throw new StorageException(StorageException.Reason.UNKNOWN, "there is no table " + table, null);
+            throw new StorageException(StorageException.Reason.MISSING, "there is no table " + table, null);
         }
         return rows;
     }

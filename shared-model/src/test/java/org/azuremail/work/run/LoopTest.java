@@ -14,6 +14,8 @@ import org.azuremail.work.signal.WakeUp;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
@@ -76,15 +78,16 @@ class LoopTest {
     }
 
     /** An outage lasts for many minutes, and the stack says nothing of its cause. */
-    @Test
-    void onlyAFailureThatNobodyExplainsHasItsStackInTheLog(CapturedOutput output) throws Exception {
-        Loop away = loop(new StorageException(Reason.UNAVAILABLE, "receive from things: ConnectException", null));
+    @ParameterizedTest
+    @EnumSource(names = {"UNAVAILABLE", "DENIED", "MISSING"})
+    void onlyAFailureThatNobodyExplainsHasItsStackInTheLog(Reason reason, CapturedOutput output) throws Exception {
+        Loop away = loop(new StorageException(reason, "receive from things: ConnectException", null));
         away.start();
         signalUntil(2);
         away.stop();
         assertThat(away.join(Duration.ofSeconds(10))).isTrue();
         assertThat(output)
-                .contains("ERROR", "receive from things: ConnectException (UNAVAILABLE)")
+                .contains("ERROR", "receive from things: ConnectException (" + reason + ")")
                 .doesNotContain("\tat ");
 
         Loop broken = loop(new StorageException(Reason.UNKNOWN, "receive from things: HTTP 400", null));

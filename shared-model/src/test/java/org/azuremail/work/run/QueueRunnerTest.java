@@ -136,6 +136,49 @@ class QueueRunnerTest {
     }
 
     @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void itemsWhoseQueueSomebodyDeletesAreOneLineOfTheLog(CapturedOutput output) {
+        SheetService service = new SheetService((sheet, delivery) -> {
+            shop.storage.deleteQueue(Sheet.TYPE.queue());
+            return WorkResult.DONE;
+        });
+
+        handleFive(service);
+
+        assertThat(service.begun).hasSize(5);
+        assertThat(warnings(output)).singleElement().asString().contains("could not be stored", "there is no queue");
+        assertThat(output).doesNotContain("\tat ");
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void itemsThatNeedATableThatSomebodyDeletedAreOneLineAMinute(CapturedOutput output) {
+        SheetService service = SheetService.thatThrows(
+                new StorageException(StorageException.Reason.MISSING, "get message: somebody deleted it", null));
+        QueueRunner<Sheet> runner = handleFive(service);
+        assertThat(warnings(output)).singleElement().asString().contains("failed", "somebody deleted it");
+
+        shop.time.advance(Duration.ofMinutes(1));
+        runner.runOnce();
+
+        assertThat(service.begun).hasSize(10);
+        assertThat(warnings(output)).hasSize(2);
+    }
+
+    private QueueRunner<Sheet> handleFive(SheetService service) {
+        QueueRunner<Sheet> runner = shop.runtime.runner(service, 5, () -> {});
+        for (int i = 0; i < 5; i++) {
+            shop.queues.put(new Sheet("sheet " + i));
+        }
+        assertThat(runner.runOnce()).isEqualTo(5);
+        return runner;
+    }
+
+    private static List<String> warnings(CapturedOutput output) {
+        return output.getAll().lines().filter(line -> line.contains(" WARN ")).toList();
+    }
+
+    @Test
     void aQueueThatSomebodyDeletesIsCreatedAgain() {
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
         QueueRunner<Sheet> runner = shop.runtime.runner(service);

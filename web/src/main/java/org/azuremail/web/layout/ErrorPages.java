@@ -101,7 +101,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
         return switch (failure.reason()) {
             case THROTTLED, UNAVAILABLE, TIMED_OUT -> "storage";
             case DENIED -> "storage-denied";
-            case CORRUPT, UNKNOWN -> "storage-failed";
+            case CORRUPT, MISSING, UNKNOWN -> "storage-failed";
         };
     }
 
