@@ -54,12 +54,17 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Two chains: programs with keys under {@code /api} and at the metrics, people with sessions everywhere else. */
+/**
+ * Three chains: anybody at the health, programs with keys under {@code /api} and at the metrics, people with sessions everywhere
+ * else.
+ */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(AdminProperties.class)
 class SecurityConfiguration {
 
     private static final String METRICS = "/actuator/prometheus";
+
+    private static final String[] HEALTH = {"/actuator/health", "/actuator/health/**"};
 
     /** For admins who are not signed in yet; these pages need no session, but the admins' networks. */
     private static final String[] FOR_COMING_ADMINS = {"/sign-in", "/setup", "/welcome"};
@@ -76,9 +81,7 @@ class SecurityConfiguration {
         "/img/**",
         "/webjars/**",
         "/favicon.ico",
-        "/robots.txt",
-        "/actuator/health",
-        "/actuator/health/**"
+        "/robots.txt"
     };
 
     @Bean
@@ -86,8 +89,22 @@ class SecurityConfiguration {
         return AdminNetworks.of(settings.allowFrom());
     }
 
+    /** Looks at no session, because the storage may be away: health is about this process. */
     @Bean
     @Order(1)
+    SecurityFilterChain health(HttpSecurity http, AzureMailProperties settings, MultipartProperties uploads)
+            throws Exception {
+        return withoutServletSession(http, settings)
+                .securityMatcher(HEALTH)
+                .csrf(AbstractHttpConfigurer::disable)
+                .addFilterBefore(
+                        new BodyLimits(uploads.getMaxRequestSize(), call -> false), AnonymousAuthenticationFilter.class)
+                .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
+                .build();
+    }
+
+    @Bean
+    @Order(2)
     SecurityFilterChain api(
             HttpSecurity http,
             ApiKeys keys,
@@ -123,7 +140,7 @@ class SecurityConfiguration {
     }
 
     @Bean
-    @Order(2)
+    @Order(3)
     SecurityFilterChain pages(
             HttpSecurity http,
             Sessions sessions,

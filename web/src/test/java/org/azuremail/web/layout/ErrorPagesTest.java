@@ -180,6 +180,30 @@ class ErrorPagesTest {
         assertThat(browser.status()).isEqualTo(503);
     }
 
+    /** A load balancer may send a cookie with its question, and so does a browser. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/actuator/health", "/actuator/health/readiness", "/actuator/health/liveness"})
+    void healthLooksAtNoSession(String address) throws Exception {
+        browser.signIn();
+        failing("session");
+
+        assertThat(browser.open(address).status()).isEqualTo(200);
+        assertThat(browser.body()).contains("UP");
+    }
+
+    @Test
+    void aCallThatMeetsAStorageOutOfReachIsAskedToRetry() throws Exception {
+        failing("mailinglist");
+
+        MockHttpServletResponse answer = mvc.perform(
+                        get("/api/v1/lists").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
+                .andReturn()
+                .getResponse();
+
+        assertThat(answer.getStatus()).isEqualTo(503);
+        assertThat(answer.getHeader("Retry-After")).isEqualTo("10");
+    }
+
     @Test
     void e22_aCallWhileKeysAreOutOfReachIsAskedToRetry() throws Exception {
         failing("apikey");
