@@ -2,6 +2,7 @@ package org.azuremail.web.layout;
 
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.storage.StorageException;
@@ -9,11 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorViewResolver;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
 import org.springframework.web.servlet.ModelAndView;
@@ -26,6 +30,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
 
     private static final String PAGE = "error/page";
     private static final String PROBLEM = "problem";
+    private static final String RETRY_SECONDS = "10";
 
     @ExceptionHandler
     ModelAndView notHere(NotHere missing, HttpServletRequest request) {
@@ -62,6 +67,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
     @ExceptionHandler
     ModelAndView storage(StorageException failure, HttpServletRequest request) {
         log.warn("page failed: {}", failure.getMessage());
+        sayWhenToRetry(failure);
         return page(HttpStatus.SERVICE_UNAVAILABLE, problem(failure), null, request);
     }
 
@@ -80,6 +86,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
     @Override
     public ModelAndView resolveErrorView(HttpServletRequest request, HttpStatus status, Map<String, Object> model) {
         Optional<StorageException> storage = storageFailure(request);
+        storage.ifPresent(ErrorPages::sayWhenToRetry);
         Object signIn = request.getAttribute(NotHere.Told.SIGN_IN);
         Object told = request.getAttribute(NotHere.Told.OF_FILTER);
         return new ModelAndView(PAGE, model, storage.isPresent() ? HttpStatus.SERVICE_UNAVAILABLE : status)
@@ -103,6 +110,15 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
             case DENIED -> "storage-denied";
             case CORRUPT, MISSING, UNKNOWN -> "storage-failed";
         };
+    }
+
+    /** Only where waiting helps (RFC 9110, 10.2.3). */
+    private static void sayWhenToRetry(StorageException failure) {
+        ServletRequestAttributes now = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
+        HttpServletResponse response = now.getResponse();
+        if (failure.retryable() && response != null) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+        }
     }
 
     static Optional<StorageException> storageFailure(HttpServletRequest request) {

@@ -24,6 +24,7 @@ import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.PageTestConfiguration;
 import org.azuremail.web.TestBrowser;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -37,6 +38,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.servlet.ModelAndView;
 
 @PageTest
@@ -66,6 +69,7 @@ class ErrorPagesTest {
 
     @AfterEach
     void storageIsWellAgain() {
+        RequestContextHolder.resetRequestAttributes();
         storage.hook(CallHook.NONE);
     }
 
@@ -111,24 +115,28 @@ class ErrorPagesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "TIMED_OUT, Timeout error",
-        "UNAVAILABLE, Timeout error",
-        "THROTTLED, Timeout error",
-        "DENIED, The storage denies access",
-        "UNKNOWN, The storage failed",
-        "CORRUPT, The storage failed"
+        "TIMED_OUT, Timeout error, 10",
+        "UNAVAILABLE, Timeout error, 10",
+        "THROTTLED, Timeout error, 10",
+        "DENIED, The storage denies access, null",
+        "MISSING, The storage failed, null",
+        "UNKNOWN, The storage failed, null",
+        "CORRUPT, The storage failed, null"
     })
-    void aPageSaysWhatIsWrongWithTheStorage(StorageException.Reason reason, String title) throws Exception {
+    void aPageSaysWhatIsWrongWithTheStorage(StorageException.Reason reason, String title, String retryAfter)
+            throws Exception {
         browser.signIn();
 
         failing("mailinglist", reason);
         assertThat(browser.open("/lists").status()).isEqualTo(503);
         assertThat(browser.page().select("h1").text()).startsWith(title);
+        assertThat(browser.header("Retry-After")).as("waiting helps").isEqualTo(retryAfter);
     }
 
     @ParameterizedTest
-    @CsvSource({"TIMED_OUT, storage", "DENIED, storage-denied", "CORRUPT, storage-failed"})
-    void aPageSaysThatAlsoBeforeTheServiceKnowsWhoAsks(StorageException.Reason reason, String problem) {
+    @CsvSource({"TIMED_OUT, storage, 10", "DENIED, storage-denied,", "CORRUPT, storage-failed,"})
+    void aPageSaysThatAlsoBeforeTheServiceKnowsWhoAsks(
+            StorageException.Reason reason, String problem, @Nullable String retryAfter) {
         StorageException away = new StorageException(reason, "session", null);
         MockHttpServletRequest request = new MockHttpServletRequest() {
             @Override
@@ -146,10 +154,14 @@ class ErrorPagesTest {
             }
         });
 
+        MockHttpServletResponse answer = new MockHttpServletResponse();
+        RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request, answer));
+
         ModelAndView page = pages.resolveErrorView(request, HttpStatus.INTERNAL_SERVER_ERROR, Map.of());
-        frame.postHandle(request, new MockHttpServletResponse(), pages, page);
+        frame.postHandle(request, answer, pages, page);
 
         assertThat(page.getStatus()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+        assertThat(answer.getHeader("Retry-After")).isEqualTo(retryAfter);
         assertThat(page.getModel()).containsEntry("problem", problem).containsEntry("me", null);
         assertThat(asked)
                 .as("calls to a storage that may not answer for 20 s each")
