@@ -48,6 +48,8 @@ public enum ReasonCode implements Reason.Code {
     RESTORED_IN_DOUBT,
     /** A message is paused by a restore: when the backup was made. It was not due. */
     RESTORED_NOT_DUE,
+    /** Somebody deleted a table or container that sending needs. */
+    STORAGE_LACKS,
     /** A sender died in a hand-over. */
     SENDER_STOPPED,
     /** A sender died twice in the hand-over of one confirmation. */

@@ -101,11 +101,19 @@ final class RangeRun {
             boolean stays = handOver.aloneKnows()
                     || (away.reason() == StorageException.Reason.THROTTLED && holdsAndHandsNothing());
             if (away.reason() == StorageException.Reason.CORRUPT || lapsed.undecided() || !stays) {
+                noteWhatIsMissing(away);
                 throw away;
             }
             storageWasAway = true;
             storageWait.rest(away);
             return null;
+        }
+    }
+
+    /** The page of the message says what its ranges wait for. R stays as it is where that tells of a lot, or is still to do so. */
+    private void noteWhatIsMissing(StorageException away) {
+        if (away.reason() == StorageException.Reason.MISSING && !held.mayBeHanding() && !handOver.unwritten()) {
+            held.write(range -> range.released(null, Reason.of(ReasonCode.STORAGE_LACKS)));
         }
     }
 

@@ -19,7 +19,9 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Outcome;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.QueueItem;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.Call.Kind;
@@ -43,6 +45,32 @@ class StorageOutageTests {
         world.process.drain(world.process.sender);
 
         assertThat(refused).as("calls that were refused").hasPositiveValue();
+        assertAllSentOnce(ref);
+    }
+
+    @Test
+    void aRangeSaysThatItWaitsForATableThatSomebodyDeleted() {
+        MessageRef ref = fannedOut(OnUnknown.HOLD);
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.place().equals(MessageStore.ARCHIVE)) {
+                    throw new StorageException(StorageException.Reason.MISSING, "somebody deleted it", null);
+                }
+            }
+        });
+
+        world.process.drain(world.process.sender);
+
+        assertThat(world.transport.taken()).isEmpty();
+        assertThat(world.process.control.progress(world.find(ref)).notes())
+                .singleElement()
+                .satisfies(why -> assertThat(why.is(ReasonCode.STORAGE_LACKS)).isTrue());
+
+        world.storage.hook(CallHook.NONE);
+        world.time.advance(Duration.ofMinutes(1));
+        world.process.drain(world.process.sender);
+        assertThat(world.process.control.progress(world.find(ref)).notes()).isEmpty();
         assertAllSentOnce(ref);
     }
 

@@ -195,6 +195,18 @@ class ObstaclesTest {
         });
     }
 
+    @Test
+    void aTableThatSomebodyDeletedIsTold() {
+        aSenderLives();
+        Message message = messages.processing("lacking");
+        Reason lacks = Reason.of(ReasonCode.STORAGE_LACKS);
+
+        assertThat(obstacles.of(message, waits(new MessageProgress.Wait(lacks, null))))
+                .singleElement()
+                .satisfies(obstacle ->
+                        assertThat(obstacle.text()).contains("somebody deleted", "restore it. They continue"));
+    }
+
     private static Reason onHold(String transport, Instant until) {
         return Reason.of(ReasonCode.LEFT_ALONE, transport, until, Reason.said(transport + " is down"));
     }
