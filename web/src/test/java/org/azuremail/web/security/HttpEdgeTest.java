@@ -10,6 +10,10 @@ import java.util.List;
 import java.util.Set;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTestConfiguration;
 import org.azuremail.web.account.Accounts;
@@ -50,6 +54,9 @@ class HttpEdgeTest {
     @Autowired
     ManualTime time;
 
+    @Autowired
+    SimulatedStorage storage;
+
     private String answer(String request) throws IOException {
         try (Caller caller = new Caller(port)) {
             return caller.send(request).answer();
@@ -72,7 +79,16 @@ class HttpEdgeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/sign-in", "/unsubscribe", "/subscribe", "/lists/new", "/subscribers/import", "/nowhere"})
+    @ValueSource(
+            strings = {
+                "/sign-in",
+                "/unsubscribe",
+                "/subscribe",
+                "/lists/new",
+                "/subscribers/import",
+                "/nowhere",
+                "/actuator/health"
+            })
     void chunksOfAStrangerBeyond64KbAreRefusedWithAPage(String address) throws IOException {
         String answer =
                 chunked(address, "Content-Type: application/x-www-form-urlencoded\r\nAccept: text/html\r\n", 70, 1000);
@@ -100,6 +116,25 @@ class HttpEdgeTest {
                         + "Content-Length: " + parameters.length() + "\r\n\r\n" + parameters))
                 .startsWith("HTTP/1.1 400");
         assertThat(log).doesNotContain("InvalidParameterException");
+    }
+
+    @Test
+    void aVisitorIsToldWhenToComeAgainWhileSessionsAreOutOfReach() throws IOException {
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.place().equals("session")) {
+                    throw new StorageException(StorageException.Reason.UNAVAILABLE, "no answer", null);
+                }
+            }
+        });
+        try {
+            assertThat(answer("GET /lists HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nCookie: azuremail=any\r\n\r\n"))
+                    .startsWith("HTTP/1.1 503")
+                    .contains("Retry-After: 10\r\n", "<h1>");
+        } finally {
+            storage.hook(CallHook.NONE);
+        }
     }
 
     @Test
