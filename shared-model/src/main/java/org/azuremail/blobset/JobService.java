@@ -147,7 +147,7 @@ record JobService(
 
     /** A failure of the storage, or one while the process stops, does not count as the job's. */
     private WorkResult failed(JobItem item, Delivery delivery, Exception e) throws Exception {
-        boolean storage = e instanceof StorageException failure && failure.retryable();
+        boolean storage = e instanceof StorageException failure && failure.makesWorkWait();
         if (storage || e instanceof InterruptedException || delivery.stopping()) {
             throw e;
         }

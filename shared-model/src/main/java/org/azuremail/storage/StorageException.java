@@ -37,4 +37,9 @@ public class StorageException extends RuntimeException {
     public boolean retryable() {
         return reason == Reason.THROTTLED || reason == Reason.UNAVAILABLE || reason == Reason.TIMED_OUT;
     }
+
+    /** Returns whether work that meets it waits, because it says nothing about the work: the storage is away, or lacks something. */
+    public boolean makesWorkWait() {
+        return retryable() || reason == Reason.MISSING;
+    }
 }

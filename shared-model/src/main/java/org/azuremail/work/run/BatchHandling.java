@@ -122,7 +122,7 @@ final class BatchHandling<T> {
         if (held.stopping() || thrown instanceof InterruptedException) {
             return Step.STOP;
         }
-        if (thrown instanceof StorageException storage && storage.retryable()) {
+        if (thrown instanceof StorageException storage && storage.makesWorkWait()) {
             if (runtime.failures().tellsOfItem(queue, thrown)) {
                 log.warn("{} waits for the storage: {}", held, thrown.toString());
             }

@@ -9,7 +9,7 @@ final class Failures {
     static final int LIMIT = 5;
 
     private static final Duration FIRST_REST = Duration.ofSeconds(1);
-    private static final Duration LONGEST_REST = Duration.ofMinutes(1);
+    static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
     private Failures() {}
 

@@ -98,11 +98,11 @@ final class Handling<T> {
             log.info("{} was ended early: {}", held, thrown.toString());
             return settlement.handBack();
         }
-        if (thrown instanceof StorageException storage && storage.retryable()) {
+        if (thrown instanceof StorageException storage && storage.makesWorkWait()) {
             if (runtime.failures().tellsOfItem(type.queue(), thrown)) {
                 log.warn("{} waits for the storage: {}", held, thrown.toString());
             }
-            return settlement.showAfter(Settlement.STORAGE_REST, Outcome.RETRIED);
+            return settlement.showAfter(Settlement.restAfter(storage), Outcome.RETRIED);
         }
         if (!service.deadLetters()) {
             return failed(thrown, held.dequeueCount());

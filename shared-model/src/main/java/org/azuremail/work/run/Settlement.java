@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.StorageException;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.run.Handling.Outcome;
@@ -18,6 +19,11 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
 
     /** The rest of an item whose handler could not reach the storage. */
     static final Duration STORAGE_REST = Duration.ofSeconds(10);
+
+    /** What somebody deleted stays away for longer than an outage lasts. */
+    static Duration restAfter(StorageException failure) {
+        return failure.retryable() ? STORAGE_REST : Failures.LONGEST_REST;
+    }
 
     /** Failures are forgotten only after the item: until then they tell who gets it next. A payload goes last. */
     Outcome delete(Outcome outcome) {

@@ -17,8 +17,8 @@ public interface QueueService<T> {
 
     /**
      * Does the work, on any thread, for several items at a time. A throw counts one failure and the item comes again after
-     * a growing delay; storage that is out of reach for a while ({@link
-     * org.azuremail.storage.StorageException#retryable()}) and a throw while the process stops count nothing.
+     * a growing delay; a storage that is out of reach or lacks something ({@link
+     * org.azuremail.storage.StorageException#makesWorkWait()}) and a throw while the process stops count nothing.
      *
      * @return the fate of the item
      */
