@@ -2,6 +2,7 @@ package org.azuremail.mail;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The outcome of one transport call.
@@ -24,6 +25,22 @@ public record HandOver(List<Answer> answers, Optional<Unavailable> unavailable) 
     /** Nothing of the lot was taken. */
     public static HandOver untaken(int mails, Unavailable unavailable) {
         return new HandOver(java.util.Collections.nCopies(mails, new Answer.Untaken()), Optional.of(unavailable));
+    }
+
+    /** Returns whether the transport takes nothing of this message, whatever it takes of others. */
+    public boolean refusesMessage() {
+        return unavailable.filter(why -> why.kind() == Unavailable.Kind.MESSAGE).isPresent();
+    }
+
+    /** The same with these answers for the mails at which the transport broke off. */
+    public HandOver brokenAs(Function<Answer.RetryAfter, Answer> instead) {
+        return new HandOver(
+                answers.stream()
+                        .map(answer -> answer instanceof Answer.RetryAfter retry && retry.broke()
+                                ? instead.apply(retry)
+                                : answer)
+                        .toList(),
+                unavailable);
     }
 
     public static HandOver same(int mails, Answer answer) {

@@ -76,6 +76,8 @@ public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean
         /** Nothing: it passes (429, 503, 421, no connection). The message waits. */
         WAIT,
         /** Mend the settings (401, 403, 535, sender not verified). The message is paused. */
-        PAUSE
+        PAUSE,
+        /** Change the message, which is paused: the transport takes nothing of it, but it does take other messages. */
+        MESSAGE
     }
 }

@@ -69,7 +69,7 @@ public final class Attempt {
     /** Returns whether a transport said to this attempt a moment ago that a person has to act. */
     public boolean awaitsPerson() {
         return tired.values().stream()
-                .anyMatch(known -> known.why().kind() == Unavailable.Kind.PAUSE
+                .anyMatch(known -> known.why().kind() != Unavailable.Kind.WAIT
                         && time.instant().isBefore(known.until()));
     }
 

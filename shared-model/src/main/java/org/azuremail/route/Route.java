@@ -108,10 +108,11 @@ public record Route(
 
     /**
      * Reports a refusal to the breaker, except when a transport without a stand-in needs a person: then messages are paused,
-     * and the person who resumes one expects the transport to be tried at once.
+     * and the person who resumes one expects the transport to be tried at once. A refusal of one message says nothing about
+     * others.
      */
     private void refused(Unavailable why, boolean alone) {
-        if (!alone || why.kind() == Unavailable.Kind.WAIT) {
+        if (why.kind() == Unavailable.Kind.WAIT || (!alone && why.kind() == Unavailable.Kind.PAUSE)) {
             breaker.unavailable(why);
         }
     }
@@ -134,10 +135,10 @@ public record Route(
 
     /**
      * Returns whether a transport that says that it is unavailable is to be believed. Where it refused only recipients whom it had
-     * refused before, the others get two minutes to show whose fault that is.
+     * refused before, the others get two minutes to show whose fault that is; but other messages show nothing about this one.
      */
     public boolean takesNothing(HandOver said, @Nullable Instant since) {
-        return since == null || !allAnswered(said) || breaker.doubtLasts();
+        return said.refusesMessage() || since == null || !allAnswered(said) || breaker.doubtLasts();
     }
 
     private static boolean allAnswered(HandOver said) {

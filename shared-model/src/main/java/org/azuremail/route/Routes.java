@@ -1,6 +1,7 @@
 package org.azuremail.route;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -53,6 +54,12 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
          * @param alone whether no other could stand in for it
          */
         record Taken(Route route, boolean alone) implements Pick {
+
+            /** A lot of a message. If this transport refuses the message, all of the lot may go by another at once. */
+            public HandOver handOver(MailLot lot, Guard guard, @Nullable Instant since) {
+                HandOver said = route.judged(route.transport().handOver(lot, guard), since);
+                return said.refusesMessage() && !alone ? said.brokenAs(retry -> new Answer.Untaken()) : said;
+            }
 
             /** Reports the result of a lot to its breaker. Never throws. */
             public void heard(HandOver handOver) {
@@ -134,7 +141,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
 
     /** If all wait for a person, that person may have acted: transports that only their breaker holds back are tried again. */
     private static Optional<Pick> mended(Map<Route, Unavailable> refused, Attempt attempt) {
-        if (refused.values().stream().anyMatch(why -> why.kind() != Kind.PAUSE)) {
+        if (refused.values().stream().anyMatch(why -> why.kind() == Kind.WAIT)) {
             return Optional.empty();
         }
         for (Map.Entry<Route, Unavailable> entry : refused.entrySet()) {
@@ -172,7 +179,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
                 .map(Unavailable::retryAfter)
                 .min(Duration::compareTo)
                 .orElseThrow();
-        boolean person = refused.values().stream().allMatch(why -> why.kind() == Kind.PAUSE);
+        boolean person = refused.values().stream().noneMatch(why -> why.kind() == Kind.WAIT);
         Reason reasons = refused.values().stream()
                 .map(Unavailable::reason)
                 .reduce(Reason::and)
@@ -223,9 +230,17 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
                 : Optional.empty();
     }
 
+    /** A single mail has no message that could be paused. */
+    private static HandOver refused(HandOver said) {
+        return said.refusesMessage()
+                ? HandOver.answered(said.brokenAs(retry -> new Answer.Refused(retry.reason()))
+                        .answers())
+                : said;
+    }
+
     private static HandOver call(Pick.Taken by, MailLot lot, Guard guard) {
         try {
-            HandOver said = by.route().judged(by.route().transport().handOver(lot, guard), null);
+            HandOver said = refused(by.route().judged(by.route().transport().handOver(lot, guard), null));
             by.heard(said);
             return said;
         } catch (RuntimeException broken) {

@@ -18,7 +18,6 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.route.Attempt;
-import org.azuremail.route.Route;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.service.Delivery;
 import org.jspecify.annotations.Nullable;
@@ -124,8 +123,7 @@ final class LotHandOver {
             MailTransport.Guard guard = note.isEmpty()
                     ? this::mayContinue
                     : new Noting(parts.journal(), note, lot.rows(), this::mayContinue);
-            Route by = lot.route();
-            return by.judged(by.transport().handOver(lot.mails(), guard), brokenSince(lot));
+            return lot.by().handOver(lot.mails(), guard, brokenSince(lot));
         } catch (RuntimeException e) {
             LOG.warn("handing over a lot of {} threw", held.key(), e);
             return HandOver.same(lot.rows().size(), new Answer.Unknown(Reason.said(e.getMessage())));

@@ -57,7 +57,7 @@ record RangeWait(SenderParts parts, HeldRange held, Attempt routing) {
      */
     @Nullable
     WorkResult forTransport(Message message, Unavailable why) {
-        if (why.kind() != Unavailable.Kind.PAUSE) {
+        if (why.kind() == Unavailable.Kind.WAIT) {
             return until(parts.time().instant().plus(why.retryAfter()), why.reason());
         }
         if (!held.write(range -> range.released(null, why.reason()))) {

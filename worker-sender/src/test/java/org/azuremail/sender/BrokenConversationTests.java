@@ -226,6 +226,40 @@ class BrokenConversationTests {
         assertThat(server.recipients()).hasSize(recipients).doesNotHaveDuplicates();
     }
 
+    /** Although the server took emails of another message a moment ago. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, RECIPIENTS})
+    void aMessageThatIsTooLargeForTheServerPausesAndNobodyFails(int recipients) {
+        MessageRef other = campaign(RECIPIENTS);
+        world.runToEnd();
+        server.reply(".", "552 5.3.4 too large");
+        MessageRef ref = world.message(world.list("contoso2", recipients, 0), OnUnknown.HOLD);
+
+        int resumed = resumeForHours(ref, 3);
+
+        assertThat(resumed).isPositive();
+        assertThat(world.outcomes(ref)).isEmpty();
+        assertThat(breakerIsClosed()).isTrue();
+        server.reply(".", "250 2.0.0 Ok");
+        resumeForHours(ref, 1);
+        world.runToEnd();
+        world.assertAccounted(ref, verified("contoso2", recipients));
+        assertThat(world.outcomes(ref).values()).containsOnly(Outcome.SENT);
+        assertThat(world.outcomes(other)).hasSize(RECIPIENTS);
+    }
+
+    /** One at the start of each lot would look like a message that is too large. */
+    @Test
+    void emailsOfAFewPeopleThatAreTooLargeFailThem() {
+        Set<String> large = Set.copyOf(verified("contoso1", 2));
+        large.forEach(address -> server.reply("RCPT TO:<" + address, "552 5.3.4 too large"));
+        MessageRef ref = campaign();
+
+        world.runToEnd();
+
+        assertFailed(ref, large);
+    }
+
     /** @return how often */
     private int resumeForHours(MessageRef ref, int hours) {
         int resumed = 0;

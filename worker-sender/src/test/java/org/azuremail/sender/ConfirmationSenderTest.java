@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.content.Escaping;
@@ -229,6 +230,26 @@ class ConfirmationSenderTest {
                         .orElseThrow()
                         .told())
                 .isEqualTo("no such mailbox");
+    }
+
+    /** A message would be paused. */
+    @Test
+    void aConfirmationThatIsTooLargeFails() {
+        Reason large = Reason.said("552 5.3.4 too large");
+        world.subscribeBob();
+        world.transport.script.add(() -> new HandOver(
+                List.of(new Answer.RetryAfter(Duration.ofMinutes(1), large, true)),
+                Optional.of(new Unavailable(Unavailable.Kind.MESSAGE, large, Duration.ofMinutes(5)))));
+
+        world.tenMinutes();
+
+        assertThat(world.transport.taken).hasSize(1);
+        assertThat(world.bob()
+                        .consent()
+                        .latest(Kind.CONFIRMATION_FAILED)
+                        .orElseThrow()
+                        .told())
+                .isEqualTo("552 5.3.4 too large");
     }
 
     @Test

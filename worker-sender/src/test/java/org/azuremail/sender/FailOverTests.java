@@ -14,6 +14,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Versioned;
@@ -26,6 +27,8 @@ class FailOverTests extends OnTwoTransports {
             new Unavailable(Kind.WAIT, Reason.said("no connection"), Duration.ofSeconds(20));
     private static final Unavailable LOCKED =
             new Unavailable(Kind.PAUSE, Reason.said("535 wrong password"), Duration.ofMinutes(5));
+    private static final Unavailable LARGE =
+            new Unavailable(Kind.MESSAGE, Reason.said("552 too large"), Duration.ofMinutes(5));
 
     @Test
     void theFirstTransportTakesAllWhileItCan() {
@@ -143,6 +146,22 @@ class FailOverTests extends OnTwoTransports {
         assertEverybodySentOnce();
         assertThat(second.taken()).hasSize(RECIPIENTS);
         assertThat(world.transportOf(ref, "v07@contoso1.test")).isEqualTo("stand-in");
+    }
+
+    /** Even the few who showed it do not wait, and other messages still go by the first. */
+    @Test
+    void aMessageThatOneTransportRefusesGoesByAnother() {
+        campaign(OnUnknown.HOLD);
+        first.refusesEveryLot(LARGE);
+
+        world.runToEnd();
+
+        assertEverybodySentOnce();
+        assertThat(second.taken()).hasSize(RECIPIENTS);
+        first.refusesEveryLot(null);
+        MessageRef other = world.message(world.list("contoso2", 5, 0), OnUnknown.HOLD);
+        world.process.turn();
+        assertThat(world.transportOf(other, "v03@contoso2.test")).isEqualTo("recording");
     }
 
     @Test

@@ -1,6 +1,8 @@
 package org.azuremail.sender;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +46,7 @@ final class RecordingTransport implements MailTransport {
     private int closingCall = Integer.MAX_VALUE;
     private int mailsBeforeClosing;
     private @Nullable Unavailable closedFor;
+    private @Nullable Unavailable refusal;
 
     RecordingTransport(int lotSize) {
         this("recording", lotSize);
@@ -73,6 +76,11 @@ final class RecordingTransport implements MailTransport {
         closingCall = call;
         mailsBeforeClosing = mails;
         closedFor = why;
+    }
+
+    /** Breaks off at everybody, for this reason; {@code null} ends that. */
+    void refusesEveryLot(@Nullable Unavailable why) {
+        refusal = why;
     }
 
     /** Runs inside the call, before anything is taken. */
@@ -154,6 +162,10 @@ final class RecordingTransport implements MailTransport {
         }
         if (unavailableWhenAsked.isPresent()) {
             return HandOver.untaken(lot.mails().size(), unavailableWhenAsked.get());
+        }
+        if (refusal != null) {
+            Answer broke = new Answer.RetryAfter(Duration.ofMinutes(1), refusal.reason(), true);
+            return new HandOver(Collections.nCopies(lot.mails().size(), broke), Optional.of(refusal));
         }
         inFlight = true;
         beforeHandOver.run();

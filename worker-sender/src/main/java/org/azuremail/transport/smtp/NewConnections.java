@@ -236,6 +236,10 @@ final class NewConnections {
         return new Unavailable(Unavailable.Kind.PAUSE, Reason.of(code, properties.server(), said), PAUSE);
     }
 
+    Unavailable messageTooLarge(SmtpReason code, long size, Object limit) {
+        return new Unavailable(Unavailable.Kind.MESSAGE, Reason.of(code, properties.server(), size, limit), PAUSE);
+    }
+
     /** Limits the time for writing; reading has a limit of its own. */
     void hangUpOnStuck() {
         open.forEach(SmtpWire::hangUpIfStuck);

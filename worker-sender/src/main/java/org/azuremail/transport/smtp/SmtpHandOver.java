@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
@@ -37,6 +38,10 @@ final class SmtpHandOver {
     private final MailLot lot;
     private final LotGuard guard;
     private final MimeTemplate template;
+
+    /** Set once the server took an email of this content: then an email that is too large is one person's. */
+    private final AtomicBoolean taken;
+
     private final String date;
     private final List<Answer> answers;
     private @Nullable SmtpConnection connection;
@@ -51,13 +56,21 @@ final class SmtpHandOver {
 
     private Optional<Unavailable> unavailable = Optional.empty();
 
-    private record Suspected(Stage stage, SmtpVerdict.Suspect of) {}
+    /** @param stage the server takes us, or the message, as soon as another mail gets past it */
+    private record Suspected(Stage stage, Unavailable why, Answer.Refused otherwise) {}
 
-    SmtpHandOver(SmtpConnections connections, MailLot lot, LotGuard guard, MimeTemplate template, Time time) {
+    SmtpHandOver(
+            SmtpConnections connections,
+            MailLot lot,
+            LotGuard guard,
+            MimeTemplate template,
+            AtomicBoolean taken,
+            Time time) {
         this.connections = connections;
         this.lot = lot;
         this.guard = guard;
         this.template = template;
+        this.taken = taken;
         this.date = MimeTemplate.date(time.instant());
         this.answers = new ArrayList<>(Collections.nCopies(lot.mails().size(), new Answer.Untaken()));
     }
@@ -99,11 +112,8 @@ final class SmtpHandOver {
         }
         suspects.forEach((place, suspect) -> answers.set(
                 place,
-                new Answer.RetryAfter(
-                        SmtpVerdict.PUT_OFF, suspect.of().otherwise().reason(), true)));
-        return Optional.of(connections
-                .fresh()
-                .unavailable(suspects.values().iterator().next().of().closed()));
+                new Answer.RetryAfter(SmtpVerdict.PUT_OFF, suspect.otherwise().reason(), true)));
+        return Optional.of(suspects.values().iterator().next().why());
     }
 
     private void next(int place) {
@@ -147,17 +157,17 @@ final class SmtpHandOver {
         }
         byte[] mail = template.merge(lot.mails().get(place), date);
         if (mail.length > used.server().largest()) {
-            tooLarge(place, mail.length, used);
+            overSize(place, mail.length, used);
             return;
         }
         Optional<SmtpReply> refused = used.offer(envelope(place));
         if (refused.isPresent()) {
-            settle(place, used, refused.get());
+            settle(place, used, refused.get(), mail.length);
             return;
         }
         clear(true);
         if (guard.stillAllows() && guard.begins(place)) {
-            settle(place, used, used.send(mail, ahead(place + 1, used)));
+            settle(place, used, used.send(mail, ahead(place + 1, used)), mail.length);
         } else {
             used.abandon();
         }
@@ -172,15 +182,21 @@ final class SmtpHandOver {
     }
 
     /** A server that takes less than it must would refuse every recipient, because of its setting. */
-    private void tooLarge(int place, long size, SmtpConnection used) {
+    private void overSize(int place, long size, SmtpConnection used) {
         long largest = used.server().largest();
         Answer.Refused refused = new Answer.Refused(Reason.of(SmtpReason.SMTP_TOO_LARGE, size, largest));
         if (largest < LEAST_SIZE) {
-            Closed closed = new Closed(Unavailable.Kind.PAUSE, SmtpReason.SMTP_SMALL, Long.toString(largest));
-            suspect(place, Stage.DATA, used, new SmtpVerdict.Suspect(closed, refused));
+            Unavailable why = connections.fresh().pause(SmtpReason.SMTP_SMALL, Long.toString(largest));
+            suspect(place, used.proven(), new Suspected(Stage.DATA, why, refused));
         } else {
-            answers.set(place, refused);
+            tooLarge(place, SmtpReason.SMTP_MESSAGE_OVER_SIZE, size, largest, refused);
         }
+    }
+
+    /** Where other emails of the message leave, this is one person's; the connection may have carried other messages only. */
+    private void tooLarge(int place, SmtpReason code, long size, Object limit, Answer.Refused refused) {
+        Unavailable why = connections.fresh().messageTooLarge(code, size, limit);
+        suspect(place, taken.get(), new Suspected(Stage.END, why, refused));
     }
 
     /** The next mail's envelope if that mail may follow before this one is answered. */
@@ -193,12 +209,13 @@ final class SmtpHandOver {
         return may ? envelope(place) : null;
     }
 
-    private void settle(int place, SmtpConnection used, SmtpReply reply) {
+    private void settle(int place, SmtpConnection used, SmtpReply reply, int size) {
         SmtpVerdict verdict = SmtpVerdict.of(reply);
         if (verdict instanceof SmtpVerdict.Answered answered) {
             answers.set(place, answered.answer());
             brokeInARow = 0;
             if (reply.accepted()) {
+                taken.set(true);
                 clear(false);
             }
         } else if (verdict instanceof SmtpVerdict.InDoubt doubt) {
@@ -209,20 +226,23 @@ final class SmtpHandOver {
         } else if (verdict instanceof Closed closed) {
             unavailable = Optional.of(connections.fresh().unavailable(closed));
         } else if (verdict instanceof SmtpVerdict.Suspect suspect) {
-            suspect(place, reply.stage(), used, suspect);
+            boolean takesOthers = reply.stage() == Stage.RCPT ? used.relays() : used.proven();
+            Unavailable why = connections.fresh().unavailable(suspect.closed());
+            suspect(place, takesOthers, new Suspected(reply.stage(), why, suspect.otherwise()));
+        } else if (verdict instanceof SmtpVerdict.TooLarge large) {
+            tooLarge(place, SmtpReason.SMTP_MESSAGE_TOO_LARGE, size, reply.text(), large.otherwise());
         } else if (verdict instanceof SmtpVerdict.Broke) {
             broke(place, used, reply);
         }
     }
 
-    /** If the server takes emails from us, a refusal is about the recipient; otherwise the next mails decide. */
-    private void suspect(int place, Stage stage, SmtpConnection used, SmtpVerdict.Suspect suspect) {
-        boolean takesOthers = stage == Stage.RCPT ? used.relays() : used.proven();
+    /** If the server takes other mails, a refusal is about the recipient; otherwise the next mails decide. */
+    private void suspect(int place, boolean takesOthers, Suspected suspect) {
         if (takesOthers) {
             answers.set(place, suspect.otherwise());
             return;
         }
-        suspects.put(place, new Suspected(stage, suspect));
+        suspects.put(place, suspect);
         if (suspects.size() == MOST_SUSPECTS) {
             unavailable = putOffSuspects();
         }
@@ -233,7 +253,7 @@ final class SmtpHandOver {
         suspects.entrySet().removeIf(entry -> {
             boolean cleared = !recipientsOnly || entry.getValue().stage() == Stage.RCPT;
             if (cleared) {
-                answers.set(entry.getKey(), entry.getValue().of().otherwise());
+                answers.set(entry.getKey(), entry.getValue().otherwise());
             }
             return cleared;
         });

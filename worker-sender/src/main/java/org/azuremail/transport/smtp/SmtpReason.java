@@ -35,5 +35,9 @@ enum SmtpReason implements Reason.Code {
     /** Bytes of the mail, and the most that the server takes. */
     SMTP_TOO_LARGE,
     /** The server takes only emails that are smaller than any server must take; the parameter is the most bytes. */
-    SMTP_SMALL
+    SMTP_SMALL,
+    /** No email of the message was taken: server, bytes of the mail, and the most that the server takes. */
+    SMTP_MESSAGE_OVER_SIZE,
+    /** The same in the server's words: server, bytes of the mail, words. */
+    SMTP_MESSAGE_TOO_LARGE
 }

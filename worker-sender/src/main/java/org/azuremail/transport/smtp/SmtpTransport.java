@@ -1,12 +1,14 @@
 package org.azuremail.transport.smtp;
 
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.mail.ContentCache;
 import org.azuremail.mail.Conversation;
 import org.azuremail.mail.HandOver;
+import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.Unavailable;
@@ -24,6 +26,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     private final SmtpConnections connections;
     private final ContentCache<MimeTemplate> templates = new ContentCache<>(MimeTemplate::new);
+    private final ContentCache<AtomicBoolean> taken = new ContentCache<>(content -> new AtomicBoolean());
     private final Time time;
     private final int concurrency;
 
@@ -80,7 +83,10 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
 
     @Override
     public HandOver handOver(MailLot lot, Guard guard) {
-        return new SmtpHandOver(connections, lot, new LotGuard(guard, time), templates.get(lot.content()), time).run();
+        MailContent content = lot.content();
+        return new SmtpHandOver(
+                        connections, lot, new LotGuard(guard, time), templates.get(content), taken.get(content), time)
+                .run();
     }
 
     /** The write watch calls this every few seconds. */

@@ -21,6 +21,9 @@ sealed interface SmtpVerdict {
                     + "|(unable|not permitted|not allowed|not authorized|refused?|cannot|do(es)? not) (to )?relay",
             Pattern.CASE_INSENSITIVE);
 
+    Pattern TOO_LARGE =
+            Pattern.compile("(message|mail|data) (size|length)|too (large|big|long)", Pattern.CASE_INSENSITIVE);
+
     /** Some servers look at From only when they have the whole mail: "554 Message rejected: Email address is not verified." */
     Pattern UNVERIFIED = Pattern.compile("address is not verified", Pattern.CASE_INSENSITIVE);
 
@@ -35,6 +38,9 @@ sealed interface SmtpVerdict {
 
     /** The server takes nothing from us now. */
     record Closed(Unavailable.Kind kind, SmtpReason code, String said) implements SmtpVerdict {}
+
+    /** The mail is too large; if the server takes none of the message, somebody has to make that smaller. */
+    record TooLarge(Answer.Refused otherwise) implements SmtpVerdict {}
 
     /** The server seems to take no mail from us; if it takes other mail in the same conversation, it refuses this recipient. */
     record Suspect(Closed closed, Answer.Refused otherwise) implements SmtpVerdict {}
@@ -66,7 +72,16 @@ sealed interface SmtpVerdict {
             return new Answered(new Answer.RetryAfter(PUT_OFF, reply.text()));
         }
         Answer.Refused refused = new Answer.Refused(reply.text());
+        if (tooLarge(reply)) {
+            return new TooLarge(refused);
+        }
         return aboutUs(reply) ? new Suspect(closed(reply), refused) : new Answered(refused);
+    }
+
+    /** RFC 1870, 6: 552 also says that the recipient's mailbox is full, unless an enhanced code or words say which. */
+    private static boolean tooLarge(SmtpReply reply) {
+        return reply.enhanced().equals("5.3.4")
+                || (reply.code() == 552 && reply.stage() != Stage.RCPT && vague(reply) && found(TOO_LARGE, reply));
     }
 
     private static Closed closed(SmtpReply reply) {

@@ -253,7 +253,8 @@ class SmtpAnswersTest extends OnScriptedServer {
         "RCPT,550 5.1.1 No such user; relay not permitted",
         "RCPT,550 no such user",
         "DATA,554 5.6.0 no",
-        ".,552 5.3.4 too large"
+        ".,552 5.2.2 mailbox full",
+        ".,552 exceeded storage allocation"
     })
     void aRefusalAboutTheEmailsEndsThemEvenIfNobodyElseIsTaken(String command, String reply) {
         server.reply(command, reply);
@@ -262,6 +263,38 @@ class SmtpAnswersTest extends OnScriptedServer {
 
         assertThat(handOver.answers()).hasSize(5).containsOnly(new Answer.Refused(reply));
         assertThat(handOver.unavailable()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RCPT,552 5.3.4 too large",
+        "DATA,552 5.3.4 Message size exceeds fixed limit",
+        ".,552 5.3.4 too large",
+        ".,554 5.3.4 Message too big for system",
+        ".,'552 sorry, that message size exceeds my databytes limit (#5.3.4)'",
+        ".,552 Message size exceeds maximum permitted",
+        ".,552 message too large"
+    })
+    void aRefusalAsTooLargePausesOnlyWhereNoneOfTheMessageIsTaken(String command, String reply) {
+        handOver(transport, 1, "another");
+        server.reply(command, reply);
+
+        HandOver everybody = handOver(transport, 5, "large");
+
+        broke(everybody, 0, 3);
+        untaken(everybody, 3);
+        assertUnavailable(everybody, Kind.MESSAGE, reply);
+        assertThat(everybody.unavailable().orElseThrow().reason()).asString().containsPattern("has \\d[\\d,]* bytes");
+        for (int place = 0; place < 3; place++) {
+            try (ScriptedSmtpServer one = new ScriptedSmtpServer()) {
+                oneRefused(one, command, reply, place);
+            }
+        }
+    }
+
+    private static HandOver handOver(SmtpTransport transport, int mails, String content) {
+        return transport.handOver(
+                new MailLot(TestMails.content(content, "S", "<p>x</p>", "x"), TestMails.mails(mails)), ALWAYS);
     }
 
     /** The route decides, which knows of other emails. */

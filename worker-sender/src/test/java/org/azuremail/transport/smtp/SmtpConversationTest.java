@@ -11,6 +11,7 @@ import java.util.Map;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
+import org.azuremail.mail.MailContent;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable.Kind;
@@ -224,18 +225,35 @@ class SmtpConversationTest extends OnScriptedServer {
         assertWait(handOver(slow, 2), "did not answer in time");
     }
 
-    @Test
-    void aMailThatIsTooLargeForTheServerIsNotSent() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void aMessageWhoseEmailsAreTooLargeForTheServerPausesAndNobodyFails(int mails) {
         server.offer("SIZE 65536");
-        MailLot lot = lot("x".repeat(65_536), 2);
+        handOver(2);
 
-        HandOver handOver = transport.handOver(lot, () -> true);
+        HandOver handOver = transport.handOver(lot("x".repeat(65_536), mails), () -> true);
+
+        broke(handOver, 0, Math.min(3, mails));
+        assertUnavailable(handOver, Kind.MESSAGE, "accepts no email of more than 65,536 bytes");
+        assertThat(handOver.unavailable().orElseThrow().reason())
+                .asString()
+                .containsPattern("has 68,\\d{3} bytes\\. Make the message smaller");
+        assertThat(server.recipients()).as("of another message").hasSize(2);
+    }
+
+    /** Its lot has nobody else, but others of the same message went before. */
+    @Test
+    void theLargeEmailOfOnePersonFailsAloneOnceOthersOfItsMessageWereTaken() {
+        server.offer("SIZE 20000");
+        MailContent content = TestMails.content("1", "S", "<p>{{city}}</p>", "x");
+        transport.handOver(new MailLot(content, TestMails.mails(2)), () -> true);
+
+        HandOver handOver = transport.handOver(new MailLot(content, List.of(large())), () -> true);
 
         assertThat(handOver.unavailable()).isEmpty();
-        assertThat(handOver.answers()).hasSize(2).allSatisfy(answer -> assertThat(((Answer.Refused) answer).reason())
+        assertThat(((Answer.Refused) handOver.answers().get(0)).reason())
                 .asString()
-                .contains("at most 65,536"));
-        assertThat(server.commands()).noneMatch(command -> command.startsWith("MAIL"));
+                .contains("at most 20,000");
     }
 
     @ParameterizedTest
@@ -254,7 +272,7 @@ class SmtpConversationTest extends OnScriptedServer {
     void oneLargeEmailFailsAloneAtAServerThatTakesTheOthers() {
         server.offer("SIZE 20000");
         List<Mail> mails = new ArrayList<>(TestMails.mails(2));
-        mails.add(1, TestMails.mail("ann@bench.test", "Ann", Map.of("city", "x".repeat(20_000))));
+        mails.add(1, large());
 
         HandOver handOver =
                 transport.handOver(new MailLot(TestMails.content("1", "S", "<p>{{city}}</p>", "x"), mails), () -> true);
@@ -267,8 +285,12 @@ class SmtpConversationTest extends OnScriptedServer {
         assertThat(handOver.answers().get(2)).isInstanceOf(Answer.Accepted.class);
     }
 
+    private static Mail large() {
+        return TestMails.mail("ann@bench.test", "Ann", Map.of("city", "x".repeat(20_000)));
+    }
+
     private static MailLot lot(String text, int mails) {
-        return new MailLot(TestMails.content("1", "S", "<p>x</p>", text), TestMails.mails(mails));
+        return new MailLot(TestMails.content("large", "S", "<p>x</p>", text), TestMails.mails(mails));
     }
 
     @ParameterizedTest
