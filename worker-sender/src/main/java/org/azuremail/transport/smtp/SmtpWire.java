@@ -138,11 +138,15 @@ final class SmtpWire {
         return replies.read(timeouts.quick(), mayWait);
     }
 
-    /** Reads the reply to a completely written email. It is known nowhere else, so the wait continues in any case. */
+    /**
+     * Reads the reply to a completely written email. It is known nowhere else, so even a stop waits for it until its last call, an
+     * interrupt: after that, the caller has just the time to record the other answers.
+     */
     ServerReply readEnd() throws IOException {
         return replies.read(timeouts.end(), () -> {
-            boolean unused = mayWait.getAsBoolean();
-            return true;
+            boolean lastCall = Thread.interrupted();
+            boolean unused = !lastCall && mayWait.getAsBoolean();
+            return !lastCall;
         });
     }
 

@@ -69,6 +69,25 @@ class SmtpSilenceTest extends OnScriptedServer {
         untaken(handOver, 1);
     }
 
+    /** A process that ends cannot hear the answer any more, but only now can it say that the others were not begun. */
+    @Test
+    void theLastCallOfAStopEndsTheWaitForTheAnswerToAMail() {
+        server.fallSilent(".");
+        AtomicInteger asked = new AtomicInteger();
+
+        HandOver handOver = transport.handOver(lot(3), () -> {
+            if (asked.incrementAndGet() == 2) {
+                Thread.currentThread().interrupt();
+            }
+            return asked.get() < 2;
+        });
+
+        assertThat(Thread.interrupted()).as("records what it knows").isFalse();
+        assertThat(asked.get()).as("of ten minutes, seconds").isLessThan(6);
+        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
+        untaken(handOver, 1);
+    }
+
     /** Nothing is lost by it: the mail was not begun. */
     @ParameterizedTest
     @ValueSource(strings = {"GREETING", "RCPT", "DATA"})
