@@ -32,18 +32,13 @@ public final class FailureLog {
     }
 
     /** @param what a loop or a service of this process */
-    public synchronized void failed(String what, Throwable problem) {
-        if (!isNews(what)) {
-            log.debug("{} failed", what, problem);
-            return;
-        }
+    public void failed(String what, Throwable problem) {
         Duration now = time.elapsed();
-        if (!isOver(lastError, now)) {
+        if (!isNews(what, now)) {
+            log.debug("{} failed", what, problem);
+        } else if (!isNextError(now)) {
             log.warn("{} failed and goes on: {}", what, problem.toString());
-            return;
-        }
-        lastError = now;
-        if (explained(problem)) {
+        } else if (explained(problem)) {
             log.error("{} failed and goes on; further errors are logged once a minute: {}", what, problem.toString());
         } else {
             log.error("{} failed and goes on; further errors are logged once a minute", what, problem);
@@ -54,17 +49,22 @@ public final class FailureLog {
      * Returns whether the log is to say that an item failed. All items that are under way meet what the storage explains, so once a
      * minute one of them speaks for its queue.
      */
-    synchronized boolean tellsOfItem(String queue, Throwable problem) {
-        return !explained(problem) || isNews("items of " + queue);
+    boolean tellsOfItem(String queue, Throwable problem) {
+        return !explained(problem) || isNews("items of " + queue, time.elapsed());
     }
 
-    private boolean isNews(String what) {
-        Duration now = time.elapsed();
+    private synchronized boolean isNews(String what, Duration now) {
         boolean news = isOver(logged.get(what), now);
         if (news) {
             logged.put(what, now);
         }
         return news;
+    }
+
+    private synchronized boolean isNextError(Duration now) {
+        boolean next = isOver(lastError, now);
+        lastError = next ? now : lastError;
+        return next;
     }
 
     /** Returns whether the message says what is wrong: the storage is out of reach, busy, refuses access, or lacks something. */
