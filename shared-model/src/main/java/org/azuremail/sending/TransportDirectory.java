@@ -166,10 +166,6 @@ public final class TransportDirectory {
         }
     }
 
-    public List<Configured> all() {
-        return lately().all();
-    }
-
     public List<String> names() {
         return lately().names();
     }

@@ -71,7 +71,7 @@ final class ConfirmationQueue implements AutoCloseable {
         }
     }
 
-    /** What waits is put on the queue. */
+    /** Puts the waiting confirmations on the queue. */
     @Override
     public void close() {
         sendWaiting();

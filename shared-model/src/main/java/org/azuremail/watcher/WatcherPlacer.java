@@ -35,7 +35,7 @@ final class WatcherPlacer implements ScheduledService {
     /** All watchers are read that often although nobody counted a command: whoever gave one may have died before it was counted. */
     private static final Duration READ_EACH = Duration.ofMinutes(30);
 
-    /** Whatever the row of counts says, there is something to do. */
+    /** Differs from every number in the row of counts, so there is something to do. */
     private static final long NOTHING_SEEN = -1;
 
     private static final Duration DEAD_KEPT = Duration.ofDays(1);

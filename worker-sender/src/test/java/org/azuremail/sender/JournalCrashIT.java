@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A sender that hands over one by one dies at every step of a campaign: before and after each storage call, and around each
- * mail and its answer. What its journal says then, on the same host and on another.
+ * mail and its answer. The tests check what its journal says then, on the same host and on another.
  */
 class JournalCrashIT {
 

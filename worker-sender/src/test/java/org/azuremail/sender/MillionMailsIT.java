@@ -11,8 +11,8 @@ import org.azuremail.sender.ScaleCampaign.Result;
 import org.junit.jupiter.api.Test;
 
 /**
- * The real schedulers and senders on a simulated account with Azure's limits, in virtual time. What processes compute takes none
- * of it. {@code -Dazuremail.test.mails=1000000} draws the whole curve with as many mails, {@code -Dazuremail.test.million=1000000}
+ * The real schedulers and senders on a simulated account with Azure's limits, in virtual time. Computing takes none of it.
+ * {@code -Dazuremail.test.mails=1000000} draws the whole curve with as many mails, {@code -Dazuremail.test.million=1000000}
  * takes a million for the test of that name, as infra/prove does; a build takes a fifth of them.
  */
 class MillionMailsIT {

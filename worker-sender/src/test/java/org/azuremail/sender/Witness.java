@@ -77,7 +77,7 @@ final class Witness {
 
     /**
      * A mail is about to be handed over by whoever called the provider. It has looked at its lease since it wrote R and since the
-     * mail before; its lease had not ended then, and R was its own. What happens after that look nobody can prevent.
+     * mail before; its lease had not ended then, and R was its own. Nobody can prevent what happens after that look.
      *
      * @param mailBefore when the mail before was handed over; 0 for the first of a lot
      * @return when this one is

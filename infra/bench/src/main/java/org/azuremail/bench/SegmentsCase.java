@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Case 15: a million people with eight fields, three of them searchable, and a segment of three rules that every tenth of them
- * matches. What searchable fields cost an import is seen in imports with and without them, in turn.
+ * matches. Imports with and without searchable fields, in turn, show what these cost.
  */
 record SegmentsCase(Lab lab, Entry entry) {
 

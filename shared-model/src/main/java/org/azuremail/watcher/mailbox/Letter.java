@@ -21,7 +21,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.ForeignMail;
 import org.azuremail.reason.Reason;
 
-/** An email that somebody wrote to us. What is odd in it is left out; reading it never throws. */
+/** An email that somebody wrote to us. Its odd parts are left out; reading it never throws. */
 final class Letter {
 
     private static final int DEEPEST = 6;

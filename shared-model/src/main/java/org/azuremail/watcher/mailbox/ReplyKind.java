@@ -26,7 +26,7 @@ import org.azuremail.watcher.Watcher;
 import org.azuremail.work.queue.WorkQueues;
 
 /**
- * Reads a mailbox for replies. Who asks to leave is unsubscribed, if the email proves who asks: by the handle of an email of
+ * Reads a mailbox for replies. A person who asks to leave is unsubscribed, if the email proves who asks: by the handle of an email of
  * ours in its address, or by the Message-ID of one that went to the very sender. A sender's address alone proves nothing. What
  * people write otherwise is forwarded; what programs write is not.
  */

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Holders of one machine that share a directory. Each process keeps a file of its own there, locked as long as it lives: the
- * system gives the lock up with the process, whatever ends it. Whose file can be locked by others, or is no more, is gone.
+ * system gives the lock up with the process, whatever ends it. A process whose file can be locked by others, or no longer exists, is gone.
  */
 final class HostHolders implements Holders, AutoCloseable {
 

@@ -14,7 +14,7 @@ import org.azuremail.time.Time;
 
 /**
  * A storage in memory that does what the ports promise and no more. The same calls in the same order give the same
- * answers. Safe for use from many threads. What it holds outlives every "process" of a test: make new services on the
+ * answers. Safe for use from many threads. Its contents outlive every "process" of a test: make new services on the
  * same storage to simulate a restart.
  */
 public final class SimulatedStorage {

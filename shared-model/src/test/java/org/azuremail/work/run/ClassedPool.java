@@ -22,7 +22,7 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.service.WorkResult;
 
-/** Queues of three ranks. What is taken occupies its place until a test says that it ends. */
+/** Queues of three ranks. An item that is taken occupies its place until a test says that it ends. */
 final class ClassedPool {
 
     static final Predicate<String> ALL = queue -> true;

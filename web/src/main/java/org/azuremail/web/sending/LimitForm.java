@@ -68,7 +68,7 @@ public record LimitForm(
         return errors.hasErrors() ? Optional.empty() : Optional.of(new Limits(perSecond, perMinute, perHour, perDay));
     }
 
-    /** What stands in one field; what is wrong is said at it. */
+    /** Returns the number in one field, 0 if it is empty; a mistake is reported at that field. */
     public static int number(String field, @Nullable String typed, Errors errors) {
         String text = typed == null ? "" : typed.strip();
         if (text.isEmpty()) {

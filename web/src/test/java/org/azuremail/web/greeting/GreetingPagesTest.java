@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Greetings on the pages and by calls. What they send GreetingTests shows. */
+/** Greetings on the pages and by calls. GreetingTests shows what they send. */
 @PageTest
 class GreetingPagesTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Mail classes with real processes. What is asserted is an order, never a speed. */
+/** Mail classes with real processes. The tests assert an order, never a speed. */
 class MailClassesIT {
 
     private static final int READERS = 1_600;

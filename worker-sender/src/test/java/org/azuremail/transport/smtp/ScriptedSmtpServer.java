@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An SMTP server that does what a test tells it: answers with any code, hangs up or falls silent at any command. A
- * command is named by its beginning; {@code GREETING} is the connection itself, {@code .} the end of a mail. What nobody
- * named is answered as by a good server.
+ * command is named by its beginning; {@code GREETING} is the connection itself, {@code .} the end of a mail. All other
+ * commands are answered as by a good server.
  */
 public final class ScriptedSmtpServer implements AutoCloseable {
 
