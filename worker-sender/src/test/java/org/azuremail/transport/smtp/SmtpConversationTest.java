@@ -237,7 +237,7 @@ class SmtpConversationTest extends OnScriptedServer {
         assertUnavailable(handOver, Kind.MESSAGE, "accepts no email of more than 65,536 bytes");
         assertThat(handOver.unavailable().orElseThrow().reason())
                 .asString()
-                .containsPattern("has 68,\\d{3} bytes\\. Make the message smaller");
+                .containsPattern("has 68,\\d{3} bytes\\. Shorten the message");
         assertThat(server.recipients()).as("of another message").hasSize(2);
     }
 
