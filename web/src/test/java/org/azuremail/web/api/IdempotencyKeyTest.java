@@ -63,6 +63,29 @@ class IdempotencyKeyTest extends OnNamedCalls {
     }
 
     @Test
+    void suppressionsAreAddedOnceUnderOneName() throws Exception {
+        String addresses = "{\"emails\": [\"%s\"]}";
+        ApiClient named = api.named("suppressed").post("/api/v1/suppressions", addresses.formatted("gone@example.org"));
+        assertThat(named.<Integer>json("$.added")).isEqualTo(1);
+
+        named.post("/api/v1/suppressions", addresses.formatted("gone@example.org"));
+        assertThat(named.<Integer>json("$.added")).as("the first answer").isEqualTo(1);
+        assertThat(named.post("/api/v1/suppressions", addresses.formatted("other@example.org"))
+                        .status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void indexingBeginsOnceUnderOneName() throws Exception {
+        ApiClient named = api.named("indexed").post("/api/v1/lists/once_news/fields/index", "");
+        String job = named.header("Location");
+        assertThat(named.status()).as(named.text()).isEqualTo(202);
+
+        named.post("/api/v1/lists/once_news/fields/index", "");
+        assertThat(named.header("Location")).isEqualTo(job);
+    }
+
+    @Test
     void theSameKeyWithAnotherBodyOrAddressIsRefused() throws Exception {
         api.named("other").post("/api/v1/messages", MESSAGE.formatted("one"));
 

@@ -23,6 +23,7 @@ import org.azuremail.subscription.index.IndexState;
 import org.azuremail.time.Time;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.field.FieldUses;
@@ -169,11 +170,10 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     }
 
     @PostMapping("/index")
-    ResponseEntity<Void> again(ApiKey key, MailingList list) {
-        String job = index.again(list, key.label());
-        return ResponseEntity.accepted()
-                .location(URI.create("/api/v1/jobs/" + job))
-                .build();
+    ResponseEntity<Void> again(ApiKey key, Once once, MailingList list) {
+        return once.answer("", Void.class, () -> "", attempt -> ResponseEntity.accepted()
+                .location(URI.create("/api/v1/jobs/" + index.again(list, key.label())))
+                .build());
     }
 
     private void save(MailingList list, Function<ListFields, Optional<ListFields>> change) {

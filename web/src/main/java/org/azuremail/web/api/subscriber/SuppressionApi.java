@@ -10,11 +10,13 @@ import org.azuremail.suppression.Suppression;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
+import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.suppression.SuppressionDesk;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -74,21 +76,24 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
 
     /** Adds all of them or none; repeating the call changes nothing. */
     @PostMapping
-    AddedBody add(@RequestBody AddBody body, Principal me) {
+    ResponseEntity<AddedBody> add(@RequestBody AddBody body, Principal me, Once once) {
         List<String> emails = body.emails() == null
                 ? List.of()
                 : body.emails().stream().map(one -> one == null ? "" : one).toList();
         if (emails.isEmpty() || emails.size() > SuppressionDesk.MOST_AT_ONCE) {
             throw RefusedCall.field("emails", "Use 1 to " + SuppressionDesk.MOST_AT_ONCE + " addresses.");
         }
-        Fields fields = new Fields();
-        Optional<Integer> added = desk.add(
-                emails,
-                me.getName(),
-                Fields.why(body.why(), SuppressionDesk.LONGEST_WHY),
-                (line, text) -> fields.refuseUnlessRefused("emails[" + (line - 1) + "]", Fields.NOT_AN_ADDRESS));
-        fields.check();
-        return new AddedBody(added.orElse(0));
+        String why = Fields.why(body.why(), SuppressionDesk.LONGEST_WHY);
+        return once.answer(body, AddedBody.class, () -> "", attempt -> {
+            Fields fields = new Fields();
+            Optional<Integer> added = desk.add(
+                    emails,
+                    me.getName(),
+                    why,
+                    (line, text) -> fields.refuseUnlessRefused("emails[" + (line - 1) + "]", Fields.NOT_AN_ADDRESS));
+            fields.check();
+            return ResponseEntity.ok(new AddedBody(added.orElse(0)));
+        });
     }
 
     @DeleteMapping("/{email}")
