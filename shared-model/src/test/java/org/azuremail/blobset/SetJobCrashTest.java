@@ -98,6 +98,7 @@ class SetJobCrashTest {
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
     void l6_aJobOfManyStepsThatStopsAtAnyCallCountsEachStepOnce(Faults.Mode mode) {
+        int repeatedEnds = 0;
         boolean happened = true;
         for (long at = 1; happened; at++) {
             Faults faults = givenAProcessThatFails(mode, at);
@@ -121,12 +122,18 @@ class SetJobCrashTest {
                     .as(where)
                     .contains(6L);
             assertThat(second.file(job)).as(where).containsExactlyInAnyOrderElementsOf(LINES);
-            assertThat(second.take(JobWorld.ALL_MAPPED)).as(where).containsOnly(new AllMapped(job));
+            List<AllMapped> ends = second.take(JobWorld.ALL_MAPPED);
+            assertSameMultiset(where, ends, List.of(new AllMapped(job)), 1);
+            repeatedEnds += ends.size() - 1;
         }
+        assertThat(repeatedEnds)
+                .as("%s: only at the put of the end itself, and right behind it", mode)
+                .isLessThanOrEqualTo(2);
     }
 
     @Test
     void l6_anotherProcessThatDoesEverythingAtAnyCallChangesNothing() {
+        int repeatedEnds = 0;
         boolean happened = true;
         for (long at = 1; happened; at++) {
             JobWorld first = givenAJobOfManySteps();
@@ -145,8 +152,13 @@ class SetJobCrashTest {
                     .as(where)
                     .contains(6L);
             assertThat(first.file(job)).as(where).containsExactlyInAnyOrderElementsOf(LINES);
-            assertThat(first.take(JobWorld.ALL_MAPPED)).as(where).containsOnly(new AllMapped(job));
+            List<AllMapped> ends = first.take(JobWorld.ALL_MAPPED);
+            assertSameMultiset(where, ends, List.of(new AllMapped(job)), 1);
+            repeatedEnds += ends.size() - 1;
         }
+        assertThat(repeatedEnds)
+                .as("only between the put of the end itself and its note")
+                .isLessThanOrEqualTo(5);
     }
 
     @Test
