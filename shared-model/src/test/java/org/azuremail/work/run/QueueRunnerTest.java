@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.azuremail.id.SeededIds;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.version.StoreGate;
+import org.azuremail.work.InlineWork;
+import org.azuremail.work.lease.Holders;
+import org.azuremail.work.lease.Leases;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -283,6 +288,27 @@ class QueueRunnerTest {
 
         assertThat(shop.runtime.runner(service).runOnce()).isZero();
         assertThat(shop.isVisible("a")).isTrue();
+    }
+
+    @Test
+    void itemsFoundAfterAnUpgradeOfTheStorageAreLeftToTheNewerProgram() {
+        Leases gated = new Leases(
+                shop.storage.storage(),
+                shop.time,
+                Holders.anywhere(new SeededIds(1)),
+                Duration.ZERO,
+                atMostOld -> atMostOld.compareTo(StoreGate.BUSY) > 0);
+        WorkRuntime older =
+                InlineWork.runtime(shop.storage.storage(), shop.deadLetters, gated, shop.time, shop.stopping);
+        SheetService service = SheetService.thatAnswers(WorkResult.DONE);
+        shop.queues.put(new Sheet("a"));
+
+        assertThat(older.runner(service).runOnce()).isZero();
+
+        assertThat(service.begun).isEmpty();
+        shop.time.advance(service.visibility());
+        assertThat(shop.runtime.runner(service).runOnce()).isEqualTo(1);
+        assertThat(service.begun).containsExactly("a");
     }
 
     @Test
