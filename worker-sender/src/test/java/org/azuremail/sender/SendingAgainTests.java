@@ -117,7 +117,7 @@ class SendingAgainTests {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("who was erased is not mailed when a message is sent again, nor is who took the address since")
+    @DisplayName("a message that is sent again reaches nobody who was erased, nor anybody who took the address since")
     void anErasedSubscriberIsNotSentTheMessageAgain(boolean addedAnew) {
         ListName list = world.list("contoso1", 9, 0);
         MessageRef ref = failedForEverybody(list);
@@ -139,7 +139,7 @@ class SendingAgainTests {
 
     @Test
     @DisplayName(
-            "I7: whose row somebody set to not Verified in the table itself, without a departure, is not sent it again")
+            "I7: a subscriber whose row was set to not Verified in the table itself, without a departure, is not mailed again")
     void aSubscriberWhoIsNoLongerVerifiedIsNotSentTheMessageAgain() {
         ListName list = world.list("contoso1", 9, 0);
         MessageRef ref = failedForEverybody(list);

@@ -46,6 +46,13 @@ class RecordedTests {
         assertThat(known.merge(decided).undecided(decision).outcome()).isEqualTo(Outcome.SENT);
     }
 
+    @Test
+    void aDecidedSentStaysThoughALaterHandOverFails() {
+        Recorded decided = recorded(Outcome.UNKNOWN, 0).decidedSent("ada@example.org", Instant.EPOCH.plusSeconds(60));
+
+        assertThat(decided.merge(recorded(Outcome.FAILED, 1)).outcome()).isEqualTo(Outcome.SENT);
+    }
+
     @ParameterizedTest
     @CsvSource({"SENT, 0, 3, true", "UNKNOWN, 0, 0, true", "SKIPPED, 2, 1, true", "FAILED, 0, 1, false"})
     void onlySentOrAnOutcomeOfTheSameOrALaterHandOverNeedsNoEmail(
