@@ -92,16 +92,18 @@ final class HeldWatcher {
 
     /** Somebody wrote its row; new settings count from the next turn on, which comes at once. */
     void changed(Versioned<Watcher> read) {
-        Duration due;
-        synchronized (this) {
-            if (!read.value().settings().equals(row.value().settings())
-                    || !read.value().secrets().equals(row.value().secrets())) {
-                dueElapsed = time.elapsed();
-            }
-            row = read;
-            due = dueElapsed;
+        takeOver(read);
+        host.lookAt(this, dueElapsed());
+    }
+
+    /** The turn that may be under way goes by other settings. */
+    private synchronized void takeOver(Versioned<Watcher> read) {
+        if (!read.value().sameSettingsAs(row.value())) {
+            dueElapsed = time.elapsed();
+            wakeElapsed = dueElapsed;
+            unwritten = null;
         }
-        host.lookAt(this, due);
+        row = read;
     }
 
     /** It is deleted: after the turn that is under way. */
@@ -199,7 +201,7 @@ final class HeldWatcher {
         }
         try {
             if (!after.equals(watcher.progress())) {
-                write(after);
+                write(watcher, after);
             }
         } catch (StorageException perhapsWritten) {
             log.info("what became of watcher {} is not written: {}", watcher.name(), perhapsWritten.toString());
@@ -269,16 +271,21 @@ final class HeldWatcher {
         dueElapsed = called == null || at.compareTo(called) < 0 ? at : called;
     }
 
-    /** Under the ETag that this process knows; somebody else's change is taken over, unless it takes the watcher away. */
-    private void write(Progress progress) {
+    /**
+     * Under the ETag that this process knows; somebody else's change is taken over, unless it takes the watcher away.
+     *
+     * @param went as the turn saw it; if it has other settings now, its next turn is due
+     */
+    private void write(Watcher went, Progress progress) {
         String service = row.value().serviceId();
         boolean written = settle(ConditionalWrites.until("watcher " + name(), () -> {
             Versioned<Watcher> read = row;
-            Watcher after = read.value().with(progress);
+            Watcher after =
+                    read.value().with(read.value().sameSettingsAs(went) ? progress : progress.dueAt(time.instant()));
             Saved<Watcher> saved = store.replace(progress.failed() ? after.on("", time.instant()) : after, read.etag());
             if (saved instanceof Saved.Conflict<Watcher> conflict
                     && conflict.current().value().heldBy(service)) {
-                row = conflict.current();
+                takeOver(conflict.current());
                 return Optional.empty();
             }
             return Optional.of(saved);

@@ -67,6 +67,11 @@ public record Watcher(
             return state.equals(other.state) && result.equals(other.result);
         }
 
+        /** The next turn comes now, unless its tries are used up. */
+        Progress dueAt(Instant now) {
+            return failed ? this : new Progress(state, ranAt, now, result, failures, false);
+        }
+
         /** Its tries begin anew; its notes stay. */
         Progress restarted() {
             return new Progress(state, ranAt, null, result, 0, false);
@@ -122,8 +127,14 @@ public record Watcher(
         return new Watcher(name, kind, settings, secrets, createdAt, modifyAt, status, serviceId, placedAt, next);
     }
 
+    /** The row says that its next turn is due, in case its process dies or gives it away before it reads this. */
     Watcher with(Map<String, String> newSettings, Map<String, String> newSecrets, Instant now) {
-        return new Watcher(name, kind, newSettings, newSecrets, createdAt, now, status, serviceId, placedAt, progress);
+        return new Watcher(
+                name, kind, newSettings, newSecrets, createdAt, now, status, serviceId, placedAt, progress.dueAt(now));
+    }
+
+    boolean sameSettingsAs(Watcher other) {
+        return settings.equals(other.settings) && secrets.equals(other.secrets);
     }
 
     /** A secret setting; empty when it is not set, or no key of this process opens it. */

@@ -67,6 +67,45 @@ class WatcherCommandsTest extends OnWatchers {
     }
 
     @Test
+    @DisplayName("new settings count at once, also when they come while a turn is under way")
+    void newSettingsThatComeDuringATurn() {
+        Process one = world.start("one", 1);
+        world.run(MOMENT);
+        world.during.put("slow", () -> configure(one, "other"));
+        create("slow");
+        world.run(Duration.ofMinutes(5));
+
+        assertThat(world.turns).hasSize(2);
+        world.during.put("slow", () -> configure(one, "a third"));
+        configure(one, "another");
+        world.run(Duration.ofMinutes(5));
+        assertThat(world.turns).hasSize(4);
+        world.run(Duration.ofMinutes(50));
+        assertThat(world.turns).as("and then rests").hasSize(4);
+    }
+
+    @Test
+    @DisplayName("new settings count at once, also when the process that takes the turns has just died")
+    void newSettingsOfAWatcherWhoseProcessHasDied() {
+        Process one = world.start("one", 1);
+        world.run(MOMENT);
+        create("slow");
+        world.run(MOMENT);
+        Process two = world.start("two", 1);
+        world.run(MOMENT);
+        world.kill(one);
+        configure(two, "other");
+        world.run(TAKE_OVER);
+
+        assertThat(world.turns).extracting(Turn::process).containsExactly("one", "two");
+    }
+
+    private static void configure(Process process, String value) {
+        assertThat(process.watchers.configure("slow", null, Map.of("any", value)))
+                .isEqualTo(Answer.SAVED);
+    }
+
+    @Test
     @DisplayName("new settings do not change since when a watcher runs where it runs; another process does")
     void sinceWhenItIsWhereItIs() {
         Process one = world.start("one", 1);
