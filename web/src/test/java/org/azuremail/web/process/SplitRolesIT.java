@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * recipient. The processes are the same for all tests, of which each leaves all of them running.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class AzuriteProcessesIT {
+class SplitRolesIT {
 
     private static final int SIGTERM_EXIT = 143;
     private static final int PEOPLE = 2_000;
