@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.Unavailable;
@@ -19,11 +18,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
-@ExtendWith(OutputCaptureExtension.class)
 class BreakerTest {
 
     private static final Unavailable NO_CONNECTION =
@@ -31,28 +26,12 @@ class BreakerTest {
 
     private final ManualTime time = new ManualTime();
     private final SimulatedStorage storage = new SimulatedStorage(time);
-    /** Whether it was closed, each time that one of them told of a change. */
-    private final List<Boolean> told = new ArrayList<>();
-
-    /** How often one of them said that it may have changed. */
-    private int perhaps;
-
     private final Breaker here = breaker();
     private final Breaker there = breaker();
 
     /** That of another process. */
     private Breaker breaker() {
-        return new Breaker(storage.storage(), time, "smtp", new Breaker.Changes() {
-            @Override
-            public void changed(String transport, BreakerState state) {
-                told.add(state.closed());
-            }
-
-            @Override
-            public void perhapsChanged() {
-                perhaps++;
-            }
-        });
+        return new Breaker(storage.storage(), time, "smtp", (transport, state) -> {});
     }
 
     private boolean open(Breaker breaker) {
@@ -157,7 +136,7 @@ class BreakerTest {
     void whoLosesTheProbeToAnotherProcessWaits() {
         openHere();
         after(Duration.ofSeconds(10));
-        beforeTheNextWrite(() -> assertThat(there.shut("faster")).isEmpty());
+        beforeTheNextWrite(storage, () -> assertThat(there.shut("faster")).isEmpty());
 
         assertThat(here.shut("slower")).isPresent();
         assertThat(there.shut("faster")).isEmpty();
@@ -167,13 +146,13 @@ class BreakerTest {
     void aBreakerThatIsClosedWhileItIsAskedForAProbeStaysClosed() {
         openHere();
         after(Duration.ofSeconds(10));
-        beforeTheNextWrite(there::close);
+        beforeTheNextWrite(storage, there::close);
 
         assertThat(here.shut("somebody")).isEmpty();
         assertThat(breaker().state()).isEqualTo(BreakerState.CLOSED);
     }
 
-    private void beforeTheNextWrite(Runnable act) {
+    static void beforeTheNextWrite(SimulatedStorage storage, Runnable act) {
         storage.hook(new CallHook() {
             @Override
             public void before(Call call) {
@@ -245,82 +224,6 @@ class BreakerTest {
 
         assertThat(open(afterRestart)).isFalse();
         assertThat(afterRestart.state()).isEqualTo(BreakerState.CLOSED);
-    }
-
-    @Test
-    void openingAndClosingIsReportedOnceOverAllProcesses(CapturedOutput output) {
-        there.close();
-        openHere();
-        there.unknown(Reason.said("502"));
-        after(Duration.ofSeconds(10));
-        assertThat(there.shut("probe that fails")).isEmpty();
-        there.unknown(Reason.said("502"));
-        after(Duration.ofSeconds(20));
-        assertThat(there.shut("probe")).isEmpty();
-        there.took();
-        there.took();
-        here.took();
-        openHere();
-        there.close();
-
-        assertThat(told).containsExactly(false, true, false);
-        assertThat(output.toString().lines().filter(line -> line.contains("WARN") && line.contains("Mail by smtp")))
-                .satisfiesExactly(
-                        line -> assertThat(line).contains("waits until", "502"),
-                        line -> assertThat(line).contains("flows again"),
-                        line -> assertThat(line).contains("waits until"),
-                        line -> assertThat(line).contains("somebody asked for it"));
-    }
-
-    @Test
-    void twoLotsThatFailAtTheSameMomentAreReportedOnce(CapturedOutput output) {
-        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
-        beforeTheNextWrite(() -> there.unavailable(asked));
-
-        here.unavailable(asked);
-
-        assertThat(told).containsExactly(false);
-        assertThat(output).containsOnlyOnce("Mail by smtp waits until");
-    }
-
-    @Test
-    void anOpeningIsReportedAlthoughTheAnswerToItsWriteWasLost() {
-        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
-        theNextWriteIsDoneButFails();
-
-        here.unavailable(asked);
-
-        assertThat(breaker().state().closed()).isFalse();
-        assertThat(told).isEmpty();
-        assertThat(perhaps).isEqualTo(1);
-    }
-
-    /** The storage's client repeats a call without an answer, and then finds the row changed by itself. */
-    @Test
-    void anOpeningWhoseRepeatedWriteIsRefusedIsReported() {
-        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
-        beforeTheNextWrite(() -> {
-            there.unavailable(asked);
-            told.clear();
-        });
-
-        here.unavailable(asked);
-        here.unavailable(asked);
-
-        assertThat(told).isEmpty();
-        assertThat(perhaps).isEqualTo(1);
-    }
-
-    private void theNextWriteIsDoneButFails() {
-        storage.hook(new CallHook() {
-            @Override
-            public void after(Call call) {
-                if (call.kind() == Call.Kind.WRITE) {
-                    storage.hook(CallHook.NONE);
-                    throw new StorageException(StorageException.Reason.TIMED_OUT, "nobody heard the answer", null);
-                }
-            }
-        });
     }
 
     @Test

@@ -208,12 +208,16 @@ class ConfirmationSenderTest {
         }
 
         assertThat(world.transport.taken).as("calls in a day").hasSizeBetween(10, 40);
+        assertFailed("451 greylisted");
+    }
+
+    private void assertFailed(String reason) {
         assertThat(world.bob()
                         .consent()
                         .latest(Kind.CONFIRMATION_FAILED)
                         .orElseThrow()
                         .told())
-                .isEqualTo("451 greylisted");
+                .isEqualTo(reason);
     }
 
     @Test
@@ -224,12 +228,7 @@ class ConfirmationSenderTest {
         world.tenMinutes();
 
         assertThat(world.transport.taken).hasSize(1);
-        assertThat(world.bob()
-                        .consent()
-                        .latest(Kind.CONFIRMATION_FAILED)
-                        .orElseThrow()
-                        .told())
-                .isEqualTo("no such mailbox");
+        assertFailed("no such mailbox");
     }
 
     /** A message would be paused. */
@@ -244,12 +243,7 @@ class ConfirmationSenderTest {
         world.tenMinutes();
 
         assertThat(world.transport.taken).hasSize(1);
-        assertThat(world.bob()
-                        .consent()
-                        .latest(Kind.CONFIRMATION_FAILED)
-                        .orElseThrow()
-                        .told())
-                .isEqualTo("552 5.3.4 too large");
+        assertFailed("552 5.3.4 too large");
     }
 
     @Test

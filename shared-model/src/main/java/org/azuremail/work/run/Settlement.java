@@ -20,7 +20,7 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
     /** The rest of an item whose handler could not reach the storage. */
     static final Duration STORAGE_REST = Duration.ofSeconds(10);
 
-    /** What somebody deleted stays away for longer than an outage lasts. */
+    /** A deleted table or queue stays away for longer than an outage lasts. */
     static Duration restAfter(StorageException failure) {
         return failure.retryable() ? STORAGE_REST : Failures.LONGEST_REST;
     }

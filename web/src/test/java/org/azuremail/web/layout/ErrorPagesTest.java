@@ -173,10 +173,7 @@ class ErrorPagesTest {
     void aCallIsToldThatTheStorageDeniesAccess(String table) throws Exception {
         failing(table, StorageException.Reason.DENIED);
 
-        MockHttpServletResponse answer = mvc.perform(
-                        get("/api/v1/lists").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
-                .andReturn()
-                .getResponse();
+        MockHttpServletResponse answer = callForLists();
 
         assertThat(answer.getStatus()).isEqualTo(503);
         assertThat(answer.getContentAsString()).contains("denies");
@@ -203,14 +200,17 @@ class ErrorPagesTest {
         assertThat(browser.body()).contains("UP");
     }
 
+    private MockHttpServletResponse callForLists() throws Exception {
+        return mvc.perform(get("/api/v1/lists").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
+                .andReturn()
+                .getResponse();
+    }
+
     @Test
     void aCallThatMeetsAStorageOutOfReachIsAskedToRetry() throws Exception {
         failing("mailinglist");
 
-        MockHttpServletResponse answer = mvc.perform(
-                        get("/api/v1/lists").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
-                .andReturn()
-                .getResponse();
+        MockHttpServletResponse answer = callForLists();
 
         assertThat(answer.getStatus()).isEqualTo(503);
         assertThat(answer.getHeader("Retry-After")).isEqualTo("10");
@@ -220,10 +220,7 @@ class ErrorPagesTest {
     void e22_aCallWhileKeysAreOutOfReachIsAskedToRetry() throws Exception {
         failing("apikey");
 
-        MockHttpServletResponse answer = mvc.perform(
-                        get("/api/v1/lists").header("Authorization", "Bearer " + PageTestConfiguration.API_KEY))
-                .andReturn()
-                .getResponse();
+        MockHttpServletResponse answer = callForLists();
 
         assertThat(answer.getStatus()).isEqualTo(503);
         assertThat(answer.getContentType()).isEqualTo("application/problem+json");

@@ -1,0 +1,132 @@
+package org.azuremail.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.azuremail.mail.Unavailable;
+import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.time.ManualTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Checks what a breaker tells of its opening and closing: each once over all processes, also where an answer was lost. */
+@ExtendWith(OutputCaptureExtension.class)
+class BreakerReportsTest {
+
+    private final ManualTime time = new ManualTime();
+    private final SimulatedStorage storage = new SimulatedStorage(time);
+
+    /** Whether it was closed, each time that one of them told of a change. */
+    private final List<Boolean> told = new ArrayList<>();
+
+    /** How often one of them said that it may have changed. */
+    private int perhaps;
+
+    private final Breaker here = breaker();
+    private final Breaker there = breaker();
+
+    /** That of another process. */
+    private Breaker breaker() {
+        return new Breaker(storage.storage(), time, "smtp", new Breaker.Changes() {
+            @Override
+            public void changed(String transport, BreakerState state) {
+                told.add(state.closed());
+            }
+
+            @Override
+            public void perhapsChanged() {
+                perhaps++;
+            }
+        });
+    }
+
+    private static void open(Breaker breaker) {
+        breaker.unknown(Reason.said("502"));
+        breaker.unknown(Reason.said("502"));
+    }
+
+    @Test
+    void openingAndClosingIsReportedOnceOverAllProcesses(CapturedOutput output) {
+        there.close();
+        open(here);
+        there.unknown(Reason.said("502"));
+        time.advance(Duration.ofSeconds(10));
+        assertThat(there.shut("probe that fails")).isEmpty();
+        there.unknown(Reason.said("502"));
+        time.advance(Duration.ofSeconds(20));
+        assertThat(there.shut("probe")).isEmpty();
+        there.took();
+        there.took();
+        here.took();
+        open(here);
+        there.close();
+
+        assertThat(told).containsExactly(false, true, false);
+        assertThat(output.toString().lines().filter(line -> line.contains("WARN") && line.contains("Mail by smtp")))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("waits until", "502"),
+                        line -> assertThat(line).contains("flows again"),
+                        line -> assertThat(line).contains("waits until"),
+                        line -> assertThat(line).contains("somebody asked for it"));
+    }
+
+    @Test
+    void twoLotsThatFailAtTheSameMomentAreReportedOnce(CapturedOutput output) {
+        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
+        BreakerTest.beforeTheNextWrite(storage, () -> there.unavailable(asked));
+
+        here.unavailable(asked);
+
+        assertThat(told).containsExactly(false);
+        assertThat(output).containsOnlyOnce("Mail by smtp waits until");
+    }
+
+    @Test
+    void anOpeningIsReportedAlthoughTheAnswerToItsWriteWasLost() {
+        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
+        theNextWriteIsDoneButFails();
+
+        here.unavailable(asked);
+
+        assertThat(breaker().state().closed()).isFalse();
+        assertThat(told).isEmpty();
+        assertThat(perhaps).isEqualTo(1);
+    }
+
+    /** The storage's client repeats a call without an answer, and then finds the row changed by itself. */
+    @Test
+    void anOpeningWhoseRepeatedWriteIsRefusedIsReported() {
+        Unavailable asked = new Unavailable(Kind.WAIT, Reason.said("429"), Duration.ofMinutes(1), true);
+        BreakerTest.beforeTheNextWrite(storage, () -> {
+            there.unavailable(asked);
+            told.clear();
+        });
+
+        here.unavailable(asked);
+        here.unavailable(asked);
+
+        assertThat(told).isEmpty();
+        assertThat(perhaps).isEqualTo(1);
+    }
+
+    private void theNextWriteIsDoneButFails() {
+        storage.hook(new CallHook() {
+            @Override
+            public void after(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    storage.hook(CallHook.NONE);
+                    throw new StorageException(StorageException.Reason.TIMED_OUT, "nobody heard the answer", null);
+                }
+            }
+        });
+    }
+}
