@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.time.Time;
+import org.azuremail.work.lease.Leases;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +31,18 @@ final class LastRun {
             began = null;
         } else if (!lastRun.get().equals(began)) {
             began = lastRun.get();
-            Duration ahead = Duration.between(time.instant(), began);
-            seenElapsed = ahead.isNegative() ? time.elapsed() : time.elapsed().plus(ahead);
+            seenElapsed = time.elapsed().plus(ahead(began));
         }
+    }
+
+    /** A row may tell of a run that begins when its lease ends. A run that is further ahead comes from a clock that was wrong. */
+    private Duration ahead(Instant run) {
+        Duration ahead = Duration.between(time.instant(), run);
+        Duration longest = Leases.IDLE.plus(clocksDiffer);
+        if (ahead.isNegative()) {
+            return Duration.ZERO;
+        }
+        return ahead.compareTo(longest) < 0 ? ahead : longest;
     }
 
     @Nullable

@@ -54,6 +54,21 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     }
 
     @Test
+    void aRunByAClockThatWasADayAheadDelaysTheNextByMinutesOnly() {
+        Chime chime = new Chime(A_MINUTE);
+        ManualTime ahead = ManualTime.at(ManualTime.START.plus(Duration.ofDays(1)));
+        ScheduledRunner first = new ScheduledRunner(shop.process(ahead, Duration.ZERO, 1), chime);
+        first.runOnce();
+        first.release();
+        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
+
+        run(List.of(next), Duration.ofMinutes(6));
+
+        assertThat(runs).hasSize(3);
+        assertIntervalsAtLeast(A_MINUTE);
+    }
+
+    @Test
     void aReleasedServiceIsTakenOverAtOnce() {
         Chime chime = new Chime(Duration.ofSeconds(10));
         List<ScheduledRunner> processes = processes(2, Duration.ZERO, chime);
