@@ -52,12 +52,13 @@ public record Reason(String code, List<Object> values) {
                 : text;
     }
 
-    /** Returns the beginning, of at most so many UTF-16 units; never half of a character that takes two. */
+    /** Returns the beginning, of at most so many UTF-16 units, as a storage takes it: without half of a character that takes two. */
     public static String cut(String text, int longest) {
         if (text.length() <= longest) {
-            return text;
+            return whole(text);
         }
-        return text.substring(0, Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest);
+        boolean within = Character.isHighSurrogate(text.charAt(longest - 1));
+        return whole(text.substring(0, within ? longest - 1 : longest));
     }
 
     public static Reason of(Code code, Object... values) {

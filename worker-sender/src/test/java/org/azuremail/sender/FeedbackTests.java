@@ -2,6 +2,7 @@ package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -260,6 +261,55 @@ class FeedbackTests extends OnFeedback {
         assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
         assertThat(why(2)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
         assertThat(why(3)).isEmpty();
+    }
+
+    @Test
+    void anEventWhoseReasonHasHalfAnEmojiIsTaken() {
+        list();
+        begin();
+        world.runToEnd();
+        Map<String, String> fields = Map.of(
+                "event", "bounce",
+                "type", "bounce",
+                "status", "5.1.1",
+                "reason", "550 no such user \uD83D",
+                "timestamp", "1767265200",
+                "azuremail", handles.get(address(5)));
+
+        assertThat(world.process.intake.take(List.of(
+                        SendGridEvent.read(fields, world.process.handles).orElseThrow())))
+                .isOne();
+        assertThat(why(5)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
+    }
+
+    /** The line is cut after 500 characters. */
+    @Test
+    void aReportThatIsCutInTheMiddleOfAnEmojiIsTaken() {
+        list();
+        begin();
+        Map<String, String> returnPaths = new TreeMap<>();
+        world.transport.answer((mail, attempt) -> {
+            returnPaths.put(mail.to().address().value(), String.valueOf(mail.returnPath()));
+            return new Answer.Accepted("id");
+        });
+        world.runToEnd();
+        String letter = """
+                From: MAILER-DAEMON@example.net
+                To: <%s>
+                Subject: failure notice
+                Content-Type: text/plain; charset=utf-8
+                Content-Transfer-Encoding: 8bit
+
+                %s
+                """;
+        String said = "550 5.1.1 no such user";
+        String line = said + " ".repeat(499 - said.length()) + "\uD83D\uDE00";
+
+        assertThat(reports()
+                        .take(letter.formatted(returnPaths.get(address(1)), line)
+                                .getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(new BounceReports.Taken(BounceReport.Type.HARD, true));
+        assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.azuremail.field.FieldType;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -104,7 +105,7 @@ public record FieldFits(
                 misfits++;
                 if (examples.size() < 2 * MOST_EXAMPLES) {
                     examples.add(subscriber.address().value());
-                    examples.add(value.substring(0, Math.min(LONGEST_EXAMPLE, value.length())));
+                    examples.add(Reason.cut(value, LONGEST_EXAMPLE));
                 }
             }
         }

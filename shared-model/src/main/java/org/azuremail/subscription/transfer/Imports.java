@@ -214,7 +214,7 @@ public record Imports(
         private static final int KEPT = 8000;
 
         public RefusedRow {
-            address = address.length() > SHOWN ? address.substring(0, SHOWN) : address;
+            address = Reason.cut(address, SHOWN);
             others = kept(others);
         }
 

@@ -2,6 +2,7 @@ package org.azuremail.watcher.feed;
 
 import java.net.URI;
 import java.util.regex.Pattern;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 
 /**
@@ -21,7 +22,9 @@ record FeedEntry(String id, String title, String link, String summary, String im
     private static final Pattern BRACES = Pattern.compile("\\{(?=\\{)");
 
     FeedEntry {
-        id = id.length() <= LONGEST_ID ? id : id.substring(0, LONGEST_ID / 2) + "…" + FeedEntries.hash(id);
+        id = id.length() <= LONGEST_ID
+                ? Reason.cut(id, LONGEST_ID)
+                : Reason.cut(id, LONGEST_ID / 2) + "…" + FeedEntries.hash(id);
         title = noField(cut(line(title), LONGEST_TITLE));
         summary = noField(cut(line(summary), LONGEST_SUMMARY));
         link = address(link);

@@ -261,6 +261,17 @@ class FieldIndexTest extends OnIndexedList {
     }
 
     @Test
+    void aMisfitThatIsCutInTheMiddleOfAnEmojiIsNamedWithoutIt() {
+        edit("cy@example.org", Map.of("birthday", "s".repeat(99) + "\uD83D\uDE00 in spring"));
+
+        index().count(world.list(), BIRTHDAY);
+
+        FieldFits.Fit fit = index().fits().find(LIST).orElseThrow();
+        assertThat(fit.finishedAt()).isNotNull();
+        assertThat(fit.examples()).isEqualTo(Map.of("cy@example.org", "s".repeat(99)));
+    }
+
+    @Test
     void theLongestAddressAndValueHaveAnIndexRow() {
         String local = "ß".repeat(32);
         String email = local + "@" + ("d".repeat(60) + ".").repeat(2) + "example.org";

@@ -155,4 +155,12 @@ class ImportReportTest {
                 .containsExactly(
                         "row,email,reason,name", "2,bad,not an email address", "3,bad2,not an email address,B");
     }
+
+    @Test
+    void aCellThatIsCutInTheMiddleOfAnEmojiIsReportedWithoutIt() {
+        SubscriberImport done = imports.bring("email\n" + "a".repeat(319) + "\uD83D\uDE00\nann@example.org\n", true);
+
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 1, 0, 1));
+        assertThat(imports.refusedCsv(done.id())).contains("2," + "a".repeat(319) + ",not an email address");
+    }
 }

@@ -224,6 +224,21 @@ class FeedKindTest extends FeedTurns {
         assertThat(subjects()).containsExactly("3");
     }
 
+    @Test
+    void idsWithHalfAnEmojiAreReadLikeOthers() throws GaveUp {
+        server.rss("a");
+        turn();
+        String whole = "\uD83D\uDE00";
+        server.says(FeedServer.item("g".repeat(499) + whole + "g".repeat(600), "cut"));
+        turn();
+        server.body("application/feed+json", """
+                {"version": "https://jsonfeed.org/version/1.1", "title": "T", "items": [
+                  {"id": "x\\ud83d", "title": "half", "url": "/half"}]}""");
+        turn();
+        turn();
+        assertThat(subjects()).containsExactly("cut", "half");
+    }
+
     static Stream<Arguments> troubles() {
         String bomb = "<!DOCTYPE rss [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\">]>"
                 + "<rss version='2.0'><channel><title>&b;</title></channel></rss>";

@@ -91,6 +91,19 @@ class PoisonTest {
     }
 
     @Test
+    void aFailureWhoseWordsHaveHalfAnEmojiIsCountedLikeAnyOther() {
+        shop.queues.put(new Sheet("poison"));
+        SheetService service = SheetService.thatThrows(new IllegalStateException("the feed said \uD83D"));
+
+        runFor(service, 10);
+
+        assertThat(service.begun).hasSize(5);
+        assertThat(shop.deadLetterPage())
+                .singleElement()
+                .satisfies(letter -> assertThat(letter.reason().words()).endsWith("the feed said ?"));
+    }
+
+    @Test
     void aServiceWithItsOwnAccountNeverLosesAnItemToTheDeadLetters() {
         shop.queues.put(new Sheet("range"));
         SheetService service =
