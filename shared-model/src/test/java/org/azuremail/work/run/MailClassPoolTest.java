@@ -177,6 +177,23 @@ class MailClassPoolTest {
     }
 
     @Test
+    @DisplayName("R7: a run ends for more urgent items only, not for others of its own rank")
+    void r7_nobodyGivesWayToTheSameRank() {
+        QueueRunner<String> runner = pool.strict(2);
+        pool.put(pool.low, "low");
+        runner.runOnce();
+        pool.put(pool.normal, "normal");
+        runner.runOnce();
+        pool.put(pool.normal, "next", "last");
+
+        runner.giveWay(ClassedPool.ALL);
+        pool.endAll();
+
+        assertThat(pool.asked).containsExactly("low");
+        assertThat(pool.begun).containsExactly("normal");
+    }
+
+    @Test
     @DisplayName("R13: places follow the length of the queue, within their bounds")
     void r13_placesFollowTheQueue() {
         QueueRunner<String> runner = pool.runtime.pool(List.of(pool.low), 2, 6, () -> {}, new Random(7)::nextDouble);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.azuremail.id.SeededIds;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
@@ -236,6 +237,82 @@ class QueueRunnerTest {
 
         assertThat(service.begun).hasSize(20);
         assertThat(shop.triesRows()).isZero();
+    }
+
+    /** Its handler has ended, so nobody keeps it hidden. */
+    @Test
+    void anItemWhoseFailureCannotBeStoredComesAgain() {
+        shop.queues.put(new Sheet("a"));
+        SheetService service = SheetService.thatThrows(new IllegalStateException("broken"));
+        QueueRunner<Sheet> runner = shop.runtime.runner(service);
+        shop.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    throw new StorageException(StorageException.Reason.UNAVAILABLE, "out of reach", null);
+                }
+            }
+        });
+        runner.runOnce();
+
+        assertThat(afterItsVisibility(runner, shop.runtime)).isEqualTo(1);
+    }
+
+    @Test
+    void anItemThatFindsNoThreadTakesNoPlaceAndComesAgain() {
+        WorkBench bench = new WorkBench(shop.storage.storage(), shop.time);
+        boolean[] full = {true};
+        WorkRuntime runtime = bench.onThreads(task -> {
+            if (full[0]) {
+                throw new RejectedExecutionException("no thread is free");
+            }
+            task.run();
+        });
+        QueueRunner<Sheet> runner =
+                runtime.runner(new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type), 1, () -> {});
+        bench.queues.put(new Sheet("a"));
+        assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(runner::runOnce);
+        full[0] = false;
+
+        assertThat(afterItsVisibility(runner, runtime)).isEqualTo(1);
+        assertThat(bench.itemsLeft()).isZero();
+    }
+
+    private int afterItsVisibility(QueueRunner<Sheet> runner, WorkRuntime runtime) {
+        for (int second = 0; second < SheetService.VISIBILITY.toSeconds(); second++) {
+            shop.time.advance(Duration.ofSeconds(1));
+            runtime.renew();
+        }
+        return runner.runOnce();
+    }
+
+    @Test
+    void placesFollowTheTimeThatTheWaitingItemsTakeAndAreCountedOnceAMinute() {
+        SheetService service = new SheetService((sheet, delivery) -> {
+            shop.time.advance(Duration.ofSeconds(15));
+            return WorkResult.DONE;
+        });
+        QueueRunner<Sheet> runner = shop.runtime.pool(List.of(service), 1, 40, () -> {}, () -> 0.5);
+        for (int i = 0; i < 101; i++) {
+            shop.queues.put(new Sheet("sheet " + i));
+        }
+
+        runner.runOnce();
+        assertThat(runner.free()).as("nobody knows yet how long an item takes").isEqualTo(2);
+        runner.runOnce();
+        assertThat(runner.free())
+                .as("100 items of 15 seconds within five minutes")
+                .isEqualTo(5);
+        shop.storage.resetCounters();
+        runner.runOnce();
+        assertThat(shop.storage.calls(Call.Kind.COUNT)).isZero();
+
+        while (shop.itemsLeft() > 0) {
+            runner.runOnce();
+        }
+        int before = runner.free();
+        runner.runOnce();
+        assertThat(runner.free()).as("after a look that found nothing").isEqualTo(Math.max(1, before / 2));
     }
 
     @Test
