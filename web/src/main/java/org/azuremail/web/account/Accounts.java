@@ -140,26 +140,36 @@ public final class Accounts {
     /** Creates the link of the first run; the previous one stops working. */
     Secret setupLink() {
         Secret secret = Secret.next(ids);
-        OneTimeLink link = new OneTimeLink(OneTimeLink.Kind.SETUP, null, "first run", Instant.MAX);
+        OneTimeLink link = new OneTimeLink(OneTimeLink.Kind.SETUP, null, null, "first run", Instant.MAX);
         tables.write(TABLE, PARTITION, Write.upsert(OneTimeLink.SETUP_ROW, link.values(secret)));
         return secret;
     }
 
-    /** Creates a link for choosing a password, which works once and for a limited time. */
+    /**
+     * Creates a link for choosing a password, which works once and for a limited time; to an account that exists, until it has a new
+     * password or is signed out everywhere.
+     */
     public Secret link(OneTimeLink.Kind kind, EmailAddress email, String by) {
         Secret secret = Secret.next(ids);
         Duration lifetime = kind == OneTimeLink.Kind.INVITATION ? INVITATION_LIFETIME : RESET_LIFETIME;
-        OneTimeLink link = new OneTimeLink(kind, email, by, time.instant().plus(lifetime));
+        String stamp = find(email).map(Account::stamp).orElse(null);
+        OneTimeLink link =
+                new OneTimeLink(kind, email, stamp, by, time.instant().plus(lifetime));
         tables.write(TABLE, PARTITION, Write.insert(OneTimeLink.rowKey(secret), link.values(secret)));
         return secret;
     }
 
     /** The link of a secret, while it works. */
     public Optional<OneTimeLink> openLink(Secret secret) {
-        return linkRow(secret)
-                .map(OneTimeLink::of)
-                .filter(link -> link.worksAt(time.instant()))
-                .filter(this::makerIsThere);
+        return linkRow(secret).map(OneTimeLink::of).filter(this::works);
+    }
+
+    private boolean works(OneTimeLink link) {
+        EmailAddress email = link.email();
+        return link.worksAt(time.instant())
+                && makerIsThere(link)
+                && (email == null
+                        || find(email).filter(account -> !link.fits(account)).isEmpty());
     }
 
     /** @param id for {@link #revokeLink}; reveals nothing about the secret */
@@ -169,7 +179,7 @@ public final class Accounts {
     public List<OpenLink> openLinks() {
         return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, OneTimeLink.PREFIX)).stream()
                 .map(row -> new OpenLink(row.rowKey().substring(OneTimeLink.PREFIX.length()), OneTimeLink.of(row)))
-                .filter(open -> open.link().worksAt(time.instant()) && makerIsThere(open.link()))
+                .filter(open -> works(open.link()))
                 .sorted(Comparator.comparing(open -> open.link().worksUntil()))
                 .toList();
     }
@@ -216,7 +226,9 @@ public final class Accounts {
         }
         EmailAddress email = open.get().email();
         Optional<Row> account = tables.get(TABLE, key(email));
-        if (account.isPresent() && Account.of(account.get()).removing()) {
+        if (account.map(Account::of)
+                .filter(owner -> owner.removing() || !open.get().fits(owner))
+                .isPresent()) {
             return false;
         }
         if (open.get().kind() == OneTimeLink.Kind.INVITATION && account.isEmpty()) {

@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
  * A link in a log or an email, which works once.
  *
  * @param email of the account that it creates or opens; missing on the first run, where people type it
+ * @param stamp of the account to which the link gives a new password, when the link was created: once that changes, the link is over.
+ *     {@code null} for other links, and for those of an older version
  * @param worksUntil {@link Instant#MAX} when only using it ends it
  */
-public record OneTimeLink(Kind kind, @Nullable EmailAddress email, String createdBy, Instant worksUntil) {
+public record OneTimeLink(
+        Kind kind, @Nullable EmailAddress email, @Nullable String stamp, String createdBy, Instant worksUntil) {
 
     public enum Kind {
         /** Creates the first account. */
@@ -38,6 +41,11 @@ public record OneTimeLink(Kind kind, @Nullable EmailAddress email, String create
                         .isPresent();
     }
 
+    /** Returns whether this account has had no new password, and was not signed out everywhere, since the link was created. */
+    boolean fits(Account account) {
+        return stamp == null || stamp.equals(account.stamp());
+    }
+
     boolean worksAt(Instant now) {
         return now.isBefore(worksUntil);
     }
@@ -47,6 +55,7 @@ public record OneTimeLink(Kind kind, @Nullable EmailAddress email, String create
                 .put("Kind", kind.name())
                 .put("Hash", secret.hash())
                 .put("Email", email == null ? null : email.value())
+                .put("Stamp", stamp)
                 .put("CreatedBy", createdBy)
                 .put("WorksUntil", worksUntil.equals(Instant.MAX) ? null : worksUntil)
                 .build();
@@ -63,6 +72,7 @@ public record OneTimeLink(Kind kind, @Nullable EmailAddress email, String create
         return new OneTimeLink(
                 Kind.valueOf(values.requireString("Kind")),
                 email == null ? null : new EmailAddress(email),
+                values.string("Stamp"),
                 values.string("CreatedBy", ""),
                 until == null ? Instant.MAX : until);
     }

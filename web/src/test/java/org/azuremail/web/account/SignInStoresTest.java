@@ -109,6 +109,28 @@ class SignInStoresTest {
     }
 
     @Test
+    void aNewPasswordAndSigningOutEverywhereEndAllPasswordLinks() {
+        accounts.add(ANN, RIGHT, "test");
+        Secret used = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
+        Secret forgotten = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
+        Secret invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("bob@example.org"), "test");
+
+        assertThat(accounts.useLink(used, "nine dry badgers")).isTrue();
+        assertThat(accounts.openLink(forgotten)).isEmpty();
+        assertThat(accounts.useLink(forgotten, "a stranger's password")).isFalse();
+        assertThat(accounts.openLinks()).hasSize(1);
+
+        Secret stolen = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
+        assertThat(accounts.openLink(stolen)).isPresent();
+        accounts.endSessions(ANN);
+        assertThat(accounts.useLink(stolen, "a stranger's password")).isFalse();
+        assertThat(accounts.openLink(invitation)).isPresent();
+        assertThat(passwords.matches(
+                        "nine dry badgers", accounts.find(ANN).orElseThrow().passwordHash()))
+                .isTrue();
+    }
+
+    @Test
     void sweepRemovesWhatIsOverAndNothingElse() {
         accounts.add(ANN, RIGHT, "test");
         Account ann = accounts.find(ANN).orElseThrow();
