@@ -44,6 +44,7 @@ final class SignInAttempts {
     private static final int SLOT_BYTES = 2;
     private static final Duration FIRST_WAIT = Duration.ofSeconds(2);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
+    private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(2);
     private static final Duration FORGOTTEN_AFTER = Duration.ofHours(24);
     private static final int MOST_DOUBLINGS = 10;
 
@@ -73,7 +74,7 @@ final class SignInAttempts {
             for (Subject subject : subjects) {
                 String key = key(subject);
                 Optional<Row> row = tables.get(TABLE, PARTITION, key);
-                Instant until = row.map(SignInAttempts::blockedUntil).orElse(now);
+                Instant until = row.map(found -> blockedUntil(found, now)).orElse(now);
                 blockedUntil = until.isAfter(blockedUntil) ? until : blockedUntil;
                 writes.add(oneMore(key, row, subject.free(), now));
             }
@@ -113,8 +114,10 @@ final class SignInAttempts {
         return Write.put(row, key, values);
     }
 
-    private static Instant blockedUntil(Row row) {
-        return row.values().requireInstant("BlockedUntil");
+    /** Nobody waits for a clock that was wrong. */
+    private static Instant blockedUntil(Row row, Instant now) {
+        Instant until = row.values().requireInstant("BlockedUntil");
+        return until.isAfter(now.plus(LONGEST_WAIT).plus(CLOCKS_DIFFER)) ? now : until;
     }
 
     private static boolean forgotten(Row row, Instant now) {

@@ -109,6 +109,24 @@ class SignInThrottleTest {
     }
 
     @Test
+    void guessesWhileTheClockWasADayAheadDoNotLockTheOwnerOutForADay() {
+        time.shiftWallClock(Duration.ofDays(1));
+        for (int i = 0; i < 6; i++) {
+            stranger(ANN.value(), "guess", "192.0.2.1");
+        }
+        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.TooMany.class);
+
+        time.shiftWallClock(Duration.ofDays(-1));
+
+        assertThat(stranger(ANN.value(), "guess", "192.0.2.1")).isInstanceOf(Result.Wrong.class);
+        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1"))
+                .as("the guesses still count")
+                .isInstanceOf(Result.TooMany.class);
+        time.advance(Duration.ofMinutes(15));
+        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Welcome.class);
+    }
+
+    @Test
     void guessesFromManyNetworksAreSlowedDownForTheAccount() {
         long looked = IntStream.range(0, 1000)
                 .filter(i -> stranger(ANN.value(), "guess", "2001:db8:1:" + Integer.toHexString(i) + "::1")
