@@ -99,5 +99,15 @@ public enum ReasonCode implements Reason.Code {
     /** As {@link #TOO_MANY_BOUNCES}, of complaints. */
     TOO_MANY_COMPLAINTS,
     /** A job failed again and again: what was thrown last. */
-    JOB_BROKE
+    JOB_BROKE,
+    /** A dead letter: its handler failed five times. What was thrown last. */
+    ITEM_FAILED,
+    /** A dead letter: what reading it threw. */
+    ITEM_UNREADABLE,
+    /** A dead letter: it begins like a pointer to a payload, and is none. */
+    NO_POINTER,
+    /** A dead letter: its payload, by token, does not exist. */
+    PAYLOAD_MISSING,
+    /** A dead letter: its payload, by token, cannot be read. */
+    PAYLOAD_DAMAGED
 }

@@ -3,6 +3,8 @@ package org.azuremail.work.queue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 
 /** The content of an item of a queue. */
 public sealed interface ItemContent {
@@ -16,7 +18,7 @@ public sealed interface ItemContent {
     record Finished() implements ItemContent {}
 
     /** Nobody can ever handle it. */
-    record Lost(String reason) implements ItemContent {}
+    record Lost(Reason reason) implements ItemContent {}
 
     /**
      * Fetches what a text of a queue stands for.
@@ -27,8 +29,8 @@ public sealed interface ItemContent {
         ItemText text;
         try {
             text = ItemText.read(written);
-        } catch (IllegalArgumentException e) {
-            return new Lost("unreadable: " + e.getMessage());
+        } catch (IllegalArgumentException unreadable) {
+            return new Lost(Reason.of(ReasonCode.NO_POINTER));
         }
         if (text instanceof ItemText.Plain plain) {
             return new Text(plain.text());
@@ -43,7 +45,7 @@ public sealed interface ItemContent {
         }
         return payloads.isDone(queue, pointer.token())
                 ? new Finished()
-                : new Lost("its payload " + pointer.token() + " is gone");
+                : new Lost(Reason.of(ReasonCode.PAYLOAD_MISSING, pointer.token()));
     }
 
     private static ItemContent ofPayload(ItemText.Pointer pointer, byte[] payload) {
@@ -52,8 +54,8 @@ public sealed interface ItemContent {
         }
         try {
             return new Batch(pointer.token(), Batches.unpack(payload));
-        } catch (IllegalArgumentException e) {
-            return new Lost("unreadable: " + e.getMessage());
+        } catch (IllegalArgumentException damaged) {
+            return new Lost(Reason.of(ReasonCode.PAYLOAD_DAMAGED, pointer.token()));
         }
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.queue.BatchProgress;
 import org.azuremail.work.queue.DeadLetter;
@@ -136,10 +137,10 @@ final class BatchHandling<T> {
     }
 
     private Step unreadable(Part part, String text, RuntimeException problem) {
-        String reason = "unreadable: " + problem.getMessage();
+        Reason reason = Reason.of(ReasonCode.ITEM_UNREADABLE, problem.toString());
         log.error("item {} of {} is a dead letter: {}", part.itemId(), queue, reason);
         Instant at = held.item().insertedAt();
-        runtime.deadLetters().add(DeadLetter.of(queue, part.itemId(), text, Reason.said(reason), at, 0));
+        runtime.deadLetters().add(DeadLetter.of(queue, part.itemId(), text, reason, at, 0));
         return Step.NEXT;
     }
 

@@ -16,14 +16,15 @@ import org.azuremail.storage.Write;
  */
 record FailureCounts(Table table) {
 
-    private static final int LONGEST_REASON = 2000;
+    private static final int LONGEST = 2000;
 
-    record Account(int failures, int delivery, String reason, Instant at) {
+    /** @param thrown by the handler last */
+    record Account(int failures, int delivery, String thrown, Instant at) {
 
         static final Account CLEAN = new Account(0, 0, "", Instant.EPOCH);
 
-        Account plus(int newDelivery, String newReason, Instant now) {
-            return new Account(failures + 1, newDelivery, newReason, now);
+        Account plus(int newDelivery, String newThrown, Instant now) {
+            return new Account(failures + 1, newDelivery, newThrown, now);
         }
     }
 
@@ -36,14 +37,14 @@ record FailureCounts(Table table) {
      *
      * @param delivery the item's dequeue count: a delivery that is counted already is not counted again
      */
-    Account fail(String queue, String itemId, int delivery, String reason, Instant now) {
+    Account fail(String queue, String itemId, int delivery, String thrown, Instant now) {
         return ConditionalWrites.untilKnown("the failures of item " + itemId, () -> {
             Optional<Row> row = read(queue, itemId);
             Account before = row.map(FailureCounts::account).orElse(Account.CLEAN);
             if (before.delivery() == delivery) {
                 return Optional.of(before);
             }
-            Account after = before.plus(delivery, shortened(reason), now);
+            Account after = before.plus(delivery, shortened(thrown), now);
             return write(queue, itemId, row, after) ? Optional.of(after) : Optional.empty();
         });
     }
@@ -56,7 +57,7 @@ record FailureCounts(Table table) {
         Values values = Values.builder()
                 .put("Failures", account.failures())
                 .put("Delivery", account.delivery())
-                .put("Reason", account.reason())
+                .put("Reason", account.thrown())
                 .put("At", account.at())
                 .build();
         return table.write(partition(queue), Write.put(row, KeyEscaper.escape(itemId), values))
@@ -80,7 +81,7 @@ record FailureCounts(Table table) {
                 values.requireInstant("At"));
     }
 
-    private static String shortened(String reason) {
-        return Reason.cut(reason, LONGEST_REASON);
+    private static String shortened(String thrown) {
+        return Reason.cut(thrown, LONGEST);
     }
 }

@@ -2,6 +2,8 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.queue.ItemContent;
 import org.azuremail.work.queue.ItemType;
@@ -58,8 +60,8 @@ final class Handling<T> {
         try {
             item = type.read(text);
         } catch (RuntimeException e) {
-            return settlement.dead(
-                    text, 0, "unreadable: " + e.getMessage(), held.item().insertedAt());
+            Reason reason = Reason.of(ReasonCode.ITEM_UNREADABLE, e.toString());
+            return settlement.dead(text, 0, reason, held.item().insertedAt());
         }
         FailureCounts.Account account = accountOfRedelivery();
         if (account.failures() >= Failures.LIMIT) {
@@ -127,6 +129,7 @@ final class Handling<T> {
     }
 
     private Outcome dead(String text, FailureCounts.Account account) {
-        return settlement.dead(text, account.failures(), account.reason(), account.at());
+        Reason reason = Reason.of(ReasonCode.ITEM_FAILED, account.thrown());
+        return settlement.dead(text, account.failures(), reason, account.at());
     }
 }

@@ -57,9 +57,9 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
     /**
      * @param at of the last failure and not now: repeated after a crash, this makes the same dead letter
      */
-    Outcome dead(String text, int failures, String reason, Instant at) {
+    Outcome dead(String text, int failures, Reason reason, Instant at) {
         log.error("{} is a dead letter after {} failures: {}", held, failures, reason);
-        runtime.deadLetters().add(DeadLetter.of(queue(), held.itemId(), text, Reason.said(reason), at, failures));
+        runtime.deadLetters().add(DeadLetter.of(queue(), held.itemId(), text, reason, at, failures));
         return delete(Outcome.DEAD);
     }
 

@@ -7,9 +7,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.queue.ItemType;
+import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -98,10 +101,25 @@ public interface BatchContract extends WorkContract {
         assertThat(bench.itemsLeft()).isZero();
         assertThat(bench.deadLetterPage()).singleElement().satisfies(letter -> {
             assertThat(bench.type.read(letter.text())).isEqualTo(new Sheet("sheet 2"));
-            assertThat(letter.reason()).asString().contains("not this one");
+            assertThat(letter.reason()).returns("ITEM_UNREADABLE", Reason::code);
+            assertThat(letter.reason().text(0)).contains("not this one");
             assertThat(bench.deadLetters.restore(letter.id(), queue -> queue)).isTrue();
         });
         assertThat(bench.itemsLeft()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("K23: a batch whose payload is damaged is a dead letter")
+    default void k23_aDamagedBatchIsADeadLetter() {
+        WorkBench bench = bench();
+        bench.queues.putAll(sheets(5));
+        storage().blobs().put(Payloads.CONTAINER, bench.payloadBlobs().get(0), new byte[] {1, 2}, BlobStore.ALWAYS);
+
+        bench.runner((sheet, delivery) -> WorkResult.DONE).runOnce();
+
+        assertThat(bench.itemsLeft()).isZero();
+        assertThat(bench.deadLetterPage()).singleElement().satisfies(letter -> assertThat(letter.reason())
+                .returns("PAYLOAD_DAMAGED", Reason::code));
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.azuremail.work.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -74,7 +75,7 @@ class PoisonTest {
         assertThat(shop.itemsLeft()).isZero();
         assertThat(shop.deadLetterPage()).singleElement().satisfies(letter -> {
             assertThat(letter.text()).isEqualTo("{no sheet");
-            assertThat(letter.reason()).asString().startsWith("unreadable: ");
+            assertThat(letter.reason()).returns("ITEM_UNREADABLE", Reason::code);
             assertThat(letter.tries()).isZero();
         });
     }
