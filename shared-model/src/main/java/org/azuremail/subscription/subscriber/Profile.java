@@ -3,7 +3,9 @@ package org.azuremail.subscription.subscriber;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import org.azuremail.field.Field.FieldReason;
 import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
 
 /**
  * The data about a person besides the address.
@@ -21,16 +23,46 @@ public record Profile(String name, Map<String, String> attributes) {
     /** The most characters of all values together, so that their JSON fits one property of a row. */
     public static final int MAX_TOTAL = 12_000;
 
+    /** The reasons why no profile can have these values. Rows contain these names. */
+    public enum ProfileReason implements Reason.Code {
+        /** The most characters. */
+        PERSON_NAME,
+        /** The most attributes. */
+        PERSON_ATTRIBUTES,
+        /** The name of an attribute. */
+        PERSON_ATTRIBUTE,
+        /** The most characters of all attributes together. */
+        PERSON_VALUES
+    }
+
+    /** Says why no profile can have these values. */
+    public static final class Refused extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Reason reason;
+
+        private Refused(Reason.Code code, Object... values) {
+            super(Reason.of(code, values).words());
+            this.reason = Reason.of(code, values);
+        }
+
+        public Reason reason() {
+            return reason;
+        }
+    }
+
+    /** @throws Refused if a value is too long, or is not a text */
     public Profile {
         if (!MailingList.isLine(name)) {
-            throw new IllegalArgumentException("a name is one line of at most " + MailingList.MAX_LINE + " characters");
+            throw new Refused(ProfileReason.PERSON_NAME, MailingList.MAX_LINE);
         }
         if (attributes.size() > MailingList.MAX_ATTRIBUTES) {
-            throw new IllegalArgumentException("at most " + MailingList.MAX_ATTRIBUTES + " attributes");
+            throw new Refused(ProfileReason.PERSON_ATTRIBUTES, MailingList.MAX_ATTRIBUTES);
         }
         attributes.forEach(Profile::requireAttribute);
         if (attributes.values().stream().mapToInt(String::length).sum() > MAX_TOTAL) {
-            throw new IllegalArgumentException("the attributes hold more than " + MAX_TOTAL + " characters");
+            throw new Refused(ProfileReason.PERSON_VALUES, MAX_TOTAL);
         }
         attributes = attributes.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(attributes));
     }
@@ -51,13 +83,13 @@ public record Profile(String name, Map<String, String> attributes) {
 
     private static void requireAttribute(String key, String value) {
         if (!MailingList.isAttribute(key)) {
-            throw new IllegalArgumentException("an attribute's name has lower-case letters, digits, _ and -");
+            throw new Refused(ProfileReason.PERSON_ATTRIBUTE, key);
         }
         if (value.length() > MAX_VALUE) {
-            throw new IllegalArgumentException("the value of " + key + " is longer than " + MAX_VALUE + " characters");
+            throw new Refused(FieldReason.FIELD_LONG, key, MAX_VALUE);
         }
         if (!MailingList.isText(value)) {
-            throw new IllegalArgumentException("the value of " + key + " holds a control character");
+            throw new Refused(FieldReason.FIELD_CONTROL_CHARACTER, key);
         }
     }
 }

@@ -122,8 +122,8 @@ record ImportColumns(
         }
         try {
             return new Profile(name(row), checked.stored());
-        } catch (IllegalArgumentException tooMuch) {
-            throw new ImportRefusal(Reason.said(tooMuch.getMessage()));
+        } catch (Profile.Refused tooMuch) {
+            throw new ImportRefusal(tooMuch.reason());
         }
     }
 

@@ -11,6 +11,7 @@ import org.azuremail.subscription.subscriber.Bookkeeping;
 import org.azuremail.subscription.subscriber.Consent;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Origin;
+import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
@@ -62,8 +63,8 @@ final class ImportDecision {
         Subscriber merged;
         try {
             merged = current.withProfile(current.profile().mergedWith(row.profile()));
-        } catch (IllegalArgumentException tooMuch) {
-            throw new ImportRefusal(Reason.said(tooMuch.getMessage()));
+        } catch (Profile.Refused tooMuch) {
+            throw new ImportRefusal(tooMuch.reason());
         }
         boolean joins = some.verified() && current.state() == SubscriberState.UNCONFIRMED;
         return joins ? merged.after(SubscriberEvent.JOINED, declaration) : merged;

@@ -39,8 +39,10 @@ final class ImportRefusal extends Exception {
         /** The header line. */
         FILE_NO_EMAIL,
         FILE_COLUMNS,
-        /** The list's reason for refusing them. */
+        /** Earlier versions: the list's reason for refusing them, as a sentence. */
         FILE_ATTRIBUTES,
+        /** Their columns and the list's attributes are more than this many. */
+        FILE_MORE_ATTRIBUTES,
         /** A line. */
         FILE_NOT_UTF8,
         FILE_NOT_ENCODED,

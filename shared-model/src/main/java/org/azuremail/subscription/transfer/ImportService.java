@@ -164,7 +164,7 @@ record ImportService(
         try {
             lists.addAttributes(now.value().list(), file.columns().attributeNames());
         } catch (IllegalArgumentException tooMany) {
-            return fail(now, Reason.of(ImportReason.FILE_ATTRIBUTES, String.valueOf(tooMany.getMessage())));
+            return fail(now, Reason.of(ImportReason.FILE_MORE_ATTRIBUTES, MailingList.MAX_ATTRIBUTES));
         }
         imports.keepColumns(now.value().id(), file.columns().others(file.header()));
         return save(now, now.value().checked(rows));

@@ -21,14 +21,18 @@ import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
+import org.azuremail.subscription.subscriber.Profile.ProfileReason;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
+import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.junit.jupiter.api.AfterEach;
@@ -158,6 +162,39 @@ class ImportTest {
                         "5,,no email address,C",
                         "6,'=1+1@nowhere,not an email address,D",
                         "7,'@x,not an email address,E");
+    }
+
+    @Test
+    void rowsWithMoreThanAPersonCanHaveAreRefusedWithACode() {
+        String longest = ("," + "x".repeat(Profile.MAX_VALUE)).repeat(7);
+        imports.bring("email,a,b,c,d,e,f,g\nann@example.org" + longest + "\n", true);
+
+        SubscriberImport done = imports.bring(
+                "email,h,i,j,k,l,m,n,name\nann@example.org" + longest + ",\nbob@example.org,,,,,,,,"
+                        + "x".repeat(MailingList.MAX_LINE + 1) + "\n",
+                true);
+
+        assertThat(imports.imports().refused(done.id(), 3))
+                .extracting(Imports.RefusedRow::reason)
+                .containsExactly(
+                        Reason.of(ProfileReason.PERSON_VALUES, Profile.MAX_TOTAL),
+                        Reason.of(ProfileReason.PERSON_NAME, MailingList.MAX_LINE));
+        assertThat(world.get("ann@example.org").profile().attributes()).doesNotContainKey("h");
+    }
+
+    @Test
+    void aFileThatWouldGiveTheListTooManyAttributesIsRefusedWithACode() {
+        String most = IntStream.range(0, MailingList.MAX_ATTRIBUTES)
+                .mapToObj(i -> ",column" + i)
+                .collect(Collectors.joining());
+        assertThat(world.list().attributes()).isNotEmpty();
+
+        SubscriberImport done = imports.bring("email" + most + "\nann@example.org\n", true);
+
+        assertThat(done.state()).isEqualTo(SubscriberImport.State.FAILED);
+        assertThat(done.reason()).isEqualTo(Reason.of(ImportReason.FILE_MORE_ATTRIBUTES, MailingList.MAX_ATTRIBUTES));
+        assertThat(done.reason())
+                .hasToString("With the columns of this file, the list would have more than 50 attributes.");
     }
 
     @Test

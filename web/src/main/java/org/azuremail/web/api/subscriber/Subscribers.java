@@ -71,8 +71,8 @@ final class Subscribers {
         all.putAll(checked.stored());
         try {
             return new Profile(name, all);
-        } catch (IllegalArgumentException refused) {
-            fields.refuse("attributes", "Refused: " + refused.getMessage() + ".");
+        } catch (Profile.Refused refused) {
+            fields.refuse("attributes", "Refused: " + refused.reason().words() + ".");
             return Profile.NONE;
         }
     }
