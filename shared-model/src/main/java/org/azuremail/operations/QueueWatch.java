@@ -65,7 +65,11 @@ final class QueueWatch {
         }
         long waiting = queues.approximateCount(partition);
         List<QueueItem> first = waiting > 0 ? queues.peek(partition, QueueStore.MAX_RECEIVE) : List.of();
-        return new Seen(waiting, oldest(first, now), deliveries(first), waiting > 0 ? 2 : 1);
+        return new Seen(
+                waiting,
+                oldest(first, now),
+                first.stream().mapToInt(QueueItem::dequeueCount).max().orElse(0),
+                waiting > 0 ? 2 : 1);
     }
 
     /** The storage's clock may be ahead of ours. */
@@ -75,9 +79,5 @@ final class QueueWatch {
                 .min(Instant::compareTo)
                 .map(since -> since.isBefore(now) ? Duration.between(since, now) : Duration.ZERO)
                 .orElse(null);
-    }
-
-    private static int deliveries(List<QueueItem> items) {
-        return items.stream().mapToInt(QueueItem::dequeueCount).max().orElse(0);
     }
 }

@@ -99,17 +99,13 @@ public final class StorageLimits {
     }
 
     private static void checkProperty(String name, Object value) {
-        requireProperty(name);
+        require(PROPERTIES.allow(name), name, "property");
         if (value instanceof String text) {
             requireUnicode(text);
         }
         if (value instanceof Instant instant && (instant.isBefore(EARLIEST) || !instant.isBefore(END_OF_TIME))) {
             throw refused("property " + name + " is outside the years 1601 to 9999: " + instant);
         }
-    }
-
-    private static void requireProperty(String name) {
-        require(PROPERTIES.allow(name), name, "property");
     }
 
     /** A kind of names. They come from the program, so the same few are checked again and again. */

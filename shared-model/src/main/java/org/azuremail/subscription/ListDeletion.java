@@ -113,15 +113,11 @@ public final class ListDeletion {
         try {
             lists.find(name)
                     .map(Versioned::value)
-                    .filter(list -> left(list) == 0)
+                    .filter(list -> store.counts(list).total() == 0)
                     .ifPresent(this::goOn);
         } catch (StorageException later) {
             LOG.info("list {} is deleted a little later: {}", name, later.toString());
         }
-    }
-
-    private long left(MailingList list) {
-        return store.counts(list).total();
     }
 
     /** Goes on with every list that is being deleted; one role runs it. */

@@ -72,14 +72,11 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
                 .filter(one -> one.story().ofRecipient())
                 .findFirst()
                 .or(() -> found.stream()
-                        .filter(one -> meant.size() > 1 && isOnList(message, one.address()))
+                        .filter(one -> meant.size() > 1
+                                && onLists(lists(message), one.address()).isPresent())
                         .findFirst())
                 .or(() -> EmailAddress.parse(typed)
                         .flatMap(parsed -> found.stream().findFirst()));
-    }
-
-    private boolean isOnList(Message message, EmailAddress address) {
-        return onLists(lists(message), address).isPresent();
     }
 
     /** The lists of the message that still exist, in their order. */

@@ -44,7 +44,7 @@ record FailureCounts(Table table) {
             if (before.delivery() == delivery) {
                 return Optional.of(before);
             }
-            Account after = before.plus(delivery, shortened(thrown), now);
+            Account after = before.plus(delivery, Reason.cut(thrown, LONGEST), now);
             return write(queue, itemId, row, after) ? Optional.of(after) : Optional.empty();
         });
     }
@@ -79,9 +79,5 @@ record FailureCounts(Table table) {
                 values.integer("Delivery", 0),
                 values.string("Reason", ""),
                 values.requireInstant("At"));
-    }
-
-    private static String shortened(String thrown) {
-        return Reason.cut(thrown, LONGEST);
     }
 }

@@ -88,14 +88,11 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAc
                 errors.reject(code);
             } else {
                 String field = problem.setting().equals("name") ? "name" : input(problem.setting());
-                Faults.reject(errors, field, code, label(problem.setting()));
+                Faults.reject(
+                        errors, field, code, texts.getMessage("label." + input(problem.setting()), problem.setting()));
             }
         }
         return errors;
-    }
-
-    private String label(String setting) {
-        return texts.getMessage("label." + input(setting), setting);
     }
 
     private static String input(String setting) {

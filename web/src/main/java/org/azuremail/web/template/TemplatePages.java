@@ -17,7 +17,6 @@ import org.azuremail.listmail.ConfirmationMail;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.template.CompiledTemplate;
 import org.azuremail.template.TemplateCompiler;
-import org.azuremail.template.TemplateFault;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 import org.azuremail.template.Templates.Entry;
@@ -93,7 +92,8 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
                     .on(address(list, done.entry().name()));
         }
         if (saving instanceof Saving.Refused refused) {
-            refuse(refused.fault(), errors);
+            Faults.reject(
+                    errors, "text", "error.template", refused.fault().reason().words());
             return show(list, seen, form, model);
         }
         Entry current = ((Saving.Conflict) saving).current();
@@ -101,10 +101,6 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
         model.addAttribute("theirs", current.text());
         model.addAttribute("etag", current.etag());
         return show(list, current, form, model);
-    }
-
-    private static void refuse(TemplateFault fault, BindingResult errors) {
-        Faults.reject(errors, "text", "error.template", fault.reason().words());
     }
 
     @GetMapping("/lists/{list}/templates/{file}/revert")
@@ -147,7 +143,8 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
     private ResponseEntity<String> preview(MailingList list, TemplateName name, Form form) {
         TemplateCompiler.Result result = TemplateCompiler.compile(name, form.typed());
         return result.template() == null
-                ? refused(Objects.requireNonNull(result.fault()).reason().words())
+                ? MailFrame.of(
+                        plain(Objects.requireNonNull(result.fault()).reason().words()))
                 : preview(list, name, result.template(), form.state(name));
     }
 
@@ -244,10 +241,6 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
             return views.preview(template, list, chosen.get(inside).render(sample));
         }
         return views.preview(chosen.get(TemplateName.LAYOUT), list, template.render(values));
-    }
-
-    private static ResponseEntity<String> refused(String why) {
-        return MailFrame.of(plain(why));
     }
 
     private static String plain(String text) {
