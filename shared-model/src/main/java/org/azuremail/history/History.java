@@ -94,8 +94,6 @@ public final class History {
      */
     public record Hour(long emails, long refused, long processes, Map<String, Queue> queues) {
 
-        public static final Hour NOTHING = new Hour(0, 0, 0, Map.of());
-
         /**
          * The work for one queue.
          *

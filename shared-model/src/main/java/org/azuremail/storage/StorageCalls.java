@@ -112,10 +112,6 @@ public final class StorageCalls implements MeterBinder {
         return counts;
     }
 
-    public long total() {
-        return tallies.values().stream().mapToLong(tally -> tally.calls().sum()).sum();
-    }
-
     /** Makes every count, also each that begins later, a meter of this registry. */
     @Override
     public synchronized void bindTo(MeterRegistry registry) {

@@ -106,11 +106,6 @@ public final class Switches {
         changed();
     }
 
-    /** Tunes a queue or a service in all processes, however it is tuned now. */
-    public void tune(Tuned tuned) {
-        tune(tuned.name(), now -> Optional.of(tuned));
-    }
-
     /**
      * Tunes a queue or a service in all processes, from how it is tuned now.
      *

@@ -28,12 +28,12 @@ class MonitoringTest extends OnOperations {
     }
 
     private long callsWithin(Duration duration) {
-        long before = calls.total();
+        long before = calls();
         for (Duration passed = Duration.ZERO; passed.compareTo(duration) < 0; passed = passed.plus(SCRAPE)) {
             time.advance(SCRAPE);
             monitoring.look();
         }
-        return calls.total() - before;
+        return calls() - before;
     }
 
     private long waiting() {

@@ -86,6 +86,12 @@ abstract class OnOperations {
         IntStream.range(0, items).forEach(n -> storage.queues().send(QUEUE, "item " + n));
     }
 
+    long calls() {
+        return calls.snapshot().values().stream()
+                .mapToLong(StorageCalls.Count::calls)
+                .sum();
+    }
+
     void later() {
         time.advance(Operations.FRESH);
     }

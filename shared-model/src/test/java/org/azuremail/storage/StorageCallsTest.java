@@ -115,7 +115,7 @@ class StorageCallsTest {
                 .isEqualTo(2);
         assertThat(count(Store.BLOB, "container", Operation.PUT, Outcome.FAILED))
                 .isEqualTo(1);
-        assertThat(calls.total()).isEqualTo(5);
+        assertThat(total()).isEqualTo(5);
     }
 
     @Test
@@ -124,7 +124,7 @@ class StorageCallsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> storage.queues().send("queue", "x".repeat(QueueStore.MAX_TEXT_BYTES + 1)));
 
-        assertThat(calls.total()).isZero();
+        assertThat(total()).isZero();
     }
 
     @Test
@@ -160,7 +160,7 @@ class StorageCallsTest {
         threads.shutdown();
 
         assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(calls.total()).isEqualTo(8000);
+        assertThat(total()).isEqualTo(8000);
         assertThat(registry.get("azuremail.storage.calls").functionCounter().count())
                 .isEqualTo(8000);
     }
@@ -178,6 +178,10 @@ class StorageCallsTest {
 
     private static Kind table(Operation operation, Outcome outcome) {
         return new Kind(Store.TABLE, "table", operation, outcome);
+    }
+
+    private long total() {
+        return calls.snapshot().values().stream().mapToLong(Count::calls).sum();
     }
 
     private long count(Store store, String name, Operation operation, Outcome outcome) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.work.instance.Instances;
@@ -55,6 +56,10 @@ abstract class OnTunedProcesses {
                     new Tuner(switches, bound, instances, Duration.ofMinutes(5), shop.time));
             place = new Workplace(runtime, bound, here, new Activity(shop.time), switches, () -> false, false);
             processes.add(this);
+        }
+
+        void tune(Tuned tuned) {
+            switches.tune(tuned.name(), now -> Optional.of(tuned));
         }
 
         int workers() {

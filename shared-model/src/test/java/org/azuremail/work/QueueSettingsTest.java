@@ -36,7 +36,7 @@ class QueueSettingsTest extends OnTunedProcesses {
         assertThat(begun(services)).isBetween(100, 110);
         assertThat(services).allSatisfy(one -> assertThat(one.begun).hasSizeBetween(45, 60));
 
-        console.switches.tune(tuned("sheets", null, null, 40));
+        console.tune(tuned("sheets", null, null, 40));
         int before = begun(services);
         loops.run(Duration.ofSeconds(5));
         assertThat(begun(services) - before).isBetween(190, 240);

@@ -50,7 +50,7 @@ class TuningTest extends OnTunedProcesses {
         process().runs(chime);
         during = () -> {
             if (runs.size() == 1) {
-                console.switches.tune(tuned("chime", Duration.ofMinutes(4), null, null));
+                console.tune(tuned("chime", Duration.ofMinutes(4), null, null));
             }
         };
 
@@ -72,11 +72,11 @@ class TuningTest extends OnTunedProcesses {
         loops.run(MINUTE);
         assertThat(runs).containsExactly(at(0));
 
-        console.switches.tune(tuned("daily", Duration.ofMinutes(10), null, null));
+        console.tune(tuned("daily", Duration.ofMinutes(10), null, null));
         loops.run(Duration.ofMinutes(20));
         assertThat(runs).containsExactly(at(0), at(10), at(20));
 
-        console.switches.tune(tuned("daily", null, null, null));
+        console.tune(tuned("daily", null, null, null));
         loops.run(Duration.ofHours(20));
         assertThat(runs).as("as usual again").hasSize(3);
         assertThat(console.switches.positions().tuned()).isEmpty();
@@ -90,7 +90,7 @@ class TuningTest extends OnTunedProcesses {
         process().runs(chime);
         during = () -> {
             if (runs.size() == 2) {
-                console.switches.tune(tuned("chime", Duration.ofHours(2), null, null));
+                console.tune(tuned("chime", Duration.ofHours(2), null, null));
             }
         };
         loops.run(Duration.ofSeconds(65));
@@ -136,7 +136,7 @@ class TuningTest extends OnTunedProcesses {
                         new Random(7)::nextDouble);
         int usual = waitsOfTheRare(runner, handled);
 
-        console.switches.tune(tuned("rare", null, 8, null));
+        console.tune(tuned("rare", null, 8, null));
 
         assertThat(waitsOfTheRare(runner, handled)).isLessThan(usual / 2);
     }

@@ -12,7 +12,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
-import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.reason.Reason;
@@ -35,7 +34,6 @@ public record Imports(
         BlobStore blobs,
         ImportStore store,
         WorkQueues queues,
-        IdSource ids,
         Time time,
         ImportProperties properties) {
 
@@ -74,19 +72,12 @@ public record Imports(
     }
 
     /**
-     * Stores a file and queues its import, which reports faults inside the file.
+     * Stores a file and queues its import, which reports faults inside the file. If the import of this id was started already,
+     * nothing changes, and the file must be the same; if its upload broke off, this one replaces it.
      *
      * @param file its content is read to its end, never held in memory; not closed
      * @param verified whether to subscribe its people at once; the caller has their consent
      * @throws IOException when the file cannot be read to its end; nothing was started
-     */
-    public Start start(ListName list, Upload file, boolean verified, Origin origin) throws IOException {
-        return start(ImportId.next(ids), list, file, verified, origin);
-    }
-
-    /**
-     * The same under a chosen id. If that import was started already, nothing changes, and the file must be the same; if its
-     * upload broke off, this one replaces it.
      */
     public Start start(ImportId id, ListName list, Upload file, boolean verified, Origin origin) throws IOException {
         PushbackInputStream content = new PushbackInputStream(file.content(), MARK);

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
@@ -134,10 +133,6 @@ public record SubscriberImport(
 
         public static Optional<ImportId> parse(String text) {
             return FORM.matcher(text).matches() ? Optional.of(new ImportId(text)) : Optional.empty();
-        }
-
-        static ImportId next(IdSource ids) {
-            return new ImportId(ids.token());
         }
 
         @Override

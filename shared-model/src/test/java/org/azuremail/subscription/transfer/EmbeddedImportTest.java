@@ -70,6 +70,7 @@ class EmbeddedImportTest {
     private static SubscriberImport.Counts bring(Wiring wiring) throws Exception {
         Imports imports = wiring.get(Imports.class);
         Imports.Start start = imports.start(
+                new ImportId(IdSource.secure().token()),
                 SubscriptionWorld.LIST,
                 new Imports.Upload(file(), "", Optional.empty()),
                 true,

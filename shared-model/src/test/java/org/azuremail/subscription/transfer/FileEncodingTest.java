@@ -152,7 +152,7 @@ class FileEncodingTest {
     void anExcelFileIsRefused(String start) throws IOException {
         byte[] file = java.util.HexFormat.of().parseHex(start);
 
-        assertThat(imports.imports().start(LIST, upload(file, Optional.empty()), true, ADMIN))
+        assertThat(imports.imports().start(imports.nextId(), LIST, upload(file, Optional.empty()), true, ADMIN))
                 .isEqualTo(new Imports.Start.Workbook());
         assertThat(imports.imports().latest(Optional.empty(), 10).items()).isEmpty();
     }
@@ -167,7 +167,8 @@ class FileEncodingTest {
     }
 
     private ImportId start(byte[] file, FileEncoding encoding) throws IOException {
-        Imports.Start start = imports.imports().start(LIST, upload(file, Optional.of(encoding)), true, ADMIN);
+        Imports.Start start =
+                imports.imports().start(imports.nextId(), LIST, upload(file, Optional.of(encoding)), true, ADMIN);
         return ((Imports.Start.Started) start).started().id();
     }
 

@@ -295,6 +295,7 @@ class ImportTest {
         byte[] large = new byte[1024 * 1024 + 1];
         assertThat(imports.imports()
                         .start(
+                                imports.nextId(),
                                 LIST,
                                 new Imports.Upload(new ByteArrayInputStream(large), "", Optional.empty()),
                                 true,
@@ -302,6 +303,7 @@ class ImportTest {
                 .isEqualTo(new Imports.Start.TooLarge(1024 * 1024));
         assertThat(imports.imports()
                         .start(
+                                imports.nextId(),
                                 new ListName("nope"),
                                 new Imports.Upload(new ByteArrayInputStream(large), "", Optional.empty()),
                                 true,

@@ -96,6 +96,10 @@ public final class ImportWorld {
         return wiring.get(ImportSweep.class);
     }
 
+    ImportId nextId() {
+        return new ImportId(world.ids.token());
+    }
+
     ImportId start(String file, boolean verified) {
         return start(file.getBytes(StandardCharsets.UTF_8), verified);
     }
@@ -104,6 +108,7 @@ public final class ImportWorld {
         try {
             Imports.Start start = imports()
                     .start(
+                            nextId(),
                             SubscriptionWorld.LIST,
                             new Imports.Upload(new ByteArrayInputStream(file), "", Optional.empty()),
                             verified,

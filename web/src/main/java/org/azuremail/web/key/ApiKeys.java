@@ -65,16 +65,6 @@ public final class ApiKeys {
         tables.createTable(TABLE);
     }
 
-    /**
-     * Creates a key.
-     *
-     * @param by the address of the admin who answers for it. A call of the API passes its own key's {@link ApiKey#owner}, so
-     *     that removing an admin also finds the keys that were created with the admin's keys
-     */
-    public NewKey make(ApiKey.Terms terms, String by) {
-        return make(nextSecret(), terms, by);
-    }
-
     /** A secret for a key that is to be created; its hash is the key's id. */
     public Secret nextSecret() {
         return nextSecret(ids);
@@ -84,7 +74,13 @@ public final class ApiKeys {
         return new Secret(PREFIX + Secret.next(of).text());
     }
 
-    /** As {@link #make(ApiKey.Terms, String)}, with a secret of {@link #nextSecret()}. Repeating the call changes nothing. */
+    /**
+     * Creates a key. Repeating the call changes nothing.
+     *
+     * @param secret of {@link #nextSecret()}
+     * @param by the address of the admin who answers for it. A call of the API passes its own key's {@link ApiKey#owner}, so
+     *     that removing an admin also finds the keys that were created with the admin's keys
+     */
     public NewKey make(Secret secret, ApiKey.Terms terms, String by) {
         ApiKey key = key(secret, terms, by);
         tables.write(TABLE, PARTITION, Write.insert(key.id(), key.values()));

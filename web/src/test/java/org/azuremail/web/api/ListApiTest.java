@@ -188,7 +188,9 @@ class ListApiTest {
     @Test
     void e26_withoutAKeyOrWithAnotherScopeNothingIsDone() throws Exception {
         String subscriber = keys.make(
-                        ApiKey.Terms.of("partner", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("api_own"))), "test")
+                        keys.nextSecret(),
+                        ApiKey.Terms.of("partner", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("api_own"))),
+                        "test")
                 .secret()
                 .text();
         String list = "{\"name\": \"api_own\", \"fromEmail\": \"news@example.org\"}";

@@ -31,7 +31,8 @@ class ApiKeysTest {
 
         keys.revoke(FIRST.hash());
         time.advance(Duration.ofDays(400));
-        keys.revoke(keys.make(ApiKey.Terms.of("another", ApiKey.Scope.ADMIN, Set.of()), "ann@example.org")
+        keys.revoke(keys.make(
+                        keys.nextSecret(), ApiKey.Terms.of("another", ApiKey.Scope.ADMIN, Set.of()), "ann@example.org")
                 .key()
                 .id());
 
@@ -53,6 +54,7 @@ class ApiKeysTest {
     @Test
     void aKeyWorksUntilItsLastMomentAndNoLonger() {
         Secret secret = keys.make(
+                        keys.nextSecret(),
                         new ApiKey.Terms(
                                 "partner",
                                 ApiKey.Scope.ADMIN,
@@ -92,7 +94,7 @@ class ApiKeysTest {
     /** It knows two scopes, and would break on a third. */
     @Test
     void anOlderVersionTakesAMetricsKeyForOneThatMayDoNothing() {
-        keys.make(ApiKey.Terms.of("prometheus", ApiKey.Scope.METRICS, Set.of()), "ann@example.org");
+        keys.make(keys.nextSecret(), ApiKey.Terms.of("prometheus", ApiKey.Scope.METRICS, Set.of()), "ann@example.org");
 
         Values stored = rows().get(0).values();
 
@@ -126,9 +128,10 @@ class ApiKeysTest {
     }
 
     private void revokeANewOne() {
-        keys.revoke(keys.make(ApiKey.Terms.of("one", ApiKey.Scope.ADMIN, Set.of()), "ann@example.org")
-                .key()
-                .id());
+        keys.revoke(
+                keys.make(keys.nextSecret(), ApiKey.Terms.of("one", ApiKey.Scope.ADMIN, Set.of()), "ann@example.org")
+                        .key()
+                        .id());
     }
 
     private List<Row> rows() {

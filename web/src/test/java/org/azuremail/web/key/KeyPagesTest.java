@@ -67,6 +67,7 @@ class KeyPagesTest {
     void expiredAndRevokedKeysHaveDifferentCodes() throws Exception {
         ApiKey.Terms terms = ApiKey.Terms.of("short", ApiKey.Scope.ADMIN, Set.of());
         String expired = keys.make(
+                        keys.nextSecret(),
                         new ApiKey.Terms(
                                 "short",
                                 ApiKey.Scope.ADMIN,
@@ -76,7 +77,7 @@ class KeyPagesTest {
                         "test")
                 .secret()
                 .text();
-        ApiKeys.NewKey revoked = keys.make(terms, "test");
+        ApiKeys.NewKey revoked = keys.make(keys.nextSecret(), terms, "test");
         assertThat(call("/api/v1/lists", expired).getStatus()).isEqualTo(200);
 
         time.advance(Duration.ofSeconds(2));
@@ -90,7 +91,7 @@ class KeyPagesTest {
 
     @Test
     void metricsKeyReadsTheMetricsAndNothingElse() throws Exception {
-        String key = keys.make(ApiKey.Terms.of("prometheus", ApiKey.Scope.METRICS, Set.of()), "test")
+        String key = keys.make(keys.nextSecret(), ApiKey.Terms.of("prometheus", ApiKey.Scope.METRICS, Set.of()), "test")
                 .secret()
                 .text();
 
@@ -117,7 +118,7 @@ class KeyPagesTest {
     @Test
     void everyAnswerToAKeyThatSubscribesSaysWhatIsLeftOfItsQuota() throws Exception {
         ApiKey.Terms terms = new ApiKey.Terms("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")), null, 2);
-        String key = keys.make(terms, "test").secret().text();
+        String key = keys.make(keys.nextSecret(), terms, "test").secret().text();
 
         MockHttpServletResponse first = call("/api/v1/lists", key);
         assertThat(first.getStatus()).isEqualTo(403);
@@ -141,7 +142,7 @@ class KeyPagesTest {
 
     @Test
     void keysThatMayDoEverythingHaveNoQuota() throws Exception {
-        String key = keys.make(ApiKey.Terms.of("script", ApiKey.Scope.ADMIN, Set.of()), "test")
+        String key = keys.make(keys.nextSecret(), ApiKey.Terms.of("script", ApiKey.Scope.ADMIN, Set.of()), "test")
                 .secret()
                 .text();
 
@@ -165,7 +166,10 @@ class KeyPagesTest {
 
     @Test
     void keyThatSubscribesReadsNoMetrics() throws Exception {
-        String key = keys.make(ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news"))), "test")
+        String key = keys.make(
+                        keys.nextSecret(),
+                        ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news"))),
+                        "test")
                 .secret()
                 .text();
 

@@ -137,6 +137,7 @@ class KeyQuotasTest {
 
     private ApiKey key(int requestsPerSecond) {
         return keys.make(
+                        keys.nextSecret(),
                         new ApiKey.Terms(
                                 "shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")), null, requestsPerSecond),
                         "test")

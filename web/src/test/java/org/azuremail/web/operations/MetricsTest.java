@@ -80,7 +80,9 @@ class MetricsTest {
     @Test
     void nobodyElseReadsThem() throws Exception {
         String subscribeOnly = keys.make(
-                        ApiKey.Terms.of("test", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("own_list"))), "test")
+                        keys.nextSecret(),
+                        ApiKey.Terms.of("test", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("own_list"))),
+                        "test")
                 .secret()
                 .text();
 

@@ -10,6 +10,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.azuremail.id.IdSource;
@@ -98,7 +99,11 @@ class WorkPagesTest {
         switches.positions()
                 .tuned()
                 .keySet()
-                .forEach(name -> switches.tune(new Tuned(name, null, null, null, time.instant(), "")));
+                .forEach(name -> tune(new Tuned(name, null, null, null, time.instant(), "")));
+    }
+
+    private void tune(Tuned tuned) {
+        switches.tune(tuned.name(), now -> Optional.of(tuned));
     }
 
     @Test
@@ -218,7 +223,7 @@ class WorkPagesTest {
     void aCallKeepsWhatAnotherProcessChangedAMomentAgo() throws Exception {
         call(change(QUEUE, "{\"priority\": 3}"))
                 .andExpect(jsonPath("$.priority").value(3));
-        switches.tune(new Tuned(QUEUE, null, 5, null, time.instant(), "another process"));
+        tune(new Tuned(QUEUE, null, 5, null, time.instant(), "another process"));
 
         call(change(QUEUE, "{\"perSecond\": 9}"))
                 .andExpect(jsonPath("$.priority").value(5))

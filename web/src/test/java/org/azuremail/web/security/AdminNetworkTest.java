@@ -60,7 +60,10 @@ class AdminNetworkTest {
 
     private String key(ApiKey.Scope scope) {
         return "Content-Type: application/json\r\nAuthorization: Bearer "
-                + keys.make(ApiKey.Terms.of("some program", scope, Set.of(new ListName("contoso1"))), "ann")
+                + keys.make(
+                                keys.nextSecret(),
+                                ApiKey.Terms.of("some program", scope, Set.of(new ListName("contoso1"))),
+                                "ann")
                         .secret()
                         .text()
                 + "\r\n";

@@ -183,7 +183,10 @@ class HttpEdgeTest {
 
     @Test
     void subscribeKeyMaySendNoMoreThanAStranger() throws IOException {
-        String key = keys.make(ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("contoso1"))), "ann")
+        String key = keys.make(
+                        keys.nextSecret(),
+                        ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("contoso1"))),
+                        "ann")
                 .secret()
                 .text();
 

@@ -70,9 +70,13 @@ class AdminRemovalTest {
     void bobIsAnAdmin() {
         removal = new AdminRemoval(accounts, keys);
         accounts.add(BOB, "nine dry badgers", "test");
-        shop = keys.make(ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news"))), BOB.value());
-        script = keys.make(ApiKey.Terms.of("script", ApiKey.Scope.ADMIN, Set.of()), "bob@example.org");
-        handed = keys.make(ApiKey.Terms.of("of Carla", ApiKey.Scope.ADMIN, Set.of()), CARLA.value());
+        shop = keys.make(
+                keys.nextSecret(),
+                ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news"))),
+                BOB.value());
+        script = keys.make(
+                keys.nextSecret(), ApiKey.Terms.of("script", ApiKey.Scope.ADMIN, Set.of()), "bob@example.org");
+        handed = keys.make(keys.nextSecret(), ApiKey.Terms.of("of Carla", ApiKey.Scope.ADMIN, Set.of()), CARLA.value());
         keys.handOver(handed.key().id(), BOB);
         session = sessions.begin(accounts.find(BOB).orElseThrow());
         invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("eve@example.org"), BOB.value());
@@ -212,7 +216,8 @@ class AdminRemovalTest {
         List<ApiKeys.NewKey> late = new ArrayList<>();
         atTheFirstChange(
                 call -> call.place().equals("apikey"),
-                () -> late.add(keys.make(ApiKey.Terms.of("late", ApiKey.Scope.ADMIN, Set.of()), BOB.value())));
+                () -> late.add(keys.make(
+                        keys.nextSecret(), ApiKey.Terms.of("late", ApiKey.Scope.ADMIN, Set.of()), BOB.value())));
 
         assertThat(removal.remove(BOB, ANN, Set.of(shop.key().id()))).isTrue();
 
@@ -310,8 +315,8 @@ class AdminRemovalTest {
     @Test
     void aKeyWhoseOwnerHasNoAccountIsMarked() throws Exception {
         removal.remove(BOB, ANN, Set.of());
-        ApiKeys.NewKey late =
-                keys.make(ApiKey.Terms.of("made in that moment", ApiKey.Scope.ADMIN, Set.of()), BOB.value());
+        ApiKeys.NewKey late = keys.make(
+                keys.nextSecret(), ApiKey.Terms.of("made in that moment", ApiKey.Scope.ADMIN, Set.of()), BOB.value());
 
         assertThat(browsers.getObject().signIn().open("/keys").text()).contains("Owner has no account");
 
