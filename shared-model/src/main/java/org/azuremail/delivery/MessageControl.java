@@ -168,7 +168,7 @@ public record MessageControl(
         for (MessageStore.ActiveEntry entry : messages.unfinished()) {
             Optional<Versioned<Message>> found = messages.look(entry, time.instant());
             boolean mayComeYet = entry.lists().contains(list)
-                    && entry.since().plus(WRITTEN_WITHIN).isAfter(time.instant());
+                    && Duration.between(entry.since(), time.instant()).abs().compareTo(WRITTEN_WITHIN) < 0;
             if (found.isPresent() && found.get().value().lists().contains(list)) {
                 released &= end(found.get(), list);
             } else if (found.isEmpty() && mayComeYet) {

@@ -132,9 +132,12 @@ record IndexRows(TableStore tables, String partition) {
         }
     }
 
-    /** Returns whether nobody is about to write the row's message any more, but who froze. */
+    /**
+     * Returns whether nobody is about to write the row's message any more, except a process that froze. A row from the future was
+     * written by a clock that was wrong.
+     */
     static boolean settled(ActiveEntry entry, Instant now) {
-        return entry.since().plus(SETTLED).isBefore(now);
+        return Duration.between(entry.since(), now).abs().compareTo(SETTLED) > 0;
     }
 
     /** Deletes a row that is still as it was read. */

@@ -41,6 +41,9 @@ public record ConfirmationClaims(
 
     private static final Duration HALF = LEASE.dividedBy(2);
 
+    /** A claim for longer than this was made by a clock that was wrong, and has been corrected since. */
+    private static final Duration LONGEST = LEASE.multipliedBy(2);
+
     private static final int MAX_DOUBTS = 2;
     private static final Origin SENDER = new Origin(Origin.How.SERVICE, "sender", null, null);
 
@@ -174,8 +177,9 @@ public record ConfirmationClaims(
     private Change<Claiming> claim(MailingList list, Subscriber current, Instant until) {
         Bookkeeping.Claim held = current.bookkeeping().claim();
         Instant heldUntil = held == null ? null : held.until();
-        if (heldUntil != null && heldUntil.isAfter(time.instant())) {
-            return Change.nothing(new Claiming.Busy(Duration.between(time.instant(), heldUntil)));
+        Duration busy = heldUntil == null ? Duration.ZERO : Duration.between(time.instant(), heldUntil);
+        if (busy.compareTo(Duration.ZERO) > 0 && busy.compareTo(LONGEST) < 0) {
+            return Change.nothing(new Claiming.Busy(busy));
         }
         int doubts = doubts(current) + (heldUntil == null ? 0 : 1);
         if (doubts >= MAX_DOUBTS) {

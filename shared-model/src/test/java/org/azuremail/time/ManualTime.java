@@ -15,6 +15,7 @@ public final class ManualTime implements Time {
     private final boolean sleepAdvances;
     private Instant wall;
     private Duration elapsed = Duration.ZERO;
+    private Duration shifted = Duration.ZERO;
 
     private ManualTime(Instant start, boolean sleepAdvances) {
         this.wall = start;
@@ -53,6 +54,29 @@ public final class ManualTime implements Time {
     /** Somebody sets the wall clock, forward or back; no time passes. */
     public synchronized void shiftWallClock(Duration duration) {
         wall = wall.plus(duration);
+        shifted = shifted.plus(duration);
+    }
+
+    /** The clock of a storage account, which nobody shifts. */
+    public Time unshifted() {
+        return new Time() {
+            @Override
+            public Instant instant() {
+                synchronized (ManualTime.this) {
+                    return wall.minus(shifted);
+                }
+            }
+
+            @Override
+            public Duration elapsed() {
+                return ManualTime.this.elapsed();
+            }
+
+            @Override
+            public void sleep(Duration duration) throws InterruptedException {
+                ManualTime.this.sleep(duration);
+            }
+        };
     }
 
     @Override

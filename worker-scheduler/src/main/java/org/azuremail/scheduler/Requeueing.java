@@ -1,5 +1,6 @@
 package org.azuremail.scheduler;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -29,8 +30,8 @@ final class Requeueing {
     private final Switches switches;
     private final Time time;
 
-    /** When this process last queued each shard: a hint that saves needless items. */
-    private final Map<ShardKey, Instant> shardQueued = new ConcurrentHashMap<>();
+    /** When this process last queued each shard, by its monotonic clock: a hint that saves needless items. */
+    private final Map<ShardKey, Duration> shardQueued = new ConcurrentHashMap<>();
 
     /** The attempts whose ranges this process queued at once because their process is gone. */
     private final Map<RangeKey, String> leftBehind = new ConcurrentHashMap<>();
@@ -63,11 +64,16 @@ final class Requeueing {
 
     private boolean idle(Range range, Message message, Instant now) {
         boolean waits = range.waitsAt(now) && message.status() != MessageStatus.CANCELLED;
-        Instant again = range.queuedAt().plus(deliveries.limits().requeueAfter());
         return !range.done()
                 && !deliveries.held(range, now)
                 && !waits
-                && (!again.isAfter(now) || isNewlyLeftBehind(range, now));
+                && (!queuedOfLate(range, now) || isNewlyLeftBehind(range, now));
+    }
+
+    /** A range that was queued in the future was queued by a clock that has been corrected since. */
+    private boolean queuedOfLate(Range range, Instant now) {
+        return range.queuedAt().plus(deliveries.limits().requeueAfter()).isAfter(now)
+                && !range.queuedAt().isAfter(now.plus(deliveries.limits().skew()));
     }
 
     /** The process that held its item is gone, and the item stays hidden for a while. */
@@ -80,11 +86,11 @@ final class Requeueing {
 
     /** Queues the fan-out of these shards, unless this process did a while ago. */
     void shards(Message message, Stream<ShardKey> shards, boolean again) {
-        Instant now = time.instant();
+        Duration now = time.elapsed();
         shards.forEach(key -> {
-            Instant queued = shardQueued.get(key);
+            Duration queued = shardQueued.get(key);
             if (queued == null
-                    || !queued.plus(deliveries.limits().requeueAfter()).isAfter(now)) {
+                    || now.minus(queued).compareTo(deliveries.limits().requeueAfter()) >= 0) {
                 work.put(new FanOutItem(message.datePartition(), message.ref(), key.shard(), again));
                 shardQueued.put(key, now);
             }

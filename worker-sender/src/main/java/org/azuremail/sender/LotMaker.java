@@ -1,7 +1,6 @@
 package org.azuremail.sender;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +68,7 @@ class LotMaker {
 
     private record ContentKey(MessageRef ref, ListName list, int revision, String subject) {}
 
-    private record Content(MailContent content, ListIdentity list, Instant until) {}
+    private record Content(MailContent content, ListIdentity list, Duration until) {}
 
     /** The message's body is not in the blob storage; nothing can be sent until somebody repairs that. */
     static final class BodyMissing extends RuntimeException {
@@ -124,9 +123,9 @@ class LotMaker {
     /** Two threads that need the same content at the same time may both read it: neither waits for the other's storage call. */
     private Content content(Message message, ListName list) {
         ContentKey key = new ContentKey(message.ref(), list, message.content().revision(), message.subject());
-        Instant now = time.instant();
+        Duration now = time.elapsed();
         Content known = kept.get(key);
-        if (known != null && !known.until().isBefore(now)) {
+        if (known != null && known.until().compareTo(now) >= 0) {
             return known;
         }
         Content read = read(message, list, now.plus(KEPT));
@@ -137,7 +136,7 @@ class LotMaker {
         return read;
     }
 
-    private Content read(Message message, ListName name, Instant until) {
+    private Content read(Message message, ListName name, Duration until) {
         MessageBlobs.Bodies bodies = blobs.read(message.ref(), message.content().revision())
                 .orElseThrow(() -> new BodyMissing(
                         MessageBlobs.htmlName(message.ref(), message.content().revision())));

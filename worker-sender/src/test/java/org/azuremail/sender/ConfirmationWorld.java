@@ -59,7 +59,7 @@ final class ConfirmationWorld {
     private static final String QUEUE = ConfirmationItem.TYPE.queue();
 
     final ManualTime time = ManualTime.thatSleepsByItself();
-    final SimulatedStorage simulated = new SimulatedStorage(time);
+    final SimulatedStorage simulated = new SimulatedStorage(time.unshifted());
     final ScriptedTransport transport = new ScriptedTransport();
     final SeededIds ids = new SeededIds(3);
     RateLimit rate = new RateLimit(new SimulatedStorage(time).storage(), time, "outbox", Limits.NONE);

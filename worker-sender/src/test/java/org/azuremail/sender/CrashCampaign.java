@@ -59,6 +59,7 @@ final class CrashCampaign {
     private boolean countedWhenLeft;
     private boolean several;
     private boolean toASegment;
+    private Duration clockCorrected = Duration.ZERO;
 
     CrashCampaign(Faults faults, OnUnknown onUnknown) {
         this.faults = faults;
@@ -126,6 +127,12 @@ final class CrashCampaign {
         return this;
     }
 
+    /** The clock was wrong by so much before the first death, and right after it; both messages were due long before. */
+    CrashCampaign withClockCorrectedAtDeath(Duration by) {
+        clockCorrected = by;
+        return this;
+    }
+
     /** The process dies in its n-th call of the transport: before anything is taken, or before the answer is heard. */
     CrashCampaign withDeathInHandOver(int call, boolean taken) {
         Runnable dies = () -> {
@@ -159,8 +166,8 @@ final class CrashCampaign {
     Faults run() {
         ListName one = world.list("first", FIRST, 4);
         ListName two = world.list("second", SECOND, 1);
-        first = several ? toBoth(one) : toASegment ? toSome(one) : world.message(one, onUnknown);
-        second = world.message(two, onUnknown);
+        first = several ? toBoth(one) : toASegment ? toSome(one) : dueLongAgo(one);
+        second = dueLongAgo(two);
         world.restart(faults);
         step(process -> process.dueMessages.run());
         if (toASegment) {
@@ -179,6 +186,10 @@ final class CrashCampaign {
         }
         assertThat(ended()).as("the campaign ends").isTrue();
         return faults;
+    }
+
+    private MessageRef dueLongAgo(ListName list) {
+        return world.message(list, onUnknown, world.time.instant().minus(clockCorrected.abs()));
     }
 
     private MessageRef toBoth(ListName one) {
@@ -228,6 +239,9 @@ final class CrashCampaign {
 
     private void restart() {
         deaths++;
+        if (deaths == 1) {
+            world.time.shiftWallClock(clockCorrected);
+        }
         if (lotsAfterDeath != null) {
             world.provider = new OtherLots(world.transport, lotsAfterDeath);
         }

@@ -2,6 +2,7 @@ package org.azuremail.sender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
@@ -47,6 +48,24 @@ class CrashPointIT {
         for (long call = 1; call <= calls; call++) {
             String where = "at call " + call + " of " + calls + ", " + mode + ", " + onUnknown;
             check(where, mode, campaign(lists, null, onUnknown).withFault(mode, call));
+        }
+        assertThat(calls).isGreaterThan(100);
+    }
+
+    /** Whoever corrects a clock starts the service anew, and it goes on at once: what it wrote by the wrong time holds nothing up. */
+    @ParameterizedTest
+    @CsvSource({"DIES_BEFORE, -6", "DIES_AFTER, -6", "DIES_BEFORE, 6", "DIES_AFTER, 6"})
+    void theClockMayHaveBeenWrongBeforeADeath(Mode mode, int hours) {
+        long calls = new CrashCampaign(Faults.none(), OnUnknown.HOLD).run().calls();
+        for (long call = 1; call <= calls; call++) {
+            String where = "at call " + call + " of " + calls + ", " + mode + ", " + hours + " h";
+            check(
+                    where,
+                    mode,
+                    new CrashCampaign(null, OnUnknown.HOLD)
+                            .knowingTheDead()
+                            .withClockCorrectedAtDeath(Duration.ofHours(hours))
+                            .withFault(mode, call));
         }
         assertThat(calls).isGreaterThan(100);
     }

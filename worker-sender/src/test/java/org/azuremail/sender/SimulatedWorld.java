@@ -106,7 +106,7 @@ final class SimulatedWorld {
 
     SimulatedWorld(int lotSize) {
         time = ManualTime.thatSleepsByItself();
-        storage = new SimulatedStorage(time, 7);
+        storage = new SimulatedStorage(time.unshifted(), 7);
         ids = new SeededIds(42);
         transport = new RecordingTransport(lotSize);
         process = restart();

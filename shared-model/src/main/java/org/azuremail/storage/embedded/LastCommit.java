@@ -38,6 +38,7 @@ final class LastCommit {
 
     private final Path path;
     private final Time time;
+    private final ClockSetBack clock;
     private @Nullable FileChannel channel;
     private long store;
     private long number;
@@ -46,6 +47,7 @@ final class LastCommit {
     LastCommit(Path dataFile, Time time) {
         this.path = dataFile.resolveSibling(dataFile.getFileName() + SUFFIX);
         this.time = time;
+        this.clock = new ClockSetBack(time);
     }
 
     /** The content of the small file. */
@@ -74,11 +76,18 @@ final class LastCommit {
                 session.update("INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)", Backup.MADE_AT, last);
                 raise(session, told.get().number() + 1);
             }
+            clock.compare(session, last);
+            number = last;
             session.update("COMMIT");
         } catch (SQLException | RuntimeException | Error e) {
             session.update("ROLLBACK");
             throw e;
         }
+    }
+
+    /** A transaction has begun. */
+    void begin(Session session) throws SQLException {
+        clock.begin(session, number);
     }
 
     /** The number of the transaction that is about to be committed. */
@@ -97,6 +106,7 @@ final class LastCommit {
 
     /** The transaction is durable. If the small file cannot be written, a copy that is put back may not be noticed. */
     void tell() {
+        clock.committed();
         byte[] content = (padded(store) + " " + padded(number) + "\n").getBytes(StandardCharsets.US_ASCII);
         try {
             open().write(ByteBuffer.wrap(content), 0);

@@ -135,6 +135,7 @@ final class Writer {
             Session current = openSession();
             begin(current);
             begun = true;
+            last.begin(current);
             sequence.reserve(current);
             for (Operation<?> operation : group) {
                 operation.runInSavepoint(current, sequence);

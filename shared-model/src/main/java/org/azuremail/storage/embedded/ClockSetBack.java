@@ -1,0 +1,97 @@
+package org.azuremail.storage.embedded;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import org.azuremail.time.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that somebody has set the wall clock back, while the service runs or before it starts, and moves the items of all queues
+ * that wait for a later time by as much. Otherwise everything that was received or delayed by the wrong clock would rest until that
+ * time comes again, often for hours: a machine may take the local time for UTC until its network is there. An item that comes too
+ * early is received once more, which does no harm.
+ */
+final class ClockSetBack {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClockSetBack.class);
+
+    /** A clock that is adjusted little by little stays below this between two commits. */
+    private static final Duration NOTICED = Duration.ofSeconds(10);
+
+    /** The number of the commit up to which the times are corrected: later commits go on from it, until the clock has caught up. */
+    private static final String CORRECTED = "clock";
+
+    private final Time time;
+
+    /** The wall clock without the time that has passed, at the last commit, which changes only when the wall clock is set. */
+    private Duration set;
+
+    private Duration next;
+
+    ClockSetBack(Time time) {
+        this.time = time;
+        this.set = setting();
+        this.next = set;
+    }
+
+    private Duration setting() {
+        return Duration.between(Instant.EPOCH, time.instant()).minus(time.elapsed());
+    }
+
+    /**
+     * When the file is opened, inside a transaction.
+     *
+     * @param last the number of the last commit, which is its time in microseconds if the clock was never set back
+     */
+    void compare(Session session, long last) throws SQLException {
+        set = setting();
+        next = set;
+        long now = ValueCodec.micros(time.instant());
+        long corrected = session.number(0, "SELECT value FROM meta WHERE name = ?", CORRECTED);
+        if (last - Math.max(now, corrected) > micros(NOTICED)) {
+            correct(session, last - now, last);
+        }
+    }
+
+    /**
+     * In each transaction, before anything else.
+     *
+     * @param number of the last commit
+     */
+    void begin(Session session, long number) throws SQLException {
+        next = setting();
+        Duration back = set.minus(next);
+        if (back.compareTo(NOTICED) > 0) {
+            correct(session, micros(back), number);
+        }
+    }
+
+    /** The transaction is durable. */
+    void committed() {
+        set = next;
+    }
+
+    private void correct(Session session, long back, long number) throws SQLException {
+        long now = ValueCodec.micros(time.instant());
+        LOG.warn(
+                "The clock was set back by {} s: items that waited for a later time wait as much less",
+                back / 1_000_000);
+        String queues = "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 2) = ?";
+        for (String queue : session.list(result -> result.getString(1), queues, Names.QUEUES)) {
+            session.update(
+                    "UPDATE \"" + queue
+                            + "\" SET visible = max(?, visible - ?), inserted = min(?, inserted) WHERE visible > ?",
+                    now,
+                    back,
+                    now,
+                    now);
+        }
+        session.update("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", CORRECTED, number);
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1_000;
+    }
+}
