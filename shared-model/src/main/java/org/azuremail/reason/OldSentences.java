@@ -44,6 +44,7 @@ final class OldSentences {
             entry("the sender stopped while handing this mail over", ReasonCode.SENDER_STOPPED),
             entry("the provider asked to try later", ReasonCode.PUT_OFF),
             entry("cancelled", ReasonCode.CANCELLED),
+            entry("subscribed again right after unsubscribing", ReasonCode.CAME_BACK),
             entry("no confirmed subscribers", ReasonCode.NO_SUBSCRIBERS),
             entry("its body is missing", ReasonCode.NO_BODY));
 

@@ -80,6 +80,8 @@ public enum ReasonCode implements Reason.Code {
     MOVED_FROM,
     /** Of consent: a change of list: address and list before, address and list after. */
     MOVED_FROM_TO,
+    /** Of consent: by the page that said that the person is unsubscribed. */
+    CAME_BACK,
     /** A test mail: its message is gone. */
     MESSAGE_GONE,
     /** A test mail: the process died in its hand-over. */

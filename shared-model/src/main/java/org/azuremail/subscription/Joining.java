@@ -12,6 +12,8 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.Subscriptions.ConfirmResult;
@@ -51,8 +53,6 @@ record Joining(
 
     /** The time after the departure within which somebody may come back. */
     public static final Duration WINDOW = Duration.ofMinutes(30);
-
-    private static final String WORDING = "subscribed again right after unsubscribing";
 
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
         Profile known = known(list, profile);
@@ -284,7 +284,7 @@ record Joining(
 
     public Optional<Subscriber> comeBack(ListName name, SubscriberGuid guid, String proof, Origin origin) {
         Instant now = time.instant();
-        Origin again = new Origin(origin.how(), origin.by(), origin.ip(), WORDING);
+        Origin again = origin.because(Reason.of(ReasonCode.CAME_BACK));
         Declaration joined = Declaration.of(Declaration.Kind.JOINED, now, again);
         return writer.<Optional<Subscriber>>change(name, guid, read -> {
                     Subscriber current = read.value();

@@ -70,6 +70,7 @@ public record Declaration(
                     WELCOME_FAILED,
                     IMPORTED_VERIFIED,
                     IMPORTED_UNVERIFIED,
+                    JOINED,
                     VERIFIED_BY_ADMIN,
                     ADDRESS_CHANGED,
                     LIST_CHANGED,

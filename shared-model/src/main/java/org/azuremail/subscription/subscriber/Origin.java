@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param by the caller: the name of the API key or the admin, or {@code subscriber}
  * @param ip of the person, if known
- * @param wording the text of the consent: the page or form with its version, if any; of a departure, a suppression or a
- *     release, the stored reason
+ * @param wording the text of the consent: the page or form with its version, if any; of a departure, a return, a suppression or
+ *     a release, the stored reason
  */
 public record Origin(
         How how, String by, @Nullable String ip, @Nullable String wording) {

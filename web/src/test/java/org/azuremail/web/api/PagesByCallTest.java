@@ -205,7 +205,8 @@ class PagesByCallTest {
                         .status())
                 .isEqualTo(202);
         assertThat(api.get(sue).<String>json("$.state")).isEqualTo("suppressed");
-        assertThat(api.text()).contains("asked by phone");
+        assertThat(api.<List<?>>json("$.consent[?(@.kind == 'SUPPRESSED')]['detail', 'reasonCode']"))
+                .isEqualTo(List.of(Map.of("detail", "asked by phone", "reasonCode", "SAID")));
         assertThat(api.post(sue + "/release", "").<String>json("$.state")).isEqualTo("unsubscribed");
     }
 

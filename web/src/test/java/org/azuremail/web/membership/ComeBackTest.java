@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberState;
@@ -32,7 +34,11 @@ class ComeBackTest extends MembershipSteps {
         Declaration again =
                 subscriber().consent().latest(Declaration.Kind.JOINED).orElseThrow();
         assertThat(again.how()).isEqualTo(Origin.How.LINK);
-        assertThat(again.detail()).isEqualTo("subscribed again right after unsubscribing");
+        assertThat(again.reason()).isEqualTo(Reason.of(ReasonCode.CAME_BACK));
+        assertThat(again.told()).isEqualTo("subscribed again right after unsubscribing");
+        assertThat(again.withDetail(again.told()).reason())
+                .as("of an earlier version")
+                .isEqualTo(again.reason());
         assertThat(store.leftIn(LIST, subscriber().shard(), student.folded(), student.folded()))
                 .isEmpty();
     }

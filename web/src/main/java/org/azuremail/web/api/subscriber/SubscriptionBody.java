@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.azuremail.field.ListFields;
+import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Declaration;
+import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,30 @@ record SubscriptionBody(
         boolean verified,
         Map<String, String> attributes,
         Instant createdAt,
-        @Nullable List<Declaration> consent) {
+        @Nullable List<ConsentBody> consent) {
+
+    /** @param detail in words for people; {@code reasonCode} is its code, if it is a reason */
+    record ConsentBody(
+            Declaration.Kind kind,
+            Instant at,
+            Origin.How how,
+            String by,
+            @Nullable String ip,
+            @Nullable String detail,
+            @Nullable String reasonCode) {
+
+        static ConsentBody of(Declaration one) {
+            Reason reason = one.reason();
+            return new ConsentBody(
+                    one.kind(),
+                    one.at(),
+                    one.how(),
+                    one.by(),
+                    one.ip(),
+                    one.told(),
+                    reason.none() ? null : reason.code());
+        }
+    }
 
     static SubscriptionBody of(Subscriber subscriber, ListFields fields, @Nullable List<Declaration> consent) {
         return new SubscriptionBody(
@@ -30,7 +55,7 @@ record SubscriptionBody(
                 subscriber.verified(),
                 fields.plain(subscriber.profile().attributes()),
                 subscriber.createdAt(),
-                consent);
+                consent == null ? null : consent.stream().map(ConsentBody::of).toList());
     }
 
     static String word(SubscriberState state) {
