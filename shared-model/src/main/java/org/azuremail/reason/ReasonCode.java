@@ -90,16 +90,24 @@ public enum ReasonCode implements Reason.Code {
     OUTBOX_UNSURE,
     /** The outbox: what the storage said. */
     OUTBOX_UNWRITABLE,
+    /** The outbox: an email that fits no row. */
+    OUTBOX_TOO_LARGE,
     /** A transport's secret was stored under a key that this process does not have: transport. */
     TRANSPORT_SECRET,
     /** A transport cannot be opened by this process: transport, what was thrown. */
     TRANSPORT_SETTINGS,
+    /** Nobody knows whether a transport took an email: what it threw. */
+    TRANSPORT_BROKE,
     /** A transport was changed or removed while a lot was on its way to it: transport. */
     TRANSPORT_CHANGED,
     /** A message is paused: how many emails bounced, of how many sent ones, and the share in percent that may. */
     TOO_MANY_BOUNCES,
     /** As {@link #TOO_MANY_BOUNCES}, of complaints. */
     TOO_MANY_COMPLAINTS,
+    /** A turn of a watcher failed: what was thrown. */
+    WATCHER_BROKE,
+    /** This program has no watchers of a kind: its name. */
+    WATCHER_KIND,
     /** A job failed again and again: what was thrown last. */
     JOB_BROKE,
     /** A dead letter: its handler failed five times. What was thrown last. */

@@ -17,6 +17,7 @@ import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -244,7 +245,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
             by.heard(said);
             return said;
         } catch (RuntimeException broken) {
-            by.heard(HandOver.same(1, new Answer.Unknown(Reason.said(broken.getMessage()))));
+            by.heard(HandOver.same(1, new Answer.Unknown(Reason.of(ReasonCode.TRANSPORT_BROKE, broken.toString()))));
             throw broken;
         }
     }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.StorageException;
@@ -196,8 +197,7 @@ final class HeldWatcher {
             after = failed(watcher, e.reason(), again(watcher));
         } catch (Exception | StackOverflowError e) {
             log.info("watcher {} failed: {}", watcher.name(), e.toString());
-            Reason why = Reason.said(e.getMessage() == null ? e.toString() : e.getMessage());
-            after = failed(watcher, why, again(watcher));
+            after = failed(watcher, Reason.of(ReasonCode.WATCHER_BROKE, e.toString()), again(watcher));
         }
         try {
             if (!after.equals(watcher.progress())) {
@@ -213,9 +213,9 @@ final class HeldWatcher {
         return kind == null ? Optional.empty() : kind.retry(watcher.progress().failures() + 1);
     }
 
-    private WatcherKind require(Watcher watcher) {
+    private WatcherKind require(Watcher watcher) throws WatcherKind.Failed {
         if (kind == null) {
-            throw new IllegalStateException("this program knows no watchers of kind " + watcher.kind());
+            throw new WatcherKind.Failed(Reason.of(ReasonCode.WATCHER_KIND, watcher.kind()));
         }
         return kind;
     }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.watcher.WatcherWorld.Process;
 import org.azuremail.watcher.WatcherWorld.Turn;
@@ -241,7 +243,8 @@ class WatcherCommandsTest extends OnWatchers {
                 .containsExactly(
                         Stream.of(1, 4, 10, 30, 60).map(Duration::ofMinutes).toArray(Duration[]::new));
         assertThat(world.watcher("bad").progress().failed()).isTrue();
-        assertThat(world.watcher("bad").progress().result().words()).isEqualTo("always");
+        assertThat(world.watcher("bad").progress().result())
+                .isEqualTo(Reason.of(ReasonCode.WATCHER_BROKE, "java.lang.IllegalStateException: always"));
         assertThat(one.watchers.troubled()).extracting(Watcher::name).containsExactly("bad");
         assertThat(world.called).as("the admins are told").contains(Signals.ATTENTION);
         assertRunning("good");

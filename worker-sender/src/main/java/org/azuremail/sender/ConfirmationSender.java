@@ -18,6 +18,7 @@ import org.azuremail.mail.MailTransport.Guard;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.ListRoutes;
 import org.azuremail.route.Routes;
@@ -169,7 +170,9 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             handOver = routes.handOver(by, null, attempt, lot, held);
         } catch (RuntimeException e) {
             LOG.warn("The transport broke while it took a confirmation of list {}.", list.name(), e);
-            return inDoubt(held.claim, Reason.said(e.getClass().getSimpleName()));
+            return inDoubt(
+                    held.claim,
+                    Reason.of(ReasonCode.TRANSPORT_BROKE, e.getClass().getSimpleName()));
         }
         return record(held.claim, content.id(), handOver);
     }

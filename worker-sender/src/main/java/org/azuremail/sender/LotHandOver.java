@@ -17,6 +17,7 @@ import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Attempt;
 import org.azuremail.storage.StorageException;
 import org.azuremail.work.service.Delivery;
@@ -126,7 +127,8 @@ final class LotHandOver {
             return lot.by().handOver(lot.mails(), guard, brokenSince(lot));
         } catch (RuntimeException e) {
             LOG.warn("handing over a lot of {} threw", held.key(), e);
-            return HandOver.same(lot.rows().size(), new Answer.Unknown(Reason.said(e.getMessage())));
+            Reason broke = Reason.of(ReasonCode.TRANSPORT_BROKE, e.toString());
+            return HandOver.same(lot.rows().size(), new Answer.Unknown(broke));
         }
     }
 

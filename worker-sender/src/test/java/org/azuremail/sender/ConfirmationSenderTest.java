@@ -16,6 +16,7 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
@@ -261,7 +262,13 @@ class ConfirmationSenderTest {
         assertThat(world.transport.taken)
                 .extracting(lot -> lot.mails().get(0).messageId())
                 .containsOnly(world.transport.taken.get(0).mails().get(0).messageId());
-        assertThat(world.bob().consent().latest(Kind.CONFIRMATION_FAILED)).isPresent();
+        assertThat(world.bob()
+                        .consent()
+                        .latest(Kind.CONFIRMATION_FAILED)
+                        .orElseThrow()
+                        .reason())
+                .isEqualTo(
+                        Reason.of(ReasonCode.IN_DOUBT, Reason.of(ReasonCode.TRANSPORT_BROKE, "IllegalStateException")));
     }
 
     @Test

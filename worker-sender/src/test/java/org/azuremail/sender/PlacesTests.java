@@ -14,6 +14,7 @@ import org.azuremail.mail.Answer;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.route.Route;
 import org.azuremail.route.Routes;
 import org.azuremail.storage.simulated.Call;
@@ -80,6 +81,9 @@ class PlacesTests {
 
         assertPlacesAreFree();
         assertThat(world.outcomes(ref)).hasSize(30);
+        assertThat(world.detail(ref, "v10@contoso1.test"))
+                .isEqualTo(Reason.of(ReasonCode.TRANSPORT_BROKE, "java.lang.IllegalStateException: broken")
+                        .words());
     }
 
     @Test

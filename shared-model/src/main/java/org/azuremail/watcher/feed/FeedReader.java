@@ -169,7 +169,7 @@ final class FeedReader {
                 default -> {}
             }
             if (depth > MOST_DEEP || elements > MOST_ELEMENTS || attributes > MOST_ATTRIBUTES) {
-                throw new FeedTrouble(FeedReason.FEED_UNREADABLE, "too many elements or attributes");
+                throw new FeedTrouble(FeedReason.FEED_ELEMENTS);
             }
         }
     }

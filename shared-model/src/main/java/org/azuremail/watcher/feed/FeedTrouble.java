@@ -48,6 +48,8 @@ final class FeedTrouble extends WatcherKind.Failed {
         FEED_WAIT,
         /** The feed is larger than is read: the most MB. */
         FEED_LARGE,
+        /** More elements or attributes than are read. */
+        FEED_ELEMENTS,
         /** No whole answer in time: after how many seconds. */
         FEED_SLOW,
         /** There is no such host: its name. */

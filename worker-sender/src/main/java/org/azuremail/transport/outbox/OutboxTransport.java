@@ -38,7 +38,7 @@ public final class OutboxTransport implements MailTransport {
         try {
             return handOver(outbox.keep(lot), lot.mails().size());
         } catch (IllegalArgumentException tooLarge) {
-            return oneByOne(lot, guard, String.valueOf(tooLarge.getMessage()));
+            return oneByOne(lot, guard);
         }
     }
 
@@ -63,9 +63,9 @@ public final class OutboxTransport implements MailTransport {
     }
 
     /** Finds the mail whose values fit no row, so that the others are kept. */
-    private HandOver oneByOne(MailLot lot, Guard guard, String reason) {
+    private HandOver oneByOne(MailLot lot, Guard guard) {
         if (lot.mails().size() == 1) {
-            return HandOver.same(1, new Answer.Refused(reason));
+            return HandOver.same(1, new Answer.Refused(Reason.of(ReasonCode.OUTBOX_TOO_LARGE)));
         }
         List<Answer> answers = new ArrayList<>();
         Optional<Unavailable> unavailable = Optional.empty();

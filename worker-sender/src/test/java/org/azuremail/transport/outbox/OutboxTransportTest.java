@@ -17,6 +17,7 @@ import org.azuremail.mail.MailTransport;
 import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.outbox.OutboxStore;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.simulated.Call;
@@ -94,7 +95,8 @@ class OutboxTransportTest implements MailTransportContract {
         HandOver handOver = transport.handOver(new MailLot(content, mails), ALWAYS);
 
         assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Accepted.class);
-        assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Refused.class);
+        assertThat(handOver.answers().get(1))
+                .isEqualTo(new Answer.Refused(org.azuremail.reason.Reason.of(ReasonCode.OUTBOX_TOO_LARGE)));
         assertThat(handOver.answers().get(2)).isInstanceOf(Answer.Accepted.class);
         assertThat(received()).hasSize(2);
     }
