@@ -3,7 +3,6 @@ package org.azuremail.transport.smtp;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.ProtocolException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
@@ -167,8 +166,8 @@ final class NewConnections {
     }
 
     private Unavailable whyNot(IOException failure) {
-        Reason why = Unavailable.noConnection(failure);
-        if (failure instanceof ProtocolException) {
+        Reason why = NoSmtp.why(failure);
+        if (failure instanceof NoSmtp) {
             return wait(SmtpReason.SMTP_NO_SMTP, why);
         }
         // A server that hangs up during the handshake may only be restarting.
@@ -178,8 +177,7 @@ final class NewConnections {
     }
 
     private void broke(IOException failure) {
-        conversation.add(
-                Conversation.Who.BROKE, Unavailable.noConnection(failure).words());
+        conversation.add(Conversation.Who.BROKE, NoSmtp.why(failure).words());
     }
 
     private Opened opened(Socket socket, BooleanSupplier mayWait) throws IOException {

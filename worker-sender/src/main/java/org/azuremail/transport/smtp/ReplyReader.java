@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -66,22 +65,20 @@ final class ReplyReader {
             lines.add(line);
             String code = lines.get(0).substring(0, CODE);
             if (!line.startsWith(code)) {
-                throw new ProtocolException(
-                        "an answer with different codes: " + code + " and " + line.substring(0, CODE));
+                throw new NoSmtp(SmtpReason.SMTP_CODES_DIFFER, code, line.substring(0, CODE));
             }
             if (line.length() == CODE || line.charAt(CODE) == ' ') {
                 return ServerReply.of(lines);
             }
         }
-        throw new ProtocolException("an answer of more than " + LINES + " lines");
+        throw new NoSmtp(SmtpReason.SMTP_MANY_LINES, LINES);
     }
 
     private static void checkReply(String line) throws IOException {
         if (!REPLY.matcher(line).matches()) {
             String said = ServerReply.readable(line.substring(0, Math.min(80, line.length())))
                     .strip();
-            throw new ProtocolException(
-                    said.isEmpty() ? "it sent no readable text" : "it said \u201c" + said + "\u201d");
+            throw said.isEmpty() ? new NoSmtp(SmtpReason.SMTP_NO_TEXT) : new NoSmtp(SmtpReason.SMTP_SAID, said);
         }
     }
 
@@ -111,7 +108,7 @@ final class ReplyReader {
         to -= from;
         from = 0;
         if (to == LINE) {
-            throw new ProtocolException("a line of more than " + LINE + " bytes");
+            throw new NoSmtp(SmtpReason.SMTP_LONG_LINE, LINE);
         }
         int read = waiting.read();
         if (read < 0) {
@@ -158,7 +155,7 @@ final class ReplyReader {
         private void look(Duration now) throws IOException {
             nextLook = now.plus(LOOK);
             if (!goesOn.getAsBoolean()) {
-                throw new InterruptedIOException("the answer is not waited for any longer");
+                throw new NoSmtp.NotAwaited();
             }
         }
     }

@@ -1,7 +1,6 @@
 package org.azuremail.transport.smtp;
 
 import java.io.IOException;
-import java.net.ProtocolException;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
@@ -198,7 +197,7 @@ final class SmtpConnection {
 
     private SmtpReply no(ServerReply reply) throws IOException {
         if (!reply.refuses()) {
-            throw new ProtocolException("an answer that answers nothing: " + reply.text());
+            throw new NoSmtp(SmtpReason.SMTP_OTHER_ANSWER, reply.text());
         }
         alive = alive && reply.code() != SmtpReply.CLOSING;
         return SmtpReply.of(stage, reply);
@@ -221,7 +220,7 @@ final class SmtpConnection {
 
     private SmtpReply broken(IOException gone) {
         alive = false;
-        disorder = gone instanceof ProtocolException;
+        disorder = gone instanceof NoSmtp;
         return SmtpReply.broken(stage, gone);
     }
 

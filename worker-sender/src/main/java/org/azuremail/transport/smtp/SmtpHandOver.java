@@ -221,7 +221,7 @@ final class SmtpHandOver {
         } else if (verdict instanceof SmtpVerdict.InDoubt doubt) {
             answers.set(place, doubt.answer());
             if (place + 1 < answers.size()) {
-                unavailable = Optional.of(connections.fresh().wait(SmtpReason.SMTP_HALF_ANSWERED, reply.text()));
+                unavailable = Optional.of(connections.fresh().wait(SmtpReason.SMTP_HALF_ANSWERED, reply.said()));
             }
         } else if (verdict instanceof Closed closed) {
             unavailable = Optional.of(connections.fresh().unavailable(closed));
@@ -278,12 +278,13 @@ final class SmtpHandOver {
         boolean aboutUs = reply.stage() == Stage.MAIL
                 && (reply.code() == SmtpReply.CLOSING || !used.server().pipelining());
         if (!aboutUs) {
-            answers.set(place, new Answer.RetryAfter(SmtpVerdict.PUT_OFF, Reason.said(reply.text()), true));
+            Reason why = reply.code() == SmtpReply.NONE ? Reason.of(SmtpReason.SMTP_BROKE, reply.said()) : reply.said();
+            answers.set(place, new Answer.RetryAfter(SmtpVerdict.PUT_OFF, why, true));
             brokeInARow++;
         }
         boolean allOfSome = answers.size() > 1 && brokeInARow == answers.size();
         if (aboutUs || allOfSome || brokeInARow == MOST_BROKEN) {
-            unavailable = Optional.of(connections.fresh().wait(SmtpReason.SMTP_TAKES_NOTHING, reply.text()));
+            unavailable = Optional.of(connections.fresh().wait(SmtpReason.SMTP_TAKES_NOTHING, reply.said()));
         }
     }
 

@@ -3,7 +3,6 @@ package org.azuremail.transport.smtp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.net.ProtocolException;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.Collections;
@@ -115,7 +114,7 @@ final class SmtpOpening {
             return Optional.empty();
         }
         if (reply.code() == NEXT_STEP) {
-            throw new ProtocolException("it asks for more after the password");
+            throw new NoSmtp(SmtpReason.SMTP_AFTER_PASSWORD);
         }
         passwordRefused = reply.code() / 100 == 5;
         return Optional.of(
@@ -144,7 +143,7 @@ final class SmtpOpening {
             mac.init(new SecretKeySpec(password.getBytes(UTF_8), "HmacMD5"));
             return wire.askSecretly("", base64(user + " " + HexFormat.of().formatHex(mac.doFinal(challenge))));
         } catch (IllegalArgumentException notBase64) {
-            throw new ProtocolException("it asks for the password in no known way");
+            throw new NoSmtp(SmtpReason.SMTP_CHALLENGE);
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         }

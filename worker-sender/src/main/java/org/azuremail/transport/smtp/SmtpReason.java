@@ -25,6 +25,30 @@ enum SmtpReason implements Reason.Code {
     /** Somebody else waits for its first answers. */
     SMTP_SILENT,
     SMTP_NOT_ASKED,
+    /** Nothing was taken: why the conversation broke. */
+    SMTP_BROKE,
+    /** The last call of a stop came before its answer to a complete mail. */
+    SMTP_NOT_AWAITED,
+    /** This is no reply: its words. */
+    SMTP_SAID,
+    /** This is no reply, nor any text. */
+    SMTP_NO_TEXT,
+    /** One reply with two codes. */
+    SMTP_CODES_DIFFER,
+    /** A reply of more lines than this. */
+    SMTP_MANY_LINES,
+    /** A line of more bytes than this. */
+    SMTP_LONG_LINE,
+    /** A reply that answers nothing that was asked: its words. */
+    SMTP_OTHER_ANSWER,
+    /** A reply to nothing: its words. */
+    SMTP_UNASKED,
+    /** Words before the encryption, which nobody asked for. */
+    SMTP_BEFORE_TLS,
+    /** A question after the password. */
+    SMTP_AFTER_PASSWORD,
+    /** A question for the password that is not CRAM-MD5. */
+    SMTP_CHALLENGE,
     SMTP_FROM,
     SMTP_FROM_UTF8,
     /** It is not known whether the mail was taken; the parameter says what broke. */

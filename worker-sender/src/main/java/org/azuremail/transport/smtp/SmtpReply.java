@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.azuremail.reason.Reason;
 
 /**
  * The stage that one mail reached, and the server's answer there.
  *
  * @param code of three digits; {@link #NONE} when the connection ended without an answer
- * @param text the server's words, or what broke
+ * @param said the server's words, or what broke
  */
-record SmtpReply(Stage stage, int code, String text) {
+record SmtpReply(Stage stage, int code, Reason said) {
 
     static final int NONE = -1;
 
@@ -36,23 +37,28 @@ record SmtpReply(Stage stage, int code, String text) {
     }
 
     static SmtpReply of(Stage stage, ServerReply reply) {
-        return new SmtpReply(stage, reply.code(), reply.text());
+        return new SmtpReply(stage, reply.code(), Reason.said(reply.text()));
     }
 
     /** An unasked reply, which is no answer to this mail, whatever its code. */
     static SmtpReply unasked(Stage stage, ServerReply reply) {
-        return new SmtpReply(stage, reply.code() == CLOSING ? CLOSING : NONE, "unasked: " + reply.text());
+        Reason said = Reason.of(SmtpReason.SMTP_UNASKED, reply.text());
+        return new SmtpReply(stage, reply.code() == CLOSING ? CLOSING : NONE, said);
     }
 
     /** The connection broke without another reply. */
     static SmtpReply broken(Stage stage, IOException gone) {
-        String why = gone.getMessage();
-        return new SmtpReply(stage, NONE, why == null ? gone.toString() : ServerReply.readable(why));
+        return new SmtpReply(stage, NONE, NoSmtp.why(gone));
+    }
+
+    /** The server's words; empty when the connection ended without an answer. */
+    String text() {
+        return code == NONE ? "" : said.text(0);
     }
 
     /** As {@code 5.7.1} (RFC 3463), after the code or in qmail's form {@code (#5.7.1)}; empty if there is none. */
     String enhanced() {
-        Matcher found = ENHANCED.matcher(text);
+        Matcher found = ENHANCED.matcher(text());
         return !found.find() ? "" : found.group(1) == null ? found.group(2) : found.group(1);
     }
 

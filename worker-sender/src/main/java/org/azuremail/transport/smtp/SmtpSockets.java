@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.SSLParameters;
@@ -21,7 +22,7 @@ record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFa
         List<InetAddress> addresses = Arrays.stream(InetAddress.getAllByName(properties.host()))
                 .limit(ADDRESSES)
                 .toList();
-        IOException last = new IOException("no address");
+        IOException last = new UnknownHostException(properties.host());
         for (InetAddress address : addresses) {
             try {
                 return open(address, (int) timeouts.connect().toMillis() / addresses.size());

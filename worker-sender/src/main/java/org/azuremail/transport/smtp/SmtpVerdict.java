@@ -53,7 +53,7 @@ sealed interface SmtpVerdict {
             return new Broke();
         }
         if (reply.code() == SmtpReply.NONE) {
-            return new InDoubt(new Answer.Unknown(Reason.of(SmtpReason.SMTP_CUT_OFF, reply.text())));
+            return new InDoubt(new Answer.Unknown(Reason.of(SmtpReason.SMTP_CUT_OFF, reply.said())));
         }
         return refused(reply);
     }

@@ -2,7 +2,6 @@ package org.azuremail.transport.smtp;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +56,7 @@ final class SmtpWire {
     /** Continues over an encrypted socket. Bytes that came before are no answer of the authenticated server. */
     void encrypt(SmtpSockets sockets) throws IOException {
         if (!replies.quiet()) {
-            throw new ProtocolException("it said more before the encryption than it was asked");
+            throw new NoSmtp(SmtpReason.SMTP_BEFORE_TLS);
         }
         Socket encrypted = handshake(sockets);
         out = encrypted.getOutputStream();

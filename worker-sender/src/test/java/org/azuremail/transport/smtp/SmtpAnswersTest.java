@@ -11,6 +11,8 @@ import org.azuremail.mail.Mail;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -166,6 +168,23 @@ class SmtpAnswersTest extends OnScriptedServer {
         untaken(handOver, 3);
         assertUnavailable(handOver, Kind.WAIT, "");
         assertThat(server.recipients()).isEmpty();
+    }
+
+    @Test
+    void aBrokenConversationIsNoWordOfTheServer() {
+        Reason hungUp = Reason.of(ReasonCode.HUNG_UP);
+        Reason odd = Reason.of(SmtpReason.SMTP_SAID, "what?");
+        Reason unasked = Reason.of(SmtpReason.SMTP_UNASKED, "250 ok");
+
+        assertThat(brokenAt("RCPT", "hang up")).isEqualTo(Reason.of(SmtpReason.SMTP_BROKE, hungUp));
+        assertThat(brokenAt("RCPT", "what?")).isEqualTo(Reason.of(SmtpReason.SMTP_BROKE, odd));
+        assertThat(brokenAt("DATA", "354 go ahead\r\n250 ok")).isEqualTo(Reason.of(SmtpReason.SMTP_BROKE, unasked));
+        assertThat(brokenAt("DATA", "421 4.3.2 closing")).isEqualTo(Reason.said("421 4.3.2 closing"));
+    }
+
+    private Reason brokenAt(String command, String reply) {
+        server.replyOnce(command, reply);
+        return ((Answer.RetryAfter) handOver(1).answers().get(0)).reason();
     }
 
     @ParameterizedTest

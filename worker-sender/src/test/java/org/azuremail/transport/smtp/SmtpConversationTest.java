@@ -16,6 +16,7 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.mail.mime.MimeTemplate;
+import org.azuremail.reason.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -175,7 +176,9 @@ class SmtpConversationTest extends OnScriptedServer {
 
         HandOver handOver = handOver(2);
 
-        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
+        Reason why = ((Answer.Unknown) handOver.answers().get(0)).reason();
+        assertThat(why).returns("SMTP_CUT_OFF", Reason::code);
+        assertThat(why.cause(0).code()).isIn("SMTP_SAID", "SMTP_OTHER_ANSWER", "SMTP_CODES_DIFFER");
         assertThat(handOver.answers().get(1)).isInstanceOf(Answer.Untaken.class);
     }
 
@@ -192,7 +195,7 @@ class SmtpConversationTest extends OnScriptedServer {
     @Test
     void noReplyIsReadWithoutBounds() {
         server.replyOnce("GREETING", "220 " + "x".repeat(5000));
-        assertWait(handOver(2), "a line of more than 4096 bytes");
+        assertWait(handOver(2), "a line of more than 4,096 bytes");
 
         server.replyOnce("GREETING", "220-x\r\n".repeat(300) + "220 x");
         assertWait(handOver(2), "more than 200 lines");

@@ -11,6 +11,8 @@ import org.azuremail.mail.HandOver;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.TestMails;
 import org.azuremail.mail.Unavailable.Kind;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -49,7 +51,7 @@ class SmtpSilenceTest extends OnScriptedServer {
 
         HandOver handOver = handOver(impatient(), 3);
 
-        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
+        assertThat(handOver.answers().get(0)).isEqualTo(cutOff(ReasonCode.NO_ANSWER));
         untaken(handOver, 1);
         assertUnavailable(handOver, Kind.WAIT, "");
     }
@@ -84,8 +86,12 @@ class SmtpSilenceTest extends OnScriptedServer {
 
         assertThat(Thread.interrupted()).as("records what it knows").isFalse();
         assertThat(asked.get()).as("of ten minutes, seconds").isLessThan(6);
-        assertThat(handOver.answers().get(0)).isInstanceOf(Answer.Unknown.class);
+        assertThat(handOver.answers().get(0)).isEqualTo(cutOff(SmtpReason.SMTP_NOT_AWAITED));
         untaken(handOver, 1);
+    }
+
+    private static Answer cutOff(Reason.Code why) {
+        return new Answer.Unknown(Reason.of(SmtpReason.SMTP_CUT_OFF, Reason.of(why)));
     }
 
     /** Nothing is lost by it: the mail was not begun. */
