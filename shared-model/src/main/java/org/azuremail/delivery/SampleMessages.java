@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.archive.OutcomeArchive;
+import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
@@ -148,7 +149,7 @@ public record SampleMessages(
                 Map.of(),
                 0,
                 1,
-                null);
+                Range.Delay.NONE);
         return new Recorded(
                 Recipient.rowKey(subscriber.address()),
                 outcome,

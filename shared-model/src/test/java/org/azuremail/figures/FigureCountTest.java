@@ -13,6 +13,7 @@ import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
@@ -304,7 +305,7 @@ class FigureCountTest {
                 Map.of(),
                 0,
                 0,
-                null);
+                Range.Delay.NONE);
         Write.Insert row =
                 (Write.Insert) deliveries.emailRow(recipient, message(), "news@example.org", Optional.empty());
         Recorded one =

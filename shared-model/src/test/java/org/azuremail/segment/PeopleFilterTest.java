@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
@@ -101,7 +102,7 @@ class PeopleFilterTest extends OnSegments {
                 Map.of(),
                 0,
                 0,
-                null);
+                Range.Delay.NONE);
         archive(earlier, ann, Outcome.SENT);
         Recipient bob = new Recipient(
                 LIST,
@@ -111,7 +112,7 @@ class PeopleFilterTest extends OnSegments {
                 Map.of(),
                 0,
                 0,
-                null);
+                Range.Delay.NONE);
         archive(earlier, bob, Outcome.FAILED);
         String ref = earlier.ref().toString();
         assertThat(meant(test("message", null, "sent", ref))).isEqualTo("ann");
@@ -144,7 +145,7 @@ class PeopleFilterTest extends OnSegments {
 
     private void archive(Message earlier, String name, Feedback told) {
         Subscriber person = person(name, name.equals("ann"));
-        Recipient to = new Recipient(LIST, person.address(), "", person.guid(), Map.of(), 0, 0, null);
+        Recipient to = new Recipient(LIST, person.address(), "", person.guid(), Map.of(), 0, 0, Range.Delay.NONE);
         Recorded recorded =
                 new Recorded(to.rowKey(), Outcome.SENT, 0, NOW, "", to.toValues(earlier, "news@example.org"));
         new OutcomeArchive(storage.tables(), DeliveryLimits.SHARED)

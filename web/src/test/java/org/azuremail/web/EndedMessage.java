@@ -128,7 +128,7 @@ public class EndedMessage {
                     Map.of(),
                     0,
                     0,
-                    null);
+                    Range.Delay.NONE);
             Write.Insert row =
                     (Write.Insert) deliveries.emailRow(recipient, message, "news@example.org", Optional.empty());
             recorded.add(new Recorded(

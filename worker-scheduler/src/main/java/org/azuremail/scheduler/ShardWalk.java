@@ -170,6 +170,6 @@ final class ShardWalk {
                 list.shown(subscriber.profile().attributes()),
                 message.generation(),
                 0,
-                null);
+                Range.Delay.NONE);
     }
 }

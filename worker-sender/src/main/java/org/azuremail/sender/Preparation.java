@@ -187,19 +187,19 @@ record Preparation(
                 : awaitRecipients(seen);
     }
 
-    /** All remaining recipients wait: for their list's limit, or because the provider put them off. */
+    /** All remaining recipients wait: for their list's limit, or for another try. */
     private @Nullable WorkResult awaitRecipients(RangeView seen) {
-        Range.Delay delay =
-                tokens.delay().orElseGet(() -> new Range.Delay(earliest(seen), Reason.of(ReasonCode.PUT_OFF)));
+        Range.Delay delay = tokens.delay().orElseGet(() -> earliest(seen));
         return waits.until(Objects.requireNonNull(delay.notBefore()), delay.why());
     }
 
-    private Instant earliest(RangeView seen) {
+    private Range.Delay earliest(RangeView seen) {
         Instant now = parts.time().instant();
         return candidates(seen).stream()
-                .map(row -> Objects.requireNonNullElse(row.recipient().notBefore(), now))
-                .min(Comparator.naturalOrder())
-                .orElse(now);
+                .map(WaitingRow::recipient)
+                .min(Comparator.comparing(one -> Objects.requireNonNullElse(one.notBefore(), now)))
+                .map(one -> new Range.Delay(Objects.requireNonNullElse(one.notBefore(), now), one.waitsFor()))
+                .orElseGet(() -> new Range.Delay(now, Reason.NONE));
     }
 
     private Lot lot(RangeView seen, List<WaitingRow> rows, Routes.Pick.Taken by) {

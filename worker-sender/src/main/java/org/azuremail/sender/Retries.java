@@ -6,8 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.mail.Answer;
+import org.azuremail.reason.Reason;
 import org.azuremail.route.Route;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
@@ -31,11 +33,12 @@ final class Retries {
     /**
      * A time to try again.
      *
+     * @param delay until when, and the reason if the provider did not ask for it
      * @param counts whether it counts as one of the recipient's tries
      * @param brokenSince when a conversation first broke at this recipient, if one did
      */
     private record Later(
-            Instant when, boolean counts, @Nullable Instant brokenSince) {}
+            Range.Delay delay, boolean counts, @Nullable Instant brokenSince) {}
 
     Retries(Time time) {
         this.time = time;
@@ -72,15 +75,16 @@ final class Retries {
         Duration delay = retry.delay().multipliedBy(1L << row.recipient().tries());
         Instant since = row.brokenSince();
         if (!retry.broke()) {
-            return new Later(now.plus(delay), counts, since);
+            return new Later(new Range.Delay(now.plus(delay), Reason.NONE), counts, since);
         }
         if (since == null || counts) {
-            return new Later(now.plus(delay), counts, since == null ? now : since);
+            return new Later(new Range.Delay(now.plus(delay), retry.reason()), counts, since == null ? now : since);
         }
         // The wait doubles each time, as with a breaker.
         Duration broken = Duration.between(since, now);
         Duration atMost = broken.compareTo(LONGEST_FREE_WAIT) > 0 ? LONGEST_FREE_WAIT : broken;
-        return new Later(now.plus(atMost.compareTo(delay) > 0 ? atMost : delay), false, since);
+        Instant when = now.plus(atMost.compareTo(delay) > 0 ? atMost : delay);
+        return new Later(new Range.Delay(when, retry.reason()), false, since);
     }
 
     boolean isEmpty() {
@@ -93,7 +97,7 @@ final class Retries {
 
     Write write(WaitingRow row) {
         Later later = Objects.requireNonNull(unwritten.get(row.rowKey()));
-        return row.later(later.when, later.counts, later.brokenSince);
+        return row.later(later.delay, later.counts, later.brokenSince);
     }
 
     /** A clear is written, and these rows now say when they are to be tried again. */

@@ -23,6 +23,7 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.subscriber.Membership;
@@ -146,6 +147,27 @@ class RecipientSearchTests {
         world.process.control.pause(ref, Reason.NONE);
         assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "The message is paused");
         assertThat(story(ref, "v00@contoso1.test").until()).isNull();
+    }
+
+    @Test
+    void recipientsAtWhomTheConversationBrokeAreNotSaidToBePutOff() {
+        ListName list = world.list("contoso1", 1, 0);
+        MessageRef ref = world.message(list, OnUnknown.HOLD);
+        Reason broke = Reason.of(ReasonCode.CONNECTION_BROKE);
+        world.transport.answer((mail, attempt) -> attempt < 2
+                ? new Answer.RetryAfter(Duration.ofMinutes(7), broke, true)
+                : new Answer.RetryAfter(Duration.ofMinutes(7), "451 greylisted"));
+        world.process.turn();
+
+        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "The reason: the connection broke.");
+        assertThat(world.process.control.progress(world.find(ref)).notes()).containsExactly(broke);
+
+        world.time.advance(Duration.ofMinutes(8));
+        world.process.turn();
+
+        assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "asked us to try later, once so far");
+        assertThat(world.process.control.progress(world.find(ref)).notes())
+                .containsExactly(Reason.of(ReasonCode.PUT_OFF));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.WaitingRow;
 import org.azuremail.id.SeededIds;
@@ -54,6 +55,7 @@ class RetriesTest {
         assertThat(written(row).instant("NotBefore")).isEqualTo(now.plus(MINUTE.multipliedBy(tries + 1L)));
         assertThat(written(row).integer("Tries", 0)).isEqualTo(tries + 1);
         assertThat(written(row).instant("BrokenSince")).isEqualTo(since);
+        assertThat(written(row).string("Note")).isNull();
     }
 
     @Test
@@ -65,6 +67,7 @@ class RetriesTest {
         assertThat(written(row).instant("NotBefore")).isEqualTo(now.plus(MINUTE));
         assertThat(written(row).integer("Tries", 0)).isZero();
         assertThat(written(row).instant("BrokenSince")).isEqualTo(now);
+        assertThat(Reason.read(written(row).string("Note"))).isEqualTo(Reason.said("421 closing"));
     }
 
     /** As long as it has been broken, but at least as long as the transport asks and ten minutes at most. */
@@ -118,8 +121,11 @@ class RetriesTest {
                 Map.of(),
                 0,
                 tries,
-                null);
-        Values values = Values.builder().put("BrokenSince", brokenSince).build();
+                Range.Delay.NONE);
+        Values values = Values.builder()
+                .put("BrokenSince", brokenSince)
+                .put("Note", "|SAID|before")
+                .build();
         return new WaitingRow(bob, new Row(new Key("mail.0.1", bob.rowKey()), "etag", values));
     }
 

@@ -5,6 +5,8 @@ import java.util.Map;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.Values;
 import org.azuremail.subscription.subscriber.Json;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     counts
  * @param generation of the message when the row was written
  * @param tries how often the provider asked to try later
- * @param notBefore when it may be tried again, if it has to wait
+ * @param delay when it may be tried again, if it has to wait, and the reason if the provider did not ask for it
  */
 public record Recipient(
         ListName list,
@@ -29,7 +31,7 @@ public record Recipient(
         Map<String, String> attributes,
         int generation,
         int tries,
-        @Nullable Instant notBefore) {
+        Range.Delay delay) {
 
     static final String PREFIX = "email:";
 
@@ -51,11 +53,20 @@ public record Recipient(
     }
 
     public boolean waitsAt(Instant now) {
-        return notBefore != null && notBefore.isAfter(now);
+        return delay.notBefore() != null && delay.notBefore().isAfter(now);
+    }
+
+    public @Nullable Instant notBefore() {
+        return delay.notBefore();
+    }
+
+    /** The reason why it waits for another try; none if it does not. */
+    public Reason waitsFor() {
+        return delay.notBefore() != null && delay.why().none() ? Reason.of(ReasonCode.PUT_OFF) : delay.why();
     }
 
     public Recipient inGeneration(int next) {
-        return new Recipient(list, address, name, guid, attributes, next, 0, null);
+        return new Recipient(list, address, name, guid, attributes, next, 0, Range.Delay.NONE);
     }
 
     static Recipient from(Values v) {
@@ -67,7 +78,7 @@ public record Recipient(
                 attributes(v.string("Attributes")),
                 v.integer("Generation", 0),
                 v.integer("Tries", 0),
-                v.instant("NotBefore"));
+                new Range.Delay(v.instant("NotBefore"), Reason.read(v.string("Note"))));
     }
 
     private static Map<String, String> attributes(@Nullable String json) {

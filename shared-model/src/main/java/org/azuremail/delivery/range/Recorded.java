@@ -201,6 +201,7 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 .put("Detail", detail.isEmpty() ? null : Reason.cut(detail, 1000))
                 .put("Tries", null)
                 .put("NotBefore", null)
+                .put("Note", null)
                 .build();
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record WaitingRow(Recipient recipient, Row row) {
 
     private static final String SUPPRESSED = "Suppressed";
+    private static final int LONGEST_REASON = 1000;
 
     public String rowKey() {
         return row.rowKey();
@@ -36,15 +37,17 @@ public record WaitingRow(Recipient recipient, Row row) {
     /**
      * The write that makes this recipient wait.
      *
+     * @param delay until when, and the reason if the provider did not ask for it
      * @param counts whether it counts as one more try of the recipient
      * @param brokenSince see {@link #brokenSince()}
      */
-    public Write later(Instant notBefore, boolean counts, @Nullable Instant brokenSince) {
+    public Write later(Range.Delay delay, boolean counts, @Nullable Instant brokenSince) {
         return Write.replace(
                 row,
                 row.values().toBuilder()
                         .put("Tries", recipient.tries() + (counts ? 1 : 0))
-                        .put("NotBefore", notBefore)
+                        .put("NotBefore", delay.notBefore())
+                        .put("Note", delay.why().none() ? null : delay.why().stored(LONGEST_REASON))
                         .put("BrokenSince", brokenSince)
                         .build());
     }

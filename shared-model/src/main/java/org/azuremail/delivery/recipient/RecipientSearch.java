@@ -174,7 +174,9 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
             return Optional.of(pause.none() ? Reason.of(STORY_PAUSED) : Reason.of(STORY_PAUSED_FOR, pause));
         }
         if (waiting.notBefore() != null) {
-            return Optional.of(Reason.of(STORY_PUT_OFF, waiting.tries()));
+            Reason why = waiting.delay().why();
+            return Optional.of(
+                    why.none() ? Reason.of(STORY_PUT_OFF, waiting.tries()) : Reason.of(STORY_WAITS_FOR, why));
         }
         return range.map(one -> one.delay().why())
                 .filter(why -> !why.none())

@@ -14,6 +14,7 @@ import org.azuremail.blobset.SetJobs;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
+import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
@@ -114,7 +115,7 @@ class ArchiveRetentionTest {
                 Map.of(),
                 0,
                 0,
-                null);
+                Range.Delay.NONE);
         Write.Insert row = (Write.Insert) deliveries.emailRow(recipient, message, "news@example.org", Optional.empty());
         Recorded one = new Recorded(row.rowKey(), Outcome.SENT, 0, time.instant(), "", row.values());
         new OutcomeArchive(storage.tables(), DeliveryLimits.SHARED)

@@ -22,7 +22,6 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Outcome;
 import org.azuremail.reason.Reason;
-import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.transfer.CsvOut;
 import org.azuremail.web.download.Download;
@@ -244,13 +243,12 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
         }
 
         static RecipientLine of(Recipient waiting) {
-            boolean asked = waiting.notBefore() != null;
             return new RecipientLine(
                     waiting.list().value(),
                     waiting.address().value(),
                     "waiting",
                     waiting.notBefore(),
-                    asked ? Reason.of(ReasonCode.PUT_OFF).words() : "",
+                    waiting.waitsFor().words(),
                     false);
         }
     }
