@@ -19,11 +19,16 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.ResourceBundle;
 import java.util.stream.Collectors;
 import org.azuremail.app.CoreConfiguration;
+import org.azuremail.mail.Answer;
+import org.azuremail.reason.Reason;
 import org.jspecify.annotations.NullMarked;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
@@ -62,7 +67,9 @@ public final class ArchitectureRules {
                 configurationsMakeNoProxies(),
                 namesSayWhatThingsAre(),
                 nothingIsInjectedIntoFields(),
-                nobodyDecidesByASentence());
+                nobodyDecidesByASentence(),
+                ourOwnReasonsAreCodes(),
+                everyCodeHasWords());
     }
 
     private static ArchRule only(String what, String owner, String... packages) {
@@ -277,6 +284,35 @@ public final class ArchitectureRules {
                 "String\\.(startsWith|endsWith|contains|matches|equals|equalsIgnoreCase|regionMatches|indexOf)"
                         + "|Pattern\\.(matcher|asPredicate|asMatchPredicate|matches)|Objects\\.equals"
                         + "|(Set|List|Collection)\\.contains|Map\\.containsKey");
+    }
+
+    /** Only those who pass on what a server, a provider or a person said may store it. */
+    private static ArchRule ourOwnReasonsAreCodes() {
+        return noClasses()
+                .that()
+                .haveNameNotMatching("org\\.azuremail\\.(reason|transport)\\..*"
+                        + "|.*\\.(Answer|Unavailable|TestMails|SubscriptionApi|SubscriberSuppressionPages)(\\$.*)?")
+                .should()
+                .callMethod(Reason.class, "said", String.class)
+                .orShould()
+                .callConstructor(Answer.Refused.class, String.class)
+                .orShould()
+                .callConstructor(Answer.RetryAfter.class, Duration.class, String.class)
+                .as("our own reasons are codes");
+    }
+
+    private static ArchRule everyCodeHasWords() {
+        ResourceBundle words = ResourceBundle.getBundle("messages", Locale.ROOT);
+        return classes().that().implement(Reason.Code.class).should(new ArchCondition<>("have words for each code") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                for (Object code : type.reflect().getEnumConstants()) {
+                    if (!words.containsKey("reason." + code)) {
+                        events.add(SimpleConditionEvent.violated(type, "no words for " + code));
+                    }
+                }
+            }
+        });
     }
 
     private static ArchRule nothingIsInjectedIntoFields() {

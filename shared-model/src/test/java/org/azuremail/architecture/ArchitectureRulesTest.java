@@ -20,7 +20,8 @@ import org.springframework.context.annotation.Configuration;
 /** The rules find what they are there to find. */
 class ArchitectureRulesTest {
 
-    private static final JavaClasses BREAKING = new ClassFileImporter().importClasses(TestHelper.class);
+    private static final JavaClasses BREAKING =
+            new ClassFileImporter().importClasses(TestHelper.class, TestHelper.Wordless.class);
 
     @ParameterizedTest
     @ValueSource(
@@ -31,6 +32,8 @@ class ArchitectureRulesTest {
                 "proxyBeanMethods",
                 "names say",
                 "words of a reason",
+                "reasons are codes",
+                "words for each code",
                 "dependencies come"
             })
     void ruleFindsAClassThatBreaksIt(String description) {
@@ -74,6 +77,14 @@ class ArchitectureRulesTest {
 
         boolean decideInALambda(Reason reason) {
             return Stream.of("cancelled").map(Set::of).anyMatch(set -> set.contains(reason.stored()));
+        }
+
+        Reason storeASentence(RuntimeException thrown) {
+            return Reason.said(thrown.getMessage());
+        }
+
+        enum Wordless implements Reason.Code {
+            NOTHING_TO_SAY
         }
 
         Object breakTheRules() throws Exception {
