@@ -134,7 +134,7 @@ class ToldTest {
     }
 
     @Test
-    void whatOftenEndsByItselfIsToldOnlyWhenItLasts() {
+    void problemsThatOftenEndByThemselvesAreToldOnlyWhenTheyLast() {
         assertThat(look(waiting("smtp"))).isEmpty();
         later(Duration.ofMinutes(4));
         assertThat(look(waiting("smtp"))).isEmpty();

@@ -71,7 +71,7 @@ class MaskingTest {
     }
 
     @Test
-    void whatHelpsAndHarmsNobodyIsShown() {
+    void harmlessValuesAreShown() {
         assertThat(Masking.shown("azuremail.work.max-idle", "10s")).isEqualTo("10s");
         assertThat(Masking.shown("azuremail.mail.smtp.host", "smtp.example.org"))
                 .isEqualTo("smtp.example.org");

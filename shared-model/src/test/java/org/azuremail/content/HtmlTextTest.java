@@ -37,7 +37,7 @@ class HtmlTextTest {
     }
 
     @Test
-    void whatIsNotShownIsNotSaid() {
+    void hiddenElementsAreNotInTheText() {
         assertThat(HtmlText.of("<html><head><title>T</title><style>p{}</style></head><body><!-- c -->"
                         + "<script>alert(1)</script><p>x</p><img src=\"i\" alt=\"a picture\"></body></html>"))
                 .isEqualTo("x\n\na picture\n");
@@ -111,7 +111,7 @@ class HtmlTextTest {
     }
 
     @Test
-    void whatIsShownInsideSomethingHiddenIsSaid() {
+    void visibleElementsInsideHiddenOnesAreInTheText() {
         assertThat(HtmlText.of("<td style=\"font-size:0px\"><div style=\"font-size:13px\">a</div></td>"
                         + "<p style=\"visibility:hidden\">b<b style=\"visibility:visible\">c</b></p>"
                         + "<td style=\"font-size:0\"><img alt=\"d\"></td>"

@@ -57,7 +57,7 @@ class MessageBodiesTest {
     }
 
     @Test
-    void whatIsNotUtf8IsRefusedAtItsFieldWithThePlace() {
+    void bytesThatAreNotUtf8AreRefusedAtTheirFieldWithThePlace() {
         assertThat(problems(new Draft("News", "<p>fünf</p>".getBytes(ISO_8859_1), "öl".getBytes(ISO_8859_1))))
                 .containsExactly(
                         new Told(

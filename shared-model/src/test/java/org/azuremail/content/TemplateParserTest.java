@@ -33,7 +33,7 @@ class TemplateParserTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"{{", "}}", "{{}}", "{{ }}", "{name}", "{{name", "{{name}", "{{a b}}", "{{|x}}", "{{na{me}}"})
-    void whatIsNoFieldStaysAsItIs(String text) {
+    void bracesAroundNoFieldStayAsTheyAre(String text) {
         Template template = Template.parse(text);
 
         assertThat(template.fieldNames()).isEmpty();

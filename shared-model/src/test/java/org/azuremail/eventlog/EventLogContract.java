@@ -193,7 +193,7 @@ interface EventLogContract {
     }
 
     @Test
-    default void whatIsNoEntryIsNotFound() {
+    default void anIdThatNamesNoEntryFindsNothing() {
         assertThat(log().find("../secrets")).isEmpty();
         assertThat(log().find("2026/11/21/13/00/00/0000000001/error-nothing")).isEmpty();
     }

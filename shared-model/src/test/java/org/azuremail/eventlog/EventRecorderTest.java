@@ -92,7 +92,7 @@ class EventRecorderTest {
     }
 
     @Test
-    void whatIsTooMuchIsDroppedAndCounted() {
+    void eventsBeyondTheLimitAreDroppedAndCounted() {
         CountDownLatch reachable = new CountDownLatch(1);
         storage.hook(new CallHook() {
             @Override

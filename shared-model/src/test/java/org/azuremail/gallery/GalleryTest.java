@@ -126,7 +126,7 @@ class GalleryTest {
                 "{{#if name}}{{/if}} | MJML_FIELD | 2",
                 "<mj-text>{{content}}</mj-text> | MJML_CONTENT | 2",
             })
-    void whatIsWrongIsToldWithItsLine(String piece, MjmlFault fault, int line) {
+    void faultsAreToldWithTheirLine(String piece, MjmlFault fault, int line) {
         Mjml mjml = new Mjml(PAGE.formatted("\n" + piece.replace("#", "\n").replace("{{\nif", "{{#if") + "\n"));
 
         assertThat(mjml.fault()).hasValueSatisfying(reason -> {

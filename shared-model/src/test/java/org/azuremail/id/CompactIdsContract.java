@@ -23,7 +23,7 @@ public interface CompactIdsContract {
     }
 
     @Test
-    @DisplayName("L-9: what a process leaves of its block is a gap, and nothing comes twice")
+    @DisplayName("L-9: the rest of a process's block is a gap, and nothing comes twice")
     default void l9_aDeadProcessLeavesAGap() {
         String counter = FreshNames.next();
         CompactIds first = process();

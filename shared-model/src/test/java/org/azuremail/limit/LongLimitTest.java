@@ -242,7 +242,7 @@ class LongLimitTest {
     }
 
     @Test
-    @DisplayName("I6: what a lost answer took stays lost, and no hour sees more for it")
+    @DisplayName("I6: tokens of a lost answer stay lost, and no hour sees more for it")
     void lostAnswersLoseTokens() {
         RateLimit limit = limit(new Limits(0, 0, 100, 0));
         storage.hook(new CallHook() {

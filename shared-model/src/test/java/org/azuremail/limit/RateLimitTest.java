@@ -91,7 +91,7 @@ class RateLimitTest {
     }
 
     @Test
-    @DisplayName("Who needs many at once is not starved by those who need few")
+    @DisplayName("A caller who needs many at once is not starved by those who need few")
     void smallTakersDoNotStarveLargeOnes() {
         RateLimit small = limit(10);
         RateLimit large = limit(10);

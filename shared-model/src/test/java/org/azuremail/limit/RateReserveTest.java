@@ -32,7 +32,7 @@ class RateReserveTest {
     }
 
     @Test
-    @DisplayName("What a lot leaves of the reserve is used by the next: a second's nine mails leave in lots of three")
+    @DisplayName("The rest of a lot's reserve is used by the next: a second's nine mails leave in lots of three")
     void nothingOfTheReserveIsLost() {
         assertThat(lotsAtOnce(limit(9), 3)).isEqualTo(3);
     }

@@ -89,7 +89,7 @@ class ListStoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\r\nBcc: x@example.org", "a\u0000", "\ud800"})
-    void whatCouldBreakAHeaderIsRefused(String text) {
+    void textsThatCouldBreakAHeaderAreRefused(String text) {
         assertThatThrownBy(() -> list("news", text)).isInstanceOf(IllegalArgumentException.class);
     }
 

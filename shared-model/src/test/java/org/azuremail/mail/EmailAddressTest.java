@@ -63,7 +63,7 @@ class EmailAddressTest {
                 "bob(comment)@example.org",
                 "b\ud800b@example.org"
             })
-    void defect14_whatNoServerWouldTakeIsRefused(String text) {
+    void defect14_addressesThatNoServerWouldTakeAreRefused(String text) {
         assertThat(EmailAddress.parse(text)).isEmpty();
     }
 
@@ -164,7 +164,7 @@ class EmailAddressTest {
                 "a@x.test?subject=x",
                 "a@x.test;b@x.test",
             })
-    void whatIsNoAddressIsRefusedAtOnce(String text) {
+    void textsThatAreNoAddressAreRefusedAtOnce(String text) {
         assertThat(EmailAddress.parse(text)).isEmpty();
     }
 

@@ -44,7 +44,7 @@ class PlainAddressTest {
                 "\"a\"@b.cd",
                 "a@[127.0.0.1]"
             })
-    void whatIsNotIsLookedAtClosely(String text) {
+    void otherAddressesAreLookedAtClosely(String text) {
         assertThat(EmailAddress.isPlain(text)).isFalse();
     }
 
@@ -62,7 +62,7 @@ class PlainAddressTest {
 
     /** Texts that are nearly addresses, or are: whatever passes here passes the strict look. */
     @Test
-    void whateverIsOfThisFormIsAnAddress() {
+    void everyTextOfThisFormIsAnAddress() {
         Random random = new Random(20261121);
         int plain = 0;
         for (int i = 0; i < 200_000; i++) {

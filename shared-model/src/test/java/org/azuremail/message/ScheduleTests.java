@@ -48,7 +48,7 @@ class ScheduleTests {
         "9999-12-31T00:00:00Z, UTC, scheduledAt, Enter a date",
         "2026-12-24, Mars/Olympus, zone, no time zone"
     })
-    void a49_whatCannotBeADateIsRefusedAtItsField(String date, String zone, String field, String message) {
+    void a49_impossibleDatesAreRefusedAtTheirField(String date, String zone, String field, String message) {
         assertThat(Schedule.read(date, zone, ZoneOffset.UTC, NOW))
                 .isInstanceOfSatisfying(Schedule.Read.Refused.class, refused -> {
                     assertThat(refused.problem().field()).isEqualTo(field);

@@ -25,7 +25,7 @@ class LastHourTest {
     }
 
     @Test
-    void whatIsOlderThanAnHourIsForgotten() {
+    void countsOlderThanAnHourAreForgotten() {
         for (int minute = 0; minute < 300; minute++) {
             time.advance(Duration.ofMinutes(1));
             totals.merge("a", 2L, Long::sum);

@@ -77,7 +77,7 @@ class MonitoringTest extends OnOperations {
     }
 
     @Test
-    void whatNobodyTellsOfIsSeenWithinAnHour() {
+    void itemsThatNoSignalTellsOfAreSeenWithinAnHour() {
         embedded.storage().queues().send(QUEUE, "of a process that died at once");
 
         callsWithin(Duration.ofMinutes(50));

@@ -59,7 +59,7 @@ class MonthlyCostTest {
     }
 
     @Test
-    void whatNobodyKnowsCostsNothingKnown() {
+    void unknownAmountsAddNothingToTheTotal() {
         MonthlyCost month = MonthlyCost.of(
                 Amount.of(1, Basis.MEASURED),
                 Amount.unknown(),

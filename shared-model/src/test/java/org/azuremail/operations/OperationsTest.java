@@ -63,7 +63,7 @@ class OperationsTest extends OnOperations {
     }
 
     @Test
-    void whatNobodyCanKnowIsNotMadeUp() {
+    void unknownFiguresAreNotMadeUp() {
         send(2);
         assertThat(queue(QUEUE).abandoned()).isTrue();
         assertThat(queue(QUEUE).average()).isNull();
@@ -77,7 +77,7 @@ class OperationsTest extends OnOperations {
     }
 
     @Test
-    void whoFallsSilentIsShownAndNoLongerCountedOn() {
+    void aProcessThatFallsSilentIsShownAndNoLongerCountedOn() {
         Instances mill = sender(2, "mill", senderFacts("4", "10 10", "40000 40000", "0 0"));
         Instances barn = sender(3, "barn", senderFacts("2", "10 10", "20000 20000", "0 0"));
         mill.heartbeat();
@@ -98,7 +98,7 @@ class OperationsTest extends OnOperations {
     }
 
     @Test
-    void whoWasKilledIsNotCountedOnFromThenOn() {
+    void aKilledProcessIsNotCountedOnFromThenOn() {
         Map<String, String> facts = senderFacts("4", "10 10", "40000 40000", "0 0");
         Instances mill = new Instances(storage, time, () -> "killed", gone::contains, () -> Stream.of(() -> facts));
         mill.begin(new Birth("mill", Set.of("sender"), Set.of(QUEUE), Set.of(), ""));
@@ -129,7 +129,7 @@ class OperationsTest extends OnOperations {
     }
 
     @Test
-    void whoMissesAHeartbeatIsNoLongerSaidToLive() {
+    void aProcessThatMissesAHeartbeatIsNoLongerSaidToLive() {
         sender(2, "mill", senderFacts("4", "10 10", "40000 40000", "0 0")).heartbeat();
         time.advance(Instances.HEARTBEAT.plusSeconds(61));
 
@@ -140,7 +140,7 @@ class OperationsTest extends OnOperations {
     }
 
     @Test
-    void l13_whatIsStoppedIsShownAndHasNoEnd() {
+    void l13_stoppedQueuesAndServicesAreShownAndHaveNoEnd() {
         Instances mill = sender(2, "mill", senderFacts("4", "10 10", "40000 40000", "0 0"));
         mill.heartbeat();
         send(8);
@@ -161,7 +161,7 @@ class OperationsTest extends OnOperations {
     }
 
     @Test
-    void whatIsStoppedOnPurposeIsNotAbandoned() {
+    void aQueueThatIsStoppedOnPurposeIsNotAbandoned() {
         send(8);
         assertThat(queue(QUEUE).abandoned()).isTrue();
 

@@ -133,7 +133,7 @@ class BreakerTest {
     }
 
     @Test
-    void whoLosesTheProbeToAnotherProcessWaits() {
+    void aProcessThatLosesTheProbeToAnotherWaits() {
         openHere();
         after(Duration.ofSeconds(10));
         beforeTheNextWrite(storage, () -> assertThat(there.shut("faster")).isEmpty());

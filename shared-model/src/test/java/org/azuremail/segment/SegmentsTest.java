@@ -43,7 +43,7 @@ class SegmentsTest extends OnSegments {
                 "{\"what\": \"message\", \"test\": \"sent\", \"value\": \"77\"} | '' | RULES_MESSAGE_UNKNOWN",
                 "{\"none\": [{\"what\": \"segment\", \"test\": \"in\", \"value\": \"../x\"}]} | /none/0 | RULES_SEGMENT_UNKNOWN"
             })
-    void whatMeansNothingIsRefusedWithItsPlace(String json, String pointer, String code) {
+    void meaninglessRulesAreRefusedWithTheirPlace(String json, String pointer, String code) {
         List<RuleJson.Fault> faults = faults(json);
         assertThat(faults).extracting(RuleJson.Fault::pointer).first().isEqualTo(pointer);
         assertThat(faults).extracting(fault -> fault.reason().code()).first().isEqualTo(code);

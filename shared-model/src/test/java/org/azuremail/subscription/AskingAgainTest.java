@@ -49,7 +49,7 @@ class AskingAgainTest {
     }
 
     @Test
-    void whoHasLeftGetsNoConfirmationUnlessTheyAskToJoin() {
+    void aPersonWhoHasLeftGetsNoConfirmationUnlessTheyAskToJoin() {
         world.subscribed(BOB);
         world.subscriptions().leave(LIST, address(BOB), LINK);
 
@@ -60,7 +60,7 @@ class AskingAgainTest {
     }
 
     @Test
-    void whatTheySaidBeforeStaysWhereTheySayNothingNew() {
+    void earlierValuesStayWhereAPersonGivesNoNewOnes() {
         subscribe(new Profile("Bob", Map.of("city", "Ulm")));
         subscribe(Profile.NONE);
 
@@ -68,7 +68,7 @@ class AskingAgainTest {
     }
 
     @Test
-    void whatTheListDoesNotKnowIsLeftOut() {
+    void attributesThatTheListDoesNotHaveAreLeftOut() {
         subscribe(new Profile("Bob", Map.of("city", "Ulm", "shoe-size", "43")));
 
         assertThat(world.get(BOB).profile()).isEqualTo(new Profile("Bob", Map.of("city", "Ulm")));
@@ -95,7 +95,7 @@ class AskingAgainTest {
     }
 
     @Test
-    void whoLeavesBeforeConfirmingWaitsForNothing() {
+    void aPersonWhoLeavesBeforeConfirmingWaitsForNothing() {
         world.subscribe(BOB);
         world.drainQueue();
 
@@ -108,7 +108,7 @@ class AskingAgainTest {
     }
 
     @Test
-    void whoMovedAwayAndWasToBeErasedThereJoinsWithALinkOfTheirOwn() {
+    void aPersonWhoMovedAwayAndWasToBeErasedThereJoinsWithALinkOfTheirOwn() {
         SubscriberGuid link = world.subscribed(BOB).guid();
         world.subscriptions()
                 .move(

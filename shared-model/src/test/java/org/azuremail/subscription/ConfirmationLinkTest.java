@@ -267,12 +267,12 @@ class ConfirmationLinkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "7.", "7.AAAAAAAAAAAAAAAAAAAAAA.b.c", "x.AAAAAAAAAAAAAAAAAAAAAA.b", "7.A.b"})
-    void whatIsNoLinkIsNone(String id) {
+    void textsThatAreNoLinkAreNone(String id) {
         assertThat(ConfirmationLink.parse(id)).isEmpty();
     }
 
     @Test
-    void whatALinkSaysIsReadBack() {
+    void aLinkIsReadBackAsItWasWritten() {
         world.subscribe(BOB);
         ConfirmationLink link = world.link(BOB);
 

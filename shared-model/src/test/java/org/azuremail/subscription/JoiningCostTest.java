@@ -64,7 +64,7 @@ class JoiningCostTest {
     }
 
     @Test
-    void whoIsOnTheListWaitsForNobodyWhoWrites() {
+    void aPersonOnTheListWaitsForNoOtherWrite() {
         world.subscribe(ANN);
         world.subscriptions().confirm(LIST, world.link(ANN), LINK);
         SubscribeResult[] again = new SubscribeResult[1];
@@ -85,7 +85,7 @@ class JoiningCostTest {
     }
 
     @Test
-    void whoTidiesSlowlyTakesNoRowAwayThatWasReliedOnMeanwhile() {
+    void aSlowTidyingTakesNoRowAwayThatWasReliedOnMeanwhile() {
         boolean happened = true;
         int points = 0;
         for (int at = 1; happened; at++) {

@@ -125,7 +125,7 @@ class LeavingTest {
     }
 
     @Test
-    void whoIsSuppressedIsToldToWhoMailsAsIfTheyHadLeft() {
+    void sendersLearnOfASuppressedSubscriberAsIfTheyHadLeft() {
         Subscriber bob = world.subscribed("bob@example.org");
 
         world.subscriptions().suppress(LIST, bob.address(), ADMIN);
@@ -135,7 +135,7 @@ class LeavingTest {
     }
 
     @Test
-    void whoseVerifiedIsTakenAwayIsToldToWhoMailsAsIfTheyHadLeft() {
+    void sendersLearnOfASubscriberWhoIsNoLongerVerifiedAsIfTheyHadLeft() {
         Subscriber bob = world.subscribed("bob@example.org");
         String seen = world.find("bob@example.org").etag();
 
@@ -176,7 +176,7 @@ class LeavingTest {
     }
 
     @Test
-    void whoAsksToJoinBeforeTheRowsAreGoneStaysWithoutTheOldOnes() {
+    void aPersonWhoAsksToJoinBeforeTheRowsAreGoneStaysWithoutTheOldOnes() {
         world.subscribed("bob@example.org");
         world.inUse = true;
         world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN);

@@ -127,7 +127,7 @@ class ListDeletionTest {
 
     /** The call had read the list before it was marked, and nothing else. */
     @Test
-    void whoeverWakesUpAfterTheSweepAddsNobodyToAListThatIsGone() {
+    void aProcessThatWakesUpAfterTheSweepAddsNobodyToAListThatIsGone() {
         ListWithoutMark late = new ListWithoutMark(world, world.list());
         deletion().begin(LIST);
         assertThat(world.lists.find(LIST)).isEmpty();
@@ -141,7 +141,7 @@ class ListDeletionTest {
 
     /** It wakes up between any two calls of the deletion: it is swept, or it is refused. */
     @Test
-    void whoeverIsAddedWhileTheListIsDeletedIsSweptToo() {
+    void aSubscriberWhoIsAddedWhileTheListIsDeletedIsSweptToo() {
         boolean reached = true;
         for (int call = 1; reached; call++) {
             world = new SubscriptionWorld();
@@ -169,7 +169,7 @@ class ListDeletionTest {
     }
 
     @Test
-    void whoeverLeavesWhileTheListIsDeletedHasLeft() {
+    void aSubscriberWhoLeavesWhileTheListIsDeletedHasLeft() {
         world.subscribed("p@example.org");
         deletion().begin(LIST);
         ShardCounts.close(world.tables(), LIST, world.list().shardOf(address("p@example.org")));
@@ -197,7 +197,7 @@ class ListDeletionTest {
     }
 
     @Test
-    void whoWasWrittenBetweenTheMarkAndTheSweepIsSweptToo() throws Exception {
+    void aSubscriberWhoWasWrittenBetweenTheMarkAndTheSweepIsSweptToo() throws Exception {
         ListWithoutMark late = new ListWithoutMark(world, world.list());
         world.inUse = true;
         deletion().begin(LIST);

@@ -56,7 +56,7 @@ class SharedTurnTest {
     }
 
     @Test
-    void whoWaitsIsWrittenInOneBatch() {
+    void allWhoWaitAreWrittenInOneBatch() {
         whileAnnHasTheTurn(FIVE, call -> {}, call -> {});
 
         assertThat(writes).hasValue(2);
@@ -126,7 +126,7 @@ class SharedTurnTest {
     }
 
     @Test
-    void whoWaitsForTheSameTurnAtAnotherShardIsWrittenToThatShard() {
+    void aPersonWhoWaitsForTheSameTurnAtAnotherShardIsWrittenToThatShard() {
         world.simulated.hook(new CallHook() {
             @Override
             public void before(Call call) {

@@ -99,7 +99,7 @@ class SignUpPriorityTest {
     }
 
     @Test
-    void whoIsDoneLetsTheNextGoOnThoughTheCrowdIsStillThere() throws Exception {
+    void theEndOfOneLetsTheNextGoOnThoughTheCrowdIsStillThere() throws Exception {
         arrive(PROCESSORS + 1);
         Future<Duration> first = begin();
         Future<Duration> second = begin();

@@ -184,7 +184,7 @@ class SubscriptionsTest {
     }
 
     @Test
-    void whoIsSuppressedIsRefusedQuietlyEverywhere() {
+    void aSuppressedSubscriberIsRefusedQuietlyEverywhere() {
         Subscriber bob = world.subscribed("bob@example.org");
         world.subscriptions().suppress(LIST, bob.address(), ADMIN);
 

@@ -58,7 +58,7 @@ class SuppressionsTest {
     }
 
     @Test
-    void whatHappenedBeforeAReleaseSuppressesNobodyAgain() {
+    void eventsBeforeAReleaseSuppressNobodyAgain() {
         suppressions.suppress(BOB, SUPPRESSED_COMPLAINT, NOON, "", "");
         assertThat(suppressions.release(BOB, after(2), "ann@example.org", "He asked for it."))
                 .isTrue();

@@ -207,7 +207,7 @@ class WatcherFaultWalkIT {
         "ANSWER_LOST, 12",
         "REPEATED, 1"
     })
-    @DisplayName("O-3, I6: whatever calls go wrong while a process is lost, what it held moves")
+    @DisplayName("O-3, I6: the watchers of a lost process move, also if calls go wrong meanwhile")
     void o3_everyCall(Mode mode, int calls) {
         everyCall(mode, calls, 30, walk -> {
             walk.frail(2);
@@ -256,7 +256,7 @@ class WatcherFaultWalkIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    @DisplayName("O-5, O-11, I6: whatever call of a command its process dies at, what is written is done")
+    @DisplayName("O-5, O-11, I6: if a process dies at any call of a command, the written part is done")
     void o5_everyCallOfACommand(Mode mode) {
         everyCall(mode, 8, walk -> {
             Process host = walk.start("host", 4);
@@ -289,7 +289,7 @@ class WatcherFaultWalkIT {
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    @DisplayName("O-9, I6: whatever call a process dies at, one watcher runs once and the deleted one never again")
+    @DisplayName("O-9, I6: if a process dies at any call, one watcher runs once and the deleted one never again")
     void o9_everyCall(Mode mode) {
         everyCall(mode, 30, walk -> {
             walk.faults.arm();

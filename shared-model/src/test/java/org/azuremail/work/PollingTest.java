@@ -97,7 +97,7 @@ class PollingTest {
     }
 
     @Test
-    @DisplayName("A65: whoever hears no signals looks every ten seconds, however rarely others look")
+    @DisplayName("A65: a process that hears no signals looks every ten seconds, however rarely others look")
     void a65_aConsumerThatHearsNoSignalsLooksEveryTenSeconds() {
         idleConsumer(Settings.of(Map.of("azuremail.work.max-idle", "1h", "azuremail.work.safety-poll", "never")), true);
 
@@ -129,8 +129,8 @@ class PollingTest {
 
     @Test
     @DisplayName(
-            "Q-5: what a dead process held is found soon after its lease, without a signal, while messages are active")
-    void q5_whatADeadProcessHeldIsFoundWhileMessagesAreActive() {
+            "Q-5: the items of a dead process are found soon after its lease, without a signal, while messages are active")
+    void q5_itemsOfADeadProcessAreFoundWhileMessagesAreActive() {
         idleConsumer("never");
         shop.queues.put(new Sheet("held"));
         shop.storage.queues().receive("sheets", 1, Duration.ofSeconds(60));
@@ -146,7 +146,7 @@ class PollingTest {
 
     @Test
     @DisplayName("Q-5: also without a message, while the queue was busy lately or the process has just begun")
-    void q5_whatADeadProcessHeldIsFoundWhereTheQueueWasBusyLately() {
+    void q5_itemsOfADeadProcessAreFoundWhereTheQueueWasBusyLately() {
         shop.queues.put(new Sheet("held by the process before"));
         shop.storage.queues().receive("sheets", 1, Duration.ofSeconds(60));
         idleConsumer("never");

@@ -142,7 +142,7 @@ class ProcessesTest {
     }
 
     @Test
-    void whoWasKilledIsToldByTheNextProcessAndNotAliveForAnybody(CapturedOutput output) {
+    void aKilledProcessIsToldOfByTheNextOneAndNotAliveForAnybody(CapturedOutput output) {
         process("web").run(before -> {
             Storage storage = before.getBean(Storage.class);
             Holders holders = before.getBean(Holders.class);

@@ -34,7 +34,7 @@ class SwitchesTest {
 
     @Test
     @DisplayName("L-13, K22: the run under way ends, none begins, the queue keeps filling; a start works it off")
-    void l13_whatIsStoppedEndsItsRunAndBeginsNone() {
+    void l13_aStoppedQueueEndsItsRunAndBeginsNone() {
         SheetService service = new SheetService((sheet, delivery) -> {
             switches.stop("sheets", "ann");
             return WorkResult.DONE;
@@ -87,7 +87,7 @@ class SwitchesTest {
 
     @Test
     @DisplayName("L-13: a throw of work that was asked to end counts as no failure")
-    void l13_whatThrowsBecauseItsQueueWasStoppedHasNotFailed() {
+    void l13_aHandlerThatThrowsBecauseItsQueueWasStoppedHasNotFailed() {
         SheetService service = new SheetService((sheet, delivery) -> {
             switches.stop("sheets", "ann");
             throw new IllegalStateException("ended in the middle");
@@ -154,7 +154,7 @@ class SwitchesTest {
     }
 
     @Test
-    void whoStoppedAndWhenIsKeptUntilTheStart() {
+    void thePersonAndTimeOfAStopAreKeptUntilTheStart() {
         switches.stop("sheets", "ann");
         shop.time.advance(Duration.ofMinutes(1));
         switches.stop("sheets", "bob");

@@ -23,7 +23,7 @@ class ShardTakeOverTest {
     /** It waited for itself until the lease had ended, and for what two clocks differ: 90 seconds. */
     @ParameterizedTest
     @EnumSource(names = {"ANSWER_LOST", "REPEATED"})
-    void whoeverDoesNotHearThatItHasTheShardDoesNotWaitForItself(Mode mode) {
+    void aProcessThatDoesNotHearThatItHasTheShardDoesNotWaitForItself(Mode mode) {
         storage.tables().createTable(MessageStore.MESSAGE);
         Faults faults = new Faults(mode, 1, () -> {});
         DeliveryStore store =

@@ -148,7 +148,7 @@ class MimeTemplateTest {
 
     /** Seeded: every mix of literals and values comes out as the template says. */
     @Test
-    void whateverIsMergedComesOutAsItWentIn() throws Exception {
+    void valuesOfAnyKindAreMergedUnchanged() throws Exception {
         Random random = new Random(20261121);
         for (int i = 0; i < 300; i++) {
             String value = random(random);

@@ -142,7 +142,7 @@ class FeedCrashIT extends FeedTurns {
     @ParameterizedTest
     @EnumSource(What.class)
     @DisplayName("A71: the same where another process takes the turn between any two of its calls")
-    void a71_whoeverTakesTheSameTurn(What what) throws GaveUp {
+    void a71_anotherProcessMayTakeTheSameTurnBetweenAnyTwoCalls(What what) throws GaveUp {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             marked(what);

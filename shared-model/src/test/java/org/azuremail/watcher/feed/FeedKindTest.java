@@ -317,7 +317,7 @@ class FeedKindTest extends FeedTurns {
 
     @ParameterizedTest
     @MethodSource("troubles")
-    void whatIsWrongWithAFeedIsReportedAndTheNextTurnTriesAgain(String code, FeedServer.Reply reply) throws GaveUp {
+    void aFaultOfAFeedIsReportedAndTheNextTurnTriesAgain(String code, FeedServer.Reply reply) throws GaveUp {
         server.replies(reply);
         turn();
         assertThat(result.code()).isEqualTo(code);

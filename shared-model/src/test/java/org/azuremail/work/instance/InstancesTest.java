@@ -34,7 +34,7 @@ class InstancesTest {
     }
 
     @Test
-    void whoBeganIsSeenByAllWithWhatItDoes() {
+    void aProcessThatHasBegunIsSeenByAllWithItsWork() {
         Instance born = sender.begin(SENDER);
         sender.heartbeat();
 
@@ -44,7 +44,7 @@ class InstancesTest {
     }
 
     @Test
-    void whoHasNotBegunWritesNothing() {
+    void aProcessThatHasNotBegunWritesNothing() {
         sender.heartbeat();
         sender.end();
 
@@ -64,7 +64,7 @@ class InstancesTest {
     }
 
     @Test
-    void whoStopsInOrderIsGoneAtOnce() {
+    void aProcessThatStopsInOrderIsGoneAtOnce() {
         sender.begin(SENDER);
         sender.heartbeat();
 
@@ -76,7 +76,7 @@ class InstancesTest {
     }
 
     @Test
-    void whoMissesTwoHeartbeatsIsDeadButShownForAnHour() {
+    void aProcessThatMissesTwoHeartbeatsIsDeadButShownForAnHour() {
         sender.begin(SENDER);
         sender.heartbeat();
         time.advance(Instances.LIVE.minusSeconds(1));
@@ -94,7 +94,7 @@ class InstancesTest {
     }
 
     @Test
-    void whoWasTakenForDeadComesBackWithItsNextHeartbeat() {
+    void aProcessThatWasTakenForDeadComesBackWithItsNextHeartbeat() {
         Instance born = sender.begin(SENDER);
         sender.heartbeat();
         time.advance(Duration.ofHours(2));
@@ -129,7 +129,7 @@ class InstancesTest {
     }
 
     @Test
-    void whoIsAliveCostsAtMostOneQueryAMinute() {
+    void askingForLiveProcessesCostsAtMostOneQueryAMinute() {
         sender.begin(SENDER);
         sender.heartbeat();
         web.live();
@@ -209,7 +209,7 @@ class InstancesTest {
     }
 
     @Test
-    void whoseProcessHasEndedIsDeadAtOnceAndItIsSaidOnce() {
+    void anInstanceWhoseProcessHasEndedIsDeadAtOnceAndItIsSaidOnce() {
         Instances killed = named("killed");
         Instance died = killed.begin(SENDER);
         killed.heartbeat();
@@ -233,7 +233,7 @@ class InstancesTest {
     }
 
     @Test
-    void whoFallsSilentIsToldOnceAndAgainAfterItCameBack() {
+    void aProcessThatFallsSilentIsToldOfOnceAndAgainAfterItCameBack() {
         sender.begin(SENDER);
         sender.heartbeat();
         time.advance(Instances.LIVE);

@@ -94,7 +94,7 @@ class HostHoldersTest {
     @Test
     @DisplayName(
             "A process that is killed is gone at once, though its file is still there; the next start removes that")
-    void whoIsKilledIsGone() throws Exception {
+    void aKilledProcessIsGone() throws Exception {
         try (HostHolders survivor = process()) {
             String name;
             try (ChildProcess child = ChildProcess.start(HoldingProcess.class, "64m", directory.toString())) {
@@ -114,7 +114,7 @@ class HostHoldersTest {
     }
 
     @Test
-    void whoEndsInOrderLeavesNoFile() throws Exception {
+    void aProcessThatEndsInOrderLeavesNoFile() throws Exception {
         HostHolders ended = process();
         String name = ended.next();
         ended.close();
@@ -180,7 +180,7 @@ class HostHoldersTest {
     }
 
     @Test
-    @DisplayName("Whoever died may have heard a signal that nobody else did: the next process runs before it is due")
+    @DisplayName("A process that died may have heard a signal alone: the next process runs before it is due")
     void theNextProcessRunsBeforeItIsDue() {
         AtomicInteger runs = new AtomicInteger();
         HostHolders dying = process();
@@ -196,7 +196,7 @@ class HostHoldersTest {
     }
 
     @Test
-    @DisplayName("K13: what runs once a day does not run again because a process died in it")
+    @DisplayName("K13: a daily service does not run again because a process died in it")
     void k13_onceADayIsOnceADay() {
         AtomicInteger runs = new AtomicInteger();
         HostHolders dying = process();

@@ -55,8 +55,8 @@ class AgeingTest {
     }
 
     @Test
-    @DisplayName("R6: what has waited for the bound gets every other place, and the rest go to high items")
-    void r6_whatHasAgedGetsEveryOtherPlace() {
+    @DisplayName("R6: items that have waited for the bound get every other place, and the rest go to high items")
+    void r6_agedItemsGetEveryOtherPlace() {
         QueueRunner<String> runner = pool.strict(1);
         pool.put(pool.low, items("low", 100));
         pool.time.advance(pool.ageing.plusSeconds(1));
@@ -130,8 +130,9 @@ class AgeingTest {
     }
 
     @Test
-    @DisplayName("R6, P-2: what has its turn because it has waited for so long may do something before it gives way")
-    void r6_p2_whatHasAgedKeepsItsPlaceForAWhile() {
+    @DisplayName(
+            "R6, P-2: an item that has its turn because it has waited for so long may do something before it gives way")
+    void r6_p2_anAgedItemKeepsItsPlaceForAWhile() {
         QueueRunner<String> runner = pool.strict(1);
         pool.put(pool.high, "first");
         runner.runOnce();

@@ -62,7 +62,7 @@ public interface BatchContract extends WorkContract {
 
     @Test
     @DisplayName("Q16: an item that fails or wants to come later goes on alone and holds no other up")
-    default void q16_whatFailsGoesOnAlone() {
+    default void q16_anItemThatFailsGoesOnAlone() {
         WorkBench bench = bench();
         bench.queues.putAll(sheets(20));
         SheetService service = new SheetService(
@@ -84,7 +84,7 @@ public interface BatchContract extends WorkContract {
 
     @Test
     @DisplayName("Q16, K23: an item that cannot be read is a dead letter of its own, and the others are handled")
-    default void q16_whatCannotBeReadIsADeadLetterOfItsOwn() {
+    default void q16_anItemThatCannotBeReadIsADeadLetterOfItsOwn() {
         WorkBench bench = bench();
         bench.queues.putAll(sheets(5));
         ItemType<Sheet> picky = new ItemType<>(bench.queue, Sheet.class, bench.type.writer(), text -> {
@@ -177,7 +177,7 @@ public interface BatchContract extends WorkContract {
 
     @Test
     @DisplayName("I4: a worker that lost its batch to another stops, and changes nothing of what that one noted")
-    default void q9_whoLostTheBatchStops() {
+    default void q9_aWorkerThatLostItsBatchStops() {
         WorkBench bench = bench();
         bench.queues.putAll(sheets(300));
         SheetService successor = new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type);

@@ -79,7 +79,7 @@ class FairChoiceTest {
     }
 
     @Test
-    @DisplayName("A26: what had items a moment ago is likely, what was empty ever less so")
+    @DisplayName("A26: a queue that had items a moment ago is likely, one that was empty ever less so")
     void a26_likelihoodFollowsWhatWasFound() {
         List<String> two = List.of("a", "b");
         FairChoice<String> choice = new FairChoice<>(() -> 0.4, time, queue -> 1);

@@ -33,7 +33,7 @@ public interface HandlingContract extends WorkContract {
 
     @Test
     @DisplayName("K2: a normal return deletes the item, and a discarded one is no dead letter")
-    default void k2_whatIsDoneIsGone() {
+    default void k2_anItemThatIsDoneIsDeleted() {
         WorkBench bench = bench();
         bench.queues.put(new Sheet("done"));
         bench.queues.put(new Sheet("pointless"));
@@ -134,7 +134,7 @@ public interface HandlingContract extends WorkContract {
     }
 
     @Test
-    @DisplayName("K23: what cannot be read is a dead letter at once, and what stands behind it is handled")
+    @DisplayName("K23: an item that cannot be read is a dead letter at once, and the item behind it is handled")
     default void k23_unreadableItemsAreDeadLettersAtOnce() {
         WorkBench bench = bench();
         List<String> handled = new ArrayList<>();

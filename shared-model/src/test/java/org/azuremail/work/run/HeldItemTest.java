@@ -68,7 +68,7 @@ class HeldItemTest {
     }
 
     @Test
-    @DisplayName("L-1: who dies in the handler loses the item to another process, and it is charged nothing")
+    @DisplayName("L-1: a process that dies in the handler loses the item to another, and it is charged nothing")
     void l1_aDeadHandlersItemIsHandledByAnother() {
         shop.queues.put(new Sheet("a"));
         QueueRunner<Sheet> dying = shop.runtime.runner(SheetService.thatThrows(new ProcessDied()));
@@ -103,7 +103,7 @@ class HeldItemTest {
     }
 
     @Test
-    @DisplayName("L-3: what a stop ends is resumed at once by another process, and is charged nothing")
+    @DisplayName("L-3: an item whose handler a stop ends is resumed at once by another process, and is charged nothing")
     void l3_aStopChargesNothing() {
         shop.queues.put(new Sheet("a"));
         QueueRunner<Sheet> stopped = shop.runtime.runner(new SheetService((sheet, delivery) -> {

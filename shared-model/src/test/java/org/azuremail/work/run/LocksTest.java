@@ -30,8 +30,8 @@ class LocksTest {
     }
 
     @Test
-    @DisplayName("K18: who waits gets the lock when its dead holder's time is over")
-    void k18_whoWaitsGetsItAfterTheEnd() throws Exception {
+    @DisplayName("K18: a waiting process gets the lock when its dead holder's time is over")
+    void k18_aWaitingProcessGetsTheLockAfterTheEnd() throws Exception {
         Lock dead = process(1).acquire("nightly", TTL, Duration.ZERO).orElseThrow();
         Duration began = time.elapsed();
 

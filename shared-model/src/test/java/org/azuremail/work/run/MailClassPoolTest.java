@@ -239,7 +239,7 @@ class MailClassPoolTest {
     @Test
     @DisplayName(
             "P-4: an item whose consumer died comes back on the queue of its class, and goes before lower ones again")
-    void p4_whatADeadConsumerHeldKeepsItsClass() {
+    void p4_anItemOfADeadConsumerKeepsItsClass() {
         QueueRunner<String> dies = pool.strict(1);
         pool.put(pool.high, "high");
         dies.runOnce();

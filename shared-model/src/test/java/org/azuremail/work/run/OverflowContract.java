@@ -64,7 +64,7 @@ public interface OverflowContract extends WorkContract {
     }
 
     @Test
-    @DisplayName("K4: whatever an item says, it cannot be mistaken for a pointer")
+    @DisplayName("K4: no item can be mistaken for a pointer")
     default void k4_anItemThatLooksLikeAPointerIsAnItem() {
         WorkBench bench = bench();
         String stolen =
@@ -91,7 +91,7 @@ public interface OverflowContract extends WorkContract {
     }
 
     @Test
-    @DisplayName("K23: what begins like a pointer and is none is a dead letter")
+    @DisplayName("K23: an item that begins like a pointer and is none is a dead letter")
     default void k23_aBrokenPointerIsADeadLetter() {
         WorkBench bench = bench();
         storage().queues().createQueue(bench.queue);
@@ -168,7 +168,7 @@ public interface OverflowContract extends WorkContract {
     }
 
     @Test
-    @DisplayName("L-4: what was noted as waiting beside a queue that is empty is an orphan as well")
+    @DisplayName("L-4: a payload that was noted as waiting beside an empty queue is an orphan as well")
     default void l4_anEmptyQueueWaitsForNothing() {
         WorkBench bench = bench();
         bench.queues.put(new Sheet(MEGABYTE));

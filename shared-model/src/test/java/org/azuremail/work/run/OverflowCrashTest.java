@@ -38,7 +38,7 @@ class OverflowCrashTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("K12, L-4: whatever goes wrong at whatever call, a large dead letter is restored whole")
+    @DisplayName("K12, L-4: a large dead letter is restored whole, also if any call goes wrong")
     void l4_k12_noFaultAtAnyCallLosesALargeDeadLetter(Faults.Mode mode) {
         int at = 1;
         while (restoringWithAFault(mode, at) >= at) {

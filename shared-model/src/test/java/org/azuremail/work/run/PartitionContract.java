@@ -34,7 +34,7 @@ public interface PartitionContract extends WorkContract {
     }
 
     @Test
-    @DisplayName("Q15: what is handed back shows again where it was, and is deleted there")
+    @DisplayName("Q15: an item that is handed back shows again where it was, and is deleted there")
     default void q15_anItemStaysInItsPartition() {
         WorkBench bench = bench().withPartitions(3);
         put(bench, 12);
@@ -121,7 +121,7 @@ public interface PartitionContract extends WorkContract {
 
     @Test
     @DisplayName("Q-8: when every partition is out of reach the producer is told")
-    default void q8_whatCannotBeSentAnywhereIsRefused() {
+    default void q8_anItemThatCannotBeSentAnywhereIsRefused() {
         WorkBench bench = bench();
         WorkBench process = bench.withPartitions(new Unreachable(storage(), bench.queue).storage(), 1);
 

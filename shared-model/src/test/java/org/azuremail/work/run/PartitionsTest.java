@@ -42,7 +42,7 @@ class PartitionsTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("Q15, Q-8, I6: whatever goes wrong at whatever call, no item is stranded in a partition")
+    @DisplayName("Q15, Q-8, I6: a fault at any call strands no item in a partition")
     void q15_q8_noFaultAtAnyCallStrandsAnItem(Faults.Mode mode) {
         int at = 1;
         while (sendAndDrain(mode, at) >= at) {

@@ -64,7 +64,7 @@ class PoisonTest {
     }
 
     @Test
-    @DisplayName("K23: what cannot be read is a dead letter at once, with its reason")
+    @DisplayName("K23: an item that cannot be read is a dead letter at once, with its reason")
     void unreadableItemsAreDeadLettersAtOnce() {
         QueueRunner<Sheet> runner = shop.runtime.runner(SheetService.thatAnswers(WorkResult.DONE));
         runner.runOnce();

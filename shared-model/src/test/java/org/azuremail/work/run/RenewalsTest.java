@@ -68,7 +68,7 @@ class RenewalsTest {
     }
 
     @Test
-    void whatIsLostOrRemovedIsLeftAlone() {
+    void aLostOrRemovedLeaseIsLeftAlone() {
         Kept lost = new Kept(10);
         lost.lost = true;
         Kept removed = new Kept(10);
@@ -86,7 +86,7 @@ class RenewalsTest {
     }
 
     @Test
-    void whatFailsIsTriedAgainBeforeItIsTooLateAndHoldsNobodyUp() {
+    void aFailedRenewalIsTriedAgainBeforeItIsTooLateAndHoldsNobodyUp() {
         Kept failing = new Kept(20);
         failing.fails = true;
         Kept other = new Kept(20);

@@ -88,7 +88,7 @@ class WorkQueuesTest {
     }
 
     @Test
-    void whatCouldNotBeStoredIsNotSignalled() {
+    void anItemThatCouldNotBeStoredIsNotSignalled() {
         storage.hook(new CallHook() {
             @Override
             public void before(Call call) {

@@ -14,7 +14,7 @@ class WorkloadTest {
     private final Workshop shop = new Workshop();
 
     @Test
-    @DisplayName("K21: what becomes of items is counted by queue, with the time that they took")
+    @DisplayName("K21: the results of items are counted by queue, with the time that they took")
     void k21_workIsCountedByQueueWithItsTime() {
         List.of("done", "dull", "later", "broken").forEach(text -> shop.queues.put(new Sheet(text)));
         QueueRunner<Sheet> runner = shop.runtime.runner(new SheetService((sheet, delivery) -> {

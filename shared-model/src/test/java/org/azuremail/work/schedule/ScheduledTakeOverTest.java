@@ -98,7 +98,7 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     }
 
     @Test
-    void whoIsActiveHasAShortLeaseSoThatAnotherSoonTakesOver() {
+    void anActiveServiceHasAShortLeaseSoThatAnotherSoonTakesOver() {
         Chime chime = new Chime(A_MINUTE);
         chime.active = true;
         new ScheduledRunner(shop.process(shop.time, A_MINUTE, 1), chime).runOnce();
@@ -110,8 +110,8 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     }
 
     @Test
-    @DisplayName("L-11: who dies in a run that a signal asked for is replaced as soon as who dies at work")
-    void l11_whoDiesWithWhatASignalSpokeOfIsSoonReplaced() {
+    @DisplayName("L-11: a process that dies in a run that a signal asked for is replaced as soon as any other")
+    void l11_aProcessThatDiesInARunThatASignalAskedForIsSoonReplaced() {
         Chime chime = new Chime(A_MINUTE);
         ScheduledRunner dying = new ScheduledRunner(shop.process(shop.time, A_MINUTE, 1), chime);
         dying.runOnce();
@@ -129,7 +129,7 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
     }
 
     @Test
-    @DisplayName("L-11: who takes over from a dead holder keeps the interval to a run that no row tells of")
+    @DisplayName("L-11: a process that takes over from a dead holder keeps the interval to a run that no row tells of")
     void l11_aRunThatNoRowTellsOfCounts() {
         Duration interval = Duration.ofSeconds(40);
         Chime chime = new Chime(interval);

@@ -115,7 +115,7 @@ class HttpSignalsTest {
     }
 
     @Test
-    void whoHasAnotherKeyIsRefused(CapturedOutput output) {
+    void aSenderWithAnotherKeyIsRefused(CapturedOutput output) {
         SimulatedStorage elsewhere = new SimulatedStorage(time);
         InstallationKey foreign = new InstallationKey(elsewhere.tables(), "signals", new SeededIds(99), time);
 
@@ -128,7 +128,7 @@ class HttpSignalsTest {
     }
 
     @Test
-    void whoChangesOneByteIsRefused() throws Exception {
+    void aLetterWithOneChangedByteIsRefused() throws Exception {
         Seal seal = new Seal(key, time);
         byte[] body = SignalLetter.write(listener.id(), WORK);
         String right = seal.of(seal.now(), body);
@@ -166,7 +166,7 @@ class HttpSignalsTest {
     }
 
     @Test
-    void whatIsNoSignalIsRefused() throws Exception {
+    void requestsThatAreNoSignalAreRefused() throws Exception {
         Seal seal = new Seal(key, time);
         String now = seal.now();
         byte[] large = new byte[SignalLetter.MAX_BYTES + 1];
@@ -194,7 +194,7 @@ class HttpSignalsTest {
     }
 
     @Test
-    void whoListensNoMoreIsSilent() {
+    void aServerThatHasStoppedIsSilent() {
         server.stop();
 
         assertThat(new HttpSignalPost(key, time).post(listener, WORK)).isEqualTo(Signal.Answer.SILENT);

@@ -106,7 +106,7 @@ class SignalRouterTest {
     }
 
     @Test
-    void whoDoesNotAnswerIsFollowedByAnotherAndPassedOverForAMinute() {
+    void aProcessThatDoesNotAnswerIsFollowedByAnotherAndPassedOverForAMinute() {
         answers.put("sender1", Signal.Answer.SILENT);
         answers.put("sender2", Signal.Answer.SILENT);
         send(Signal.work("mail"));
