@@ -90,7 +90,7 @@ class EventPagesTest {
     }
 
     @Test
-    void whatIsNoFilterIsRefusedAtItsFieldAndStaysTyped() throws Exception {
+    void impossibleFiltersAreRefusedAtTheirFieldAndStayTyped() throws Exception {
         browser.signIn();
         for (String odd : List.of(
                 "since=yesterday",

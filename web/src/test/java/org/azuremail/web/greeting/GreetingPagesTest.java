@@ -213,7 +213,7 @@ class GreetingPagesTest {
     }
 
     @Test
-    void whoWasSlowerIsToldAndNothingIsLost() throws Exception {
+    void theSlowerAdminIsToldAndLosesNothing() throws Exception {
         browser.open("/greetings/new").submit("/greetings/new", typed());
         String page = browser.address();
         browser.open(page + "/edit");

@@ -105,7 +105,7 @@ class LookTest extends MembershipSteps {
 
     @ParameterizedTest
     @ValueSource(strings = {"<svg xmlns='http://www.w3.org/2000/svg'/>", "GIF89a", "\u0089PNG\r\n\u001a\n"})
-    void whatIsNoImageIsRefusedAtItsField(String content) throws Exception {
+    void filesThatAreNoImageAreRefusedAtTheirField(String content) throws Exception {
         edit(Map.of(), content.getBytes(StandardCharsets.ISO_8859_1));
         assertThat(browser.errorAt("logo")).contains("PNG or JPEG");
 

@@ -111,7 +111,7 @@ class OneClickTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "List-Unsubscribe=", "One-Click", "One-Click=List-Unsubscribe", "answer=maybe", "%"})
-    void whatIsNoOneClickRequestChangesNothing(String body) throws IOException {
+    void aBodyThatIsNoOneClickRequestChangesNothing(String body) throws IOException {
         for (String type : new String[] {FORM, "", type("text/plain"), type("multipart/form-data; boundary=b")}) {
             assertThat(answer("POST", "", with(type, body))).as(type).startsWith("HTTP/1.1 400");
         }

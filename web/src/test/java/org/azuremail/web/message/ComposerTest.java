@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ComposerTest extends OnMessagePages {
 
     @Test
-    void whatIsTypedIsSavedHoweverUnfinishedAndTheSecondSaveChangesTheSameDraft() throws Exception {
+    void unfinishedTextIsSavedAndTheSecondSaveChangesTheSameDraft() throws Exception {
         MessageRef ref = newMessage();
 
         post(ref, Map.of("subject", "", "html", "<p>Hi {{na"));
@@ -154,7 +154,7 @@ class ComposerTest extends OnMessagePages {
     }
 
     @Test
-    void whatIsTypedIsShownAndNeverStored() throws Exception {
+    void thePreviewShowsTypedTextAndStoresNothing() throws Exception {
         MessageRef ref = create(Map.of("subject", "Stored", "html", HTML), Map.of());
         edit(ref);
 

@@ -151,7 +151,7 @@ class MessageDraftTest extends OnMessagePages {
     }
 
     @Test
-    void whatAPersonPausedStaysPausedWhenItsTextIsChanged() throws Exception {
+    void aMessageThatAPersonPausedStaysPausedWhenItsTextIsChanged() throws Exception {
         MessageRef ref = pending("Held");
         browser.open("/messages/" + ref).submit("/messages/" + ref + "/pause", Map.of());
         assertThat(browser.text()).contains("It is not sent on its date unless you resume it.");

@@ -52,7 +52,7 @@ class MessageListTest extends OnMessagePages {
     }
 
     @Test
-    void whatIsSearchedIsTheBeginningOfAWordAListOrANumber() throws Exception {
+    void aSearchFindsTheBeginningOfAWordAListOrANumber() throws Exception {
         MessageRef ref = pending("Quarterly  Übersicht (maiden 2) 100% .*");
         for (String words :
                 List.of("quart", "QUARTERLY über", "übersicht", "maiden", "100%", ".*", " 2)", ref.toString())) {

@@ -153,7 +153,7 @@ class ObstaclesTest {
     }
 
     @Test
-    void whatABreakerSaysStandsForAllThatLedToItAndIsToldToTheSecond() {
+    void theReasonOfABreakerStandsForAllThatLedToItAndIsToldToTheSecond() {
         aSenderLives();
         Message message = messages.processing("refused");
         Instant now = time.instant();

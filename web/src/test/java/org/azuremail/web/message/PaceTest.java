@@ -69,7 +69,7 @@ class PaceTest {
     }
 
     @Test
-    void whatLiesHalfAMinuteBackCountsNoMore() {
+    void emailsMoreThanHalfAMinuteAgoNoLongerCount() {
         String seen = null;
         for (int second = 0; second <= 60; second += 5) {
             Look fast = look(second, second * 1_000L);
@@ -84,7 +84,7 @@ class PaceTest {
     }
 
     @Test
-    void whoHasNobodyLeftOrStandsStillIsToldNoSpeed() {
+    void aMessageThatHasNobodyLeftOrRestsHasNoSpeed() {
         String seen = Pace.read(null, look(0, 500)).seenBy(look(0, 500));
 
         assertThat(told(seen, look(2, 700), 700)).isEmpty();

@@ -33,7 +33,7 @@ class ProgressPagesTest extends OnMessagePages {
     FigureCounts counts;
 
     @Test
-    void whatGoesOutIsFollowedAndTellsHowFastItIs() throws Exception {
+    void aMessageThatIsBeingSentIsFollowedWithItsSpeed() throws Exception {
         Message message =
                 made.goingOut("pace", Map.of("a@example.org", Outcome.SENT, "b@example.org", Outcome.FAILED), 9);
         Element first = progress("/messages/" + message.ref());
@@ -159,7 +159,7 @@ class ProgressPagesTest extends OnMessagePages {
     }
 
     @Test
-    void whatIsAboutToBeSentIsNeitherSaidToWaitForItsDateNorOfferedToBeEdited() throws Exception {
+    void aMessageThatIsAboutToBeSentNeitherWaitsForItsDateNorCanBeEdited() throws Exception {
         MessageRef ref = create(Map.of("subject", "At once", "html", HTML, "when", "now"), Map.of());
         browser.submit("/messages/" + ref + "/send", Map.of());
         time.advance(Duration.ofSeconds(31));

@@ -145,7 +145,7 @@ class SendAgainPagesTest {
     }
 
     @Test
-    void whoeverIsNoLongerUnknownIsNotDecidedAbout() throws Exception {
+    void recipientsWhoAreNoLongerUnknownAreNotDecidedAbout() throws Exception {
         Message message = ended.completed("known", OUTCOMES);
         browser.open(path(message) + "/unknown?email=cleo@example.org");
         anotherAdminMarksAll(message);
@@ -206,7 +206,7 @@ class SendAgainPagesTest {
     }
 
     @Test
-    void whoeverWaitsWithoutATimeHasNoEmptyLineForIt() throws Exception {
+    void recipientsWhoWaitWithoutATimeHaveNoEmptyLineForIt() throws Exception {
         Message message = ended.completed("no_time", OUTCOMES);
         browser.open(path(message) + "/unknown").submit(path(message) + "/unknown/again", Map.of());
 

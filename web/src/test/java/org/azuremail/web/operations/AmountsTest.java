@@ -32,7 +32,7 @@ class AmountsTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0 min", "59, under 1 min", "60, 1 min", "7199, 119 min", "'600000','10,000 min'"})
-    void whatRemainsIsToldInMinutes(long seconds, String shown) {
+    void theRemainingTimeIsToldInMinutes(long seconds, String shown) {
         assertThat(amounts.minutes(Duration.ofSeconds(seconds))).isEqualTo(shown);
     }
 

@@ -83,7 +83,7 @@ class HistoryPagesTest {
     }
 
     @Test
-    void whatWasSeenBeforeTheRangeStillHolds() {
+    void numbersSeenBeforeTheRangeStillHold() {
         HistoryPlots day = plots(Range.DAY, Map.of(Duration.ofDays(3), hour(10, 5, 20, 6)));
 
         assertThat(day.processes().points())

@@ -79,7 +79,7 @@ class OperationsActsTest {
     }
 
     @Test
-    void whatNobodyKnowsCannotBeStopped() throws Exception {
+    void unknownQueuesAndServicesCannotBeStopped() throws Exception {
         browser.signIn().open("/operations/stop?name=everything");
 
         assertThat(browser.status()).isEqualTo(404);

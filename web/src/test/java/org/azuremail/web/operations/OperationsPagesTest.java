@@ -98,7 +98,7 @@ class OperationsPagesTest {
     }
 
     @BeforeEach
-    void whatWasSeenBeforeIsOld() {
+    void letEarlierLooksGrowOld() {
         time.advance(Operations.FRESH);
     }
 
@@ -225,7 +225,7 @@ class OperationsPagesTest {
     }
 
     @Test
-    void whatCostsNothingHereIsFoldedAway() throws Exception {
+    void callsThatCostNothingHereAreFoldedAway() throws Exception {
         browser.signIn().open("/operations");
         assertThat(browser.page().select("details#storage #calls-title")).hasSize(1);
         assertThat(browser.page().select("details#storage").hasAttr("open")).isFalse();

@@ -55,7 +55,7 @@ class OldStoreIT {
                 LocalService service = LocalService.start(data, settings(sink, storage))) {
             Visit visit = new Visit(expected, sink, service);
             visit.everythingIsThere();
-            visit.whatFormat3AddedIsThere();
+            visit.theAdditionsOfFormat3AreThere();
             visit.theInterruptedMessageEnds();
             visit.oldLinksUnsubscribe();
             visit.theOldConfirmationLinkOffersANewEmail();
@@ -118,7 +118,7 @@ class OldStoreIT {
         }
 
         /** Segments, several lists, classes, suppressions and watchers. */
-        void whatFormat3AddedIsThere() {
+        void theAdditionsOfFormat3AreThere() {
             if (!expected.<Map<String, Object>>read("$").containsKey("severalLists")) {
                 return;
             }

@@ -102,7 +102,7 @@ class SplitRolesIT {
 
     @Test
     @Timeout(300)
-    @DisplayName("E-26: who signed in at one web process is signed in at the other, and signs out of both")
+    @DisplayName("E-26: a person who signed in at one web process is signed in at the other, and signs out of both")
     void e26_twoWebProcessesShareTheirSignIns() throws Exception {
         String another = processes.startWeb("web2");
         Visitor visitor = new Visitor();

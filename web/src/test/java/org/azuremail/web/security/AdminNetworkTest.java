@@ -126,7 +126,7 @@ class AdminNetworkTest {
                 "GET /actuator/health/liveness",
                 "GET /actuator/health/readiness"
             })
-    void limitation2_a73_whatIsForEverybodyWorksFromEverywhere(String request) throws IOException {
+    void limitation2_a73_publicRequestsWorkFromEverywhere(String request) throws IOException {
         String head = call(request, OUTSIDE, "").lines().findFirst().orElseThrow();
 
         assertThat(head).isEqualTo(call(request, INSIDE, "").lines().findFirst().orElseThrow());

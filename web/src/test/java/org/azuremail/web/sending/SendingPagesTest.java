@@ -316,7 +316,7 @@ class SendingPagesTest {
     }
 
     @Test
-    void whatIsNoNumberIsRefusedAtTheField() throws Exception {
+    void textsThatAreNoNumberAreRefusedAtTheField() throws Exception {
         browser.signIn().open("/settings/transports/outbox");
         for (String typed : new String[] {"-1", "1.5", "many", "100000001"}) {
             for (String field : new String[] {"second", "minute", "hour", "day"}) {

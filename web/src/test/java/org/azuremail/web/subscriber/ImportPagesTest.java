@@ -47,7 +47,7 @@ class ImportPagesTest extends OnSubscriberPages {
     }
 
     @Test
-    void whoStandsTwiceAndWhomSmtpDoesNotTakeIsSaid() throws Exception {
+    void repeatedRowsAndAddressesThatNeedSmtpUtf8AreCounted() throws Exception {
         bring("email,name\nü@example.org,U\nann@example.org,Ann\nANN@example.org,Anna\nx@example.org,X,Y\n");
 
         assertThat(browser.page().select(".tile b").eachText()).containsExactly("2", "0", "1", "1");
@@ -113,7 +113,7 @@ class ImportPagesTest extends OnSubscriberPages {
     }
 
     @Test
-    void whoIsAddedWithSuchAnAddressIsNamedToo() throws Exception {
+    void anAddedSubscriberWithSuchAnAddressIsNamedToo() throws Exception {
         add("ü@example.org", Map.of());
 
         assertThat(browser.text()).contains("The subscriber is added", "offer SMTPUTF8");

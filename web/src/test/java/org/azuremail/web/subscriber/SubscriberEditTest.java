@@ -90,7 +90,7 @@ class SubscriberEditTest extends OnSubscriberPages {
     }
 
     @Test
-    void whoeverLeftIsSubscribedAgainOnPurposeOnlyAndOnRecord() throws Exception {
+    void peopleWhoLeftAreSubscribedAgainOnlyOnPurposeAndOnRecord() throws Exception {
         add("ria@example.org", Map.of("verified", "true"));
         time.advance(Duration.ofMinutes(1));
         subscriptions.leave(list, new EmailAddress("ria@example.org"), Origin.link(null));

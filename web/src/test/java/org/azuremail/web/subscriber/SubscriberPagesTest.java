@@ -217,7 +217,7 @@ class SubscriberPagesTest extends OnSubscriberPages {
     }
 
     @Test
-    void whoIsNotOnTheListCannotBeUnsubscribed() throws Exception {
+    void anAddressThatIsNotOnTheListCannotBeUnsubscribed() throws Exception {
         add("zoe@example.org", Map.of());
         browser.open(browser.page().select("a:contains(Unsubscribe)").attr("href"));
         subscriptions.erase(list, new EmailAddress("zoe@example.org"), Origin.admin("test"));
