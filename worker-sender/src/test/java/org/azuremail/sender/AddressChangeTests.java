@@ -77,7 +77,7 @@ class AddressChangeTests extends OnAddressChange {
     }
 
     @Test
-    void whoeverHasAnAddressNowThatWasLeftLongAgoIsSomebodyElse() {
+    void theNewOwnerOfAnAddressThatWasLeftLongAgoIsSomebodyElse() {
         world.subscriber(list, old.value(), true);
         move(old, middle);
         subscribesAgain(old);
@@ -109,7 +109,7 @@ class AddressChangeTests extends OnAddressChange {
     }
 
     @Test
-    void i2_whoseChangeAnOlderVersionMadeIsMailedAtOneAddressToo() {
+    void i2_aPersonWhomAnOlderVersionMovedIsMailedAtOneAddressToo() {
         begin();
         walksShard(0);
         world.process.drain(world.process.sender);

@@ -49,7 +49,7 @@ class AudienceTests {
     }
 
     @Test
-    void whoeverIsOnTwoListsIsMailedOnceInTheNameOfTheFirst() {
+    void subscribersOfTwoListsAreMailedOnceInTheNameOfTheFirst() {
         world.subscriber(two, BOTH, true);
 
         MessageRef ref = send(Audience.of(List.of(two, one)));

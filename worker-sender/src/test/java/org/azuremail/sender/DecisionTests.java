@@ -207,7 +207,7 @@ class DecisionTests {
     }
 
     @Test
-    void whoeverIsMarkedWhileTheyAreSentAgainIsCountedOnce() {
+    void recipientsWhoAreMarkedWhileTheyAreSentToAgainAreCountedOnce() {
         int calls = countedOnce(DecisionTests::markAll, (sending, ref) -> {
             sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN));
             sending.turn();
@@ -217,7 +217,7 @@ class DecisionTests {
     }
 
     @Test
-    void whoeverIsSentAgainWhileTheyAreMarkedIsCountedOnce() {
+    void recipientsWhoAreSentToAgainWhileTheyAreMarkedAreCountedOnce() {
         int calls = countedOnce(
                 (sending, ref) -> sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN)), DecisionTests::markAll);
 

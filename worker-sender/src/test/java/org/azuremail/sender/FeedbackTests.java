@@ -99,7 +99,7 @@ class FeedbackTests extends OnFeedback {
         "dropped, Unsubscribed Address",
         "blocked, 550 5.7.1 IP address is listed"
     })
-    void whatConcernsTheAccountCountsAsBouncedAndNeverSuppresses(String event, String reason) {
+    void eventsThatConcernTheAccountCountAsBouncedAndNeverSuppress(String event, String reason) {
         list();
         for (int message = 0; message < 4; message++) {
             MessageRef ref = begin();

@@ -47,7 +47,7 @@ class JournaledSecondDeathTests {
     }
 
     @Test
-    @DisplayName("I2: who was not begun the second time is handed over once more")
+    @DisplayName("I2: recipients who were not begun the second time are handed over once more")
     void mailsThatWereNotBegunAreHandedOverOnceMore() {
         assertThat(campaign.end().values()).containsOnly(Outcome.SENT);
         assertThat(taken(doubted)).isEqualTo(2);
@@ -64,7 +64,7 @@ class JournaledSecondDeathTests {
     }
 
     @Test
-    @DisplayName("I2: who was in doubt under resend stays so after a change to hold")
+    @DisplayName("I2: recipients in doubt under resend stay so after a change to hold")
     void recipientsInDoubtAreHeldAfterAChange() {
         campaign.hold();
 

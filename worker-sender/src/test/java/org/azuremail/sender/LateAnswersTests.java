@@ -94,7 +94,7 @@ class LateAnswersTests {
 
     @ParameterizedTest
     @EnumSource
-    void whateverTheSettingItIsToldOnceAndTwiceAlike(OnUnknown onUnknown) throws IOException {
+    void withEitherSettingAnswersToldTwiceCountOnce(OnUnknown onUnknown) throws IOException {
         begin(onUnknown);
         starts();
         starts();
@@ -141,7 +141,7 @@ class LateAnswersTests {
     }
 
     @Test
-    void whoeverStopsMeanwhileLeavesTheJournalToTheNextStart() throws IOException {
+    void aProcessThatStopsMeanwhileLeavesTheJournalToTheNextStart() throws IOException {
         onAnotherHost();
         LateAnswers late = lateAnswers(journal(), new ManualTime());
         world.storage.hook(new Outage(world, Duration.ofMinutes(20), new AtomicInteger()));

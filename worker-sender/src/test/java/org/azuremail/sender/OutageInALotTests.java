@@ -109,7 +109,7 @@ class OutageInALotTests {
 
     @Test
     @DisplayName(
-            "I2: who gave up waiting to record what a provider said leaves the lot in doubt, and hands it over no more")
+            "I2: a sender that gave up waiting to record a provider's answer leaves the lot in doubt, and hands it over no more")
     void aLotWhoseAnswersWereGivenUpIsInDoubt() {
         MessageRef ref = fannedOut(OnUnknown.HOLD);
         world.transport.afterHandOver(() -> {

@@ -39,7 +39,7 @@ class RecipientSearchTests {
     private final SimulatedWorld world = new SimulatedWorld();
 
     @Test
-    void whoeverGotItOrFailedOrIsUnknownOrLeftSinceIsToldWithTheReason() {
+    void sentFailedUnknownAndLaterUnsubscribedRecipientsAreToldWithTheReason() {
         ListName list = world.list("contoso1", 9, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.transport.answer(
@@ -105,7 +105,7 @@ class RecipientSearchTests {
     }
 
     @Test
-    void whoeverLeavesBetweenTheDateAndTheCountingIsToldSo() {
+    void subscribersWhoLeaveBetweenTheDateAndTheCountingAreToldOf() {
         ListName list = world.list("contoso1", 3, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.time.advance(Duration.ofMinutes(1));
@@ -134,7 +134,7 @@ class RecipientSearchTests {
     }
 
     @Test
-    void whoeverWaitsIsToldWhyAndUntilWhen() {
+    void waitingRecipientsAreToldWithReasonAndTime() {
         ListName list = world.list("contoso1", 1, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.transport.answer((mail, attempt) -> new Answer.RetryAfter(Duration.ofMinutes(7), "451 greylisted"));
@@ -171,7 +171,7 @@ class RecipientSearchTests {
     }
 
     @Test
-    void whoeverWaitsForAProviderThatIsAwayIsToldItsReason() {
+    void recipientsWhoWaitForAnAbsentProviderAreToldWithItsReason() {
         ListName list = world.list("contoso1", 1, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
         world.transport.unavailable(Optional.of(

@@ -135,7 +135,7 @@ class ReplyMailboxIT extends OnReplyMailbox {
         "'\"Doe, Jo\" <jo@mail.test', 'Content-Type: text/plain', Hello",
         "nobody at all, 'Content-Type: text/plain', Hello"
     })
-    void whatIsOddInAReplyDoesNotKeepItFromBeingForwarded(String from, String headers, String text) throws Exception {
+    void anOddReplyIsForwardedNevertheless(String from, String headers, String text) throws Exception {
         sent();
         server.deliver("From: %s\nTo: news@contoso.edu\nSubject: Question\n%s\n\n%s\n"
                 .formatted(from, headers.replace("\\n", "\n"), text));

@@ -163,7 +163,7 @@ class RestoreGuardTests {
     }
 
     @Test
-    void whoeverIsSentToAgainAfterwardsIsMailed() {
+    void recipientsWhoAreSentToAgainAfterwardsAreMailed() {
         MessageRef ref = world.message(world.list("contoso1", 9, 0), OnUnknown.HOLD);
         restore(world.storage.copy());
         world.process.control.resume(ref);

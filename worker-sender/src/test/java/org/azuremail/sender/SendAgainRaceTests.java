@@ -57,7 +57,7 @@ class SendAgainRaceTests {
 
     @ParameterizedTest
     @EnumSource(Meanwhile.class)
-    void whoeverSleepsWhileSendingAgainAddsNobodyAfterwards(Meanwhile meanwhile) {
+    void aProcessThatSleepsWhileSendingAgainAddsNobodyAfterwards(Meanwhile meanwhile) {
         int call = 0;
         do {
             begin();
@@ -98,7 +98,7 @@ class SendAgainRaceTests {
 
     /** They had read the message before it was sent again and ended by others, and put it back as it was then. */
     @Test
-    void whoeverPutsAnOldMessageBackSendsAgainAsTheNextGeneration() {
+    void aProcessThatPutsAnOldMessageBackSendsAgainAsTheNextGeneration() {
         begin();
         world.runToEnd();
         Message stale = world.find(ref)
@@ -122,7 +122,7 @@ class SendAgainRaceTests {
 
     /** They had read the message before it was sent again and ended by others, and write when that is being archived. */
     @Test
-    void whoeverWakesUpWhileAMessageIsArchivedIsNotLostSightOf() {
+    void aMessageIsNotLostIfAProcessWakesUpWhileItIsArchived() {
         begin();
         world.runToEnd();
         Message stale = world.find(ref)
@@ -176,7 +176,7 @@ class SendAgainRaceTests {
 
     /** The scheduler ends the move meanwhile, and the message is sent. */
     @Test
-    void whoeverMovesAMessageAndSleepsUntilItHasEndedDoesNotSendItOnceMore() {
+    void aProcessThatMovesAMessageAndSleepsUntilItHasEndedDoesNotSendItOnceMore() {
         begin();
         ListName elsewhere = world.list("elsewhere", 3, 0);
         SimulatedProcess web = world.process;

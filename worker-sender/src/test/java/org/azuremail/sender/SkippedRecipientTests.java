@@ -88,7 +88,7 @@ class SkippedRecipientTests {
     }
 
     @Test
-    void whoeverIsSkippedHasTheTrueReasonOnRecord() {
+    void skippedRecipientsHaveTheTrueReasonOnRecord() {
         ListName list = world.list("contoso1", 9, 0);
         ListName other = world.list("fabrikam1", 0, 0);
         MessageRef ref = world.message(list, OnUnknown.HOLD);
@@ -178,7 +178,7 @@ class SkippedRecipientTests {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     @DisplayName(
-            "I7: whoever leaves after their mail was made and before R announces it is not handed over, in any lot")
+            "I7: recipients who leave after their mail was made and before R announces it are not handed over, in any lot")
     void i7_aSubscriberWhoLeavesJustBeforeHandingIsNotHandedOver(int lot) {
         ListName list = world.list("contoso1", 12, 0);
         AtomicInteger lots = new AtomicInteger();

@@ -55,7 +55,7 @@ class StaleSkipTests {
         "CANCELS, SENDER_DIES, HOLD", "CANCELS, ANSWER_SAYS_NOTHING, HOLD",
         "CANCELS, SENDER_DIES, RESEND", "CANCELS, ANSWER_SAYS_NOTHING, RESEND"
     })
-    void whoeverMayHaveBeenMailedIsUnknownAndNotSkipped(Act act, End end, OnUnknown onUnknown) throws Exception {
+    void recipientsWhoMayHaveBeenMailedAreUnknownAndNotSkipped(Act act, End end, OnUnknown onUnknown) throws Exception {
         ListName list = world.list("contoso1", 1, 4, 0);
         MessageRef ref = world.message(list, onUnknown);
         world.process.look();

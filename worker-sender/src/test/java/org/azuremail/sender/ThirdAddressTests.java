@@ -32,7 +32,7 @@ class ThirdAddressTests extends OnAddressChange {
 
     /** The one in the middle is walked while nobody knows yet whether the second change will come to its end. */
     @Test
-    void i2_whoeverDiesOnTheWayToTheThirdAddressNobodyIsMailedTwice() {
+    void i2_aDeathOnTheWayToTheThirdAddressMailsNobodyTwice() {
         for (long call = 1; diesOnTheWayToTheThird(call); call++) {
             assertThat(call).as("calls of one change").isLessThan(100);
         }

@@ -102,7 +102,7 @@ class WelcomeEmailTest {
     }
 
     @Test
-    void whoeverAsksAgainAfterLeavingAndConfirmsGetsAnotherOne() {
+    void peopleWhoAskAgainAfterLeavingAndConfirmGetAnotherOne() {
         aListThatWelcomes(OptIn.DOUBLE);
         for (int round = 1; round <= 2; round++) {
             world.subscribeBob();

@@ -84,7 +84,7 @@ class AlertsTest {
 
     @ParameterizedTest
     @EnumSource
-    void limitation32_whateverGoesWrongAtWhateverCallNoEmailComesTwiceAnHourAndOneComes(Faults.Mode mode) {
+    void limitation32_aFaultAtAnyCallNeitherDoublesNorLosesTheEmailOfAnHour(Faults.Mode mode) {
         int at = 1;
         while (anHourWithAFault(mode, at) >= at) {
             at++;

@@ -43,7 +43,7 @@ class SendGridDividingTest extends OnFakeSendGrid {
     }
 
     @Test
-    void whomSendGridNamesIsTriedAloneAndTheOthersGoTogether() {
+    void recipientsWhomSendGridNamesAreTriedAloneAndTheOthersGoTogether() {
         Set<String> bad = Set.of("u0000003@bench.test", "u0000200@bench.test");
         server.answer(recipients -> {
             List<Integer> places = IntStream.range(0, recipients.size())

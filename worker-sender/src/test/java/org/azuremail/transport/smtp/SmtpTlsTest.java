@@ -114,7 +114,7 @@ class SmtpTlsTest extends OnScriptedServer {
     /** Somebody in between takes the offer out of the server's answer, or lets it be refused. */
     @ParameterizedTest
     @ValueSource(strings = {"EHLO", "STARTTLS"})
-    void whoeverStripsTheEncryptionGetsNeitherPasswordNorMail(String stripped) {
+    void anAttackerWhoStripsTheEncryptionGetsNeitherPasswordNorMail(String stripped) {
         server.offer("AUTH PLAIN").offer("STARTTLS").reply("STARTTLS", "502 5.5.1 unknown command");
         if (stripped.equals("EHLO")) {
             server.reply("EHLO", "250-scripted\r\n250 AUTH PLAIN LOGIN");
