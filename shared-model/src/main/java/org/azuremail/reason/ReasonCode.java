@@ -38,6 +38,8 @@ public enum ReasonCode implements Reason.Code {
     CONNECTION_BROKE,
     /** The provider asked for another try later. */
     PUT_OFF,
+    /** The provider took nothing for these recipients, and did not ask for another try. */
+    NOT_ACCEPTED,
     /** A mail could not be made, and is tried again: what was thrown. */
     PREPARING_FAILED,
     /** The one mail that could not be made, and is a dead letter: what was thrown. Nothing of it ever reached a transport. */

@@ -193,12 +193,15 @@ record Preparation(
         return waits.until(Objects.requireNonNull(delay.notBefore()), delay.why());
     }
 
+    /** The words of a server differ from recipient to recipient, so the range does not repeat them. */
     private Range.Delay earliest(RangeView seen) {
         Instant now = parts.time().instant();
         return candidates(seen).stream()
                 .map(WaitingRow::recipient)
                 .min(Comparator.comparing(one -> Objects.requireNonNullElse(one.notBefore(), now)))
-                .map(one -> new Range.Delay(Objects.requireNonNullElse(one.notBefore(), now), one.waitsFor()))
+                .map(one -> new Range.Delay(
+                        Objects.requireNonNullElse(one.notBefore(), now),
+                        Reason.of(one.delay().why().none() ? ReasonCode.PUT_OFF : ReasonCode.NOT_ACCEPTED)))
                 .orElseGet(() -> new Range.Delay(now, Reason.NONE));
     }
 

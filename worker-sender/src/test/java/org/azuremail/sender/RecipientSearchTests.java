@@ -160,7 +160,8 @@ class RecipientSearchTests {
         world.process.turn();
 
         assertStory(ref, "v00@contoso1.test", Verdict.WAITING, "The reason: the connection broke.");
-        assertThat(world.process.control.progress(world.find(ref)).notes()).containsExactly(broke);
+        assertThat(world.process.control.progress(world.find(ref)).notes())
+                .containsExactly(Reason.of(ReasonCode.NOT_ACCEPTED));
 
         world.time.advance(Duration.ofMinutes(8));
         world.process.turn();
