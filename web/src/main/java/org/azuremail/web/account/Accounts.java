@@ -122,9 +122,9 @@ public final class Accounts {
         return update(email, account -> account.withPassword(hash, ids.token()));
     }
 
-    /** Ends all sessions of an account; empty when there is no such account. */
-    public Optional<Account> endSessions(EmailAddress email) {
-        return update(email, account -> account.withStamp(ids.token()));
+    /** Ends all sessions of an account. */
+    public void endSessions(EmailAddress email) {
+        update(email, account -> account.withStamp(ids.token()));
     }
 
     /** Whether an admin is emailed when something needs a person. */

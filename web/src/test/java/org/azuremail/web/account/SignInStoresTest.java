@@ -109,6 +109,38 @@ class SignInStoresTest {
     }
 
     @Test
+    void aLinkThatTwoPeopleUseAtTheSameMomentWorksForOne() {
+        Secret setup = accounts.setupLink();
+        atTheNextWrite(() -> accounts.useSetupLink(setup, ANN, "the first password"));
+        assertThat(accounts.useSetupLink(setup, new EmailAddress("eve@example.org"), "the second password"))
+                .isFalse();
+
+        Secret invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("bob@example.org"), "test");
+        atTheNextWrite(() -> accounts.useLink(invitation, "the first password"));
+        assertThat(accounts.useLink(invitation, "the second password")).isFalse();
+
+        Secret reset = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
+        atTheNextWrite(() -> accounts.useLink(reset, "the first password"));
+        assertThat(accounts.useLink(reset, "the second password")).isFalse();
+
+        assertThat(accounts.all())
+                .hasSize(2)
+                .allMatch(account -> passwords.matches("the first password", account.passwordHash()));
+    }
+
+    private void atTheNextWrite(Runnable meanwhile) {
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind().changes()) {
+                    storage.hook(CallHook.NONE);
+                    meanwhile.run();
+                }
+            }
+        });
+    }
+
+    @Test
     void aNewPasswordAndSigningOutEverywhereEndAllPasswordLinks() {
         accounts.add(ANN, RIGHT, "test");
         Secret used = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");

@@ -3,6 +3,7 @@ package org.azuremail.web.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.azuremail.id.SeededIds;
@@ -11,6 +12,8 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.account.Secret;
@@ -49,6 +52,53 @@ class ApiKeysTest {
 
         assertThat(keys.makeFirst(second)).isTrue();
         assertThat(keys.use(second)).isInstanceOf(ApiKeys.Use.Granted.class);
+    }
+
+    @Test
+    void noBootstrapKeyIsMadeBesideAWorkingAdminKeyButBesideOthers() {
+        keys.make(ApiKey.Terms.of("metrics", ApiKey.Scope.METRICS, Set.of()), "ann@example.org");
+        Instant tomorrow = time.instant().plus(Duration.ofDays(1));
+        keys.make(new ApiKey.Terms("admin", ApiKey.Scope.ADMIN, Set.of(), tomorrow, 0), "ann@example.org");
+
+        assertThat(keys.makeFirst(FIRST)).isTrue();
+        assertThat(keys.use(FIRST)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.UNKNOWN));
+
+        time.advance(Duration.ofDays(1));
+        assertThat(keys.makeFirst(FIRST)).isTrue();
+        assertThat(keys.use(FIRST)).isInstanceOf(ApiKeys.Use.Granted.class);
+    }
+
+    /** The call notes the use in the same row. */
+    @Test
+    void aKeyThatIsUsedAtTheMomentOfItsRevocationIsRevoked() {
+        keys.makeFirst(FIRST);
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind().changes()) {
+                    storage.hook(CallHook.NONE);
+                    keys.use(FIRST);
+                }
+            }
+        });
+
+        keys.revoke(FIRST.hash());
+
+        assertThat(keys.use(FIRST)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.REVOKED));
+    }
+
+    @Test
+    void theUseOfAKeyIsNotedOnceAnHour() {
+        keys.makeFirst(FIRST);
+        Instant first = time.instant();
+        keys.use(FIRST);
+        time.advance(Duration.ofHours(1));
+        keys.use(FIRST);
+        assertThat(keys.all().get(0).lastUsedAt()).isEqualTo(first);
+
+        time.advance(Duration.ofMillis(1));
+        keys.use(FIRST);
+        assertThat(keys.all().get(0).lastUsedAt()).isEqualTo(time.instant());
     }
 
     @Test
