@@ -41,11 +41,12 @@ public record BounceReports(
         return new Taken(report.type(), known);
     }
 
-    /** Nobody bounces in the future. */
+    /** No email bounces in the future, or came back before 1970: no storage takes the year 1500. */
     private Feedback feedback(Feedback.Kind kind, BounceReport report) {
         Instant now = time.instant();
         Instant said = Objects.requireNonNullElse(report.at(), now);
-        return new Feedback(kind, said.isAfter(now) ? now : said, report.status(), report.said(), Feedback.MAILBOX);
+        boolean possible = !said.isAfter(now) && !said.isBefore(Instant.EPOCH);
+        return new Feedback(kind, possible ? said : now, report.status(), report.said(), Feedback.MAILBOX);
     }
 
     private Optional<MailHandle> handle(BounceReport report) {

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks reports about emails that arrive after the emails were sent. */
 class FeedbackTests extends OnFeedback {
@@ -282,17 +283,30 @@ class FeedbackTests extends OnFeedback {
         assertThat(why(5)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"Mon, 1 Jan 1500 11:00:00 +0000", "Mon, 1 Jan 0001 11:00:00 +0000", "1 Jan 99999 11:00:00 +0000"
+            })
+    void aReportFromAnImpossibleYearIsTaken(String date) {
+        String returnPath = returnPathOfTheFirst();
+        String letter = """
+                From: MAILER-DAEMON@example.net
+                To: <%s>
+                Subject: failure notice
+                Date: %s
+
+                550 5.1.1 no such user
+                """;
+
+        assertThat(reports().take(bytes(letter.formatted(returnPath, date))))
+                .isEqualTo(new BounceReports.Taken(BounceReport.Type.HARD, true));
+        assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
+    }
+
     /** The line is cut after 500 characters. */
     @Test
     void aReportThatIsCutInTheMiddleOfAnEmojiIsTaken() {
-        list();
-        begin();
-        Map<String, String> returnPaths = new TreeMap<>();
-        world.transport.answer((mail, attempt) -> {
-            returnPaths.put(mail.to().address().value(), String.valueOf(mail.returnPath()));
-            return new Answer.Accepted("id");
-        });
-        world.runToEnd();
+        String returnPath = returnPathOfTheFirst();
         String letter = """
                 From: MAILER-DAEMON@example.net
                 To: <%s>
@@ -305,11 +319,21 @@ class FeedbackTests extends OnFeedback {
         String said = "550 5.1.1 no such user";
         String line = said + " ".repeat(499 - said.length()) + "\uD83D\uDE00";
 
-        assertThat(reports()
-                        .take(letter.formatted(returnPaths.get(address(1)), line)
-                                .getBytes(StandardCharsets.UTF_8)))
+        assertThat(reports().take(letter.formatted(returnPath, line).getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(new BounceReports.Taken(BounceReport.Type.HARD, true));
         assertThat(why(1)).contains(SuppressionReason.SUPPRESSED_BOUNCE);
+    }
+
+    private String returnPathOfTheFirst() {
+        list();
+        begin();
+        Map<String, String> returnPaths = new TreeMap<>();
+        world.transport.answer((mail, attempt) -> {
+            returnPaths.put(mail.to().address().value(), String.valueOf(mail.returnPath()));
+            return new Answer.Accepted("id");
+        });
+        world.runToEnd();
+        return returnPaths.getOrDefault(address(1), "");
     }
 
     @Test
