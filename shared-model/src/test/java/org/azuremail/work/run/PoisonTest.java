@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -92,6 +93,27 @@ class PoisonTest {
         Workload.Done done = shop.runtime.metrics().workload().snapshot().get(Sheet.TYPE.queue());
         assertThat(done.failed()).isEqualTo(4);
         assertThat(done.dead()).isEqualTo(1);
+    }
+
+    @Test
+    void aFailureWhoseAnswerIsLostCountsOnce() {
+        shop.queues.put(new Sheet("poison"));
+        SheetService service = SheetService.thatThrows(new IllegalStateException("broken"));
+        int[] writes = {0};
+        shop.storage.hook(new CallHook() {
+            @Override
+            public void after(Call call) {
+                if (call.kind() == Call.Kind.WRITE && call.place().equals("work") && writes[0]++ % 2 == 0) {
+                    throw new StorageException(StorageException.Reason.TIMED_OUT, "no answer", null);
+                }
+            }
+        });
+
+        runFor(service, 10);
+
+        assertThat(service.begun).hasSize(5);
+        assertThat(shop.deadLetterPage()).singleElement().satisfies(letter -> assertThat(letter.tries())
+                .isEqualTo(5));
     }
 
     @Test

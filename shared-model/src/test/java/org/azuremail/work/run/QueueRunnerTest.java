@@ -258,6 +258,32 @@ class QueueRunnerTest {
         assertThat(afterItsVisibility(runner, shop.runtime)).isEqualTo(1);
     }
 
+    /** Its payload is there as long as it is noted that the item waits; the first note met an outage. */
+    @Test
+    void aLargeItemThatIsPutOffForDaysStaysWhole() {
+        Sheet large = new Sheet("x".repeat(100_000));
+        shop.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    throw new StorageException(StorageException.Reason.UNAVAILABLE, "out of reach", null);
+                }
+            }
+        });
+        shop.queues.put(large);
+        shop.storage.hook(CallHook.NONE);
+        shop.runtime
+                .runner(SheetService.thatAnswers(new WorkResult.RetryAfter(Duration.ofDays(6))))
+                .runOnce();
+
+        shop.time.advance(PayloadSweep.ORPHAN_AFTER.plusDays(1));
+        new PayloadSweep(shop.storage.storage(), shop.deadLetters, shop.time, shop.runtime.metrics()).run();
+
+        SheetService service = SheetService.thatAnswers(WorkResult.DONE);
+        shop.runtime.runner(service).runOnce();
+        assertThat(service.begun).containsExactly(large.text());
+    }
+
     @Test
     void anItemThatFindsNoThreadTakesNoPlaceAndComesAgain() {
         WorkBench bench = new WorkBench(shop.storage.storage(), shop.time);
