@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.Feedback;
@@ -47,7 +48,9 @@ class PeopleFilterTest extends OnSegments {
                 "field score is | 7.50 | ann",
                 "field score greater | 7 | ann",
                 "field score greater | 10 | ''",
+                "field score greater | 7.5 | ''",
                 "field score less | 10 | ann",
+                "field score less | 7.5 | ''",
                 "field score is-not | 7.5 | bob",
                 "field since before | 2024-02-01 | ann",
                 "field since after | 31 January 2024 | ''",
@@ -83,7 +86,10 @@ class PeopleFilterTest extends OnSegments {
         String ann = test("name", null, "is", "Ann");
         String bob = test("name", null, "is-empty", null);
         assertThat(meant("{\"any\": [" + ann + "," + bob + "]}")).isEqualTo("ann bob");
+        assertThat(meant("{\"any\": [" + bob + "," + bob + "]}")).isEqualTo("bob");
         assertThat(meant("{\"all\": [" + ann + "," + bob + "]}")).isEmpty();
+        assertThat(meant("{\"all\": [" + ann + "," + ann + "]}")).isEqualTo("ann");
+        assertThat(meant("{\"none\": [" + ann + "," + bob + "]}")).isEmpty();
         assertThat(meant("{\"none\": [" + ann + "]}")).isEqualTo("bob");
         save("anns", ann);
         assertThat(meant(test("segment", null, "in", "anns"))).isEqualTo("ann");
@@ -119,6 +125,29 @@ class PeopleFilterTest extends OnSegments {
         assertThat(meant(test("message", null, "not-sent", ref))).isEqualTo("bob");
         assertThat(meant(test("message", null, "bounced", ref))).isEmpty();
         assertThat(meant(test("message", null, "complained", ref))).isEmpty();
+    }
+
+    @Test
+    void outcomesOfPeopleWhoLeftSinceHideNobodysOutcome() {
+        Message earlier = message();
+        List<Recorded> left = IntStream.range(0, 1100)
+                .mapToObj(i -> sent(earlier, new EmailAddress("anna%04d@example.org".formatted(i))))
+                .toList();
+        OutcomeArchive archive = new OutcomeArchive(storage.tables(), DeliveryLimits.SHARED);
+        for (int from = 0; from < left.size(); from += 50) {
+            archive.record(new ShardKey(earlier.ref(), 0), left.subList(from, from + 50));
+        }
+        archive.record(new ShardKey(earlier.ref(), 0), List.of(sent(earlier, new EmailAddress("bob@example.net"))));
+
+        assertThat(meant(test("message", null, "sent", earlier.ref().toString())))
+                .isEqualTo("bob");
+        assertThat(meant(test("message", null, "not-sent", earlier.ref().toString())))
+                .isEqualTo("ann");
+    }
+
+    private Recorded sent(Message earlier, EmailAddress address) {
+        Recipient to = new Recipient(LIST, address, "", person("bob", false).guid(), Map.of(), 0, 0, null);
+        return new Recorded(to.rowKey(), Outcome.SENT, 0, NOW, "", to.toValues(earlier, "news@example.org"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
+import org.azuremail.list.SegmentStore;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
 import org.azuremail.storage.Versioned;
@@ -175,6 +176,17 @@ class SegmentsTest extends OnSegments {
                 .extracting(fault -> fault.reason().code())
                 .containsExactly("RULES_MESSAGE_FORGOTTEN");
         assertThat(codes(test("message", null, "sent", ref))).containsExactly("RULES_MESSAGE_FORGOTTEN");
+    }
+
+    @Test
+    void aListHasTwoHundredSegmentsAtMost() {
+        String anns = test("name", null, "is", "Ann");
+        for (int i = 0; i < SegmentStore.MOST; i++) {
+            save("segment" + i, anns);
+        }
+
+        assertThat(saving("another", anns)).isInstanceOf(Segments.Saving.TooMany.class);
+        save("segment0", test("name", null, "is", "Bob"));
     }
 
     @Test
