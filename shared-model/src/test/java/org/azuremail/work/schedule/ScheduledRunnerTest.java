@@ -4,7 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import org.azuremail.id.SeededIds;
+import org.azuremail.storage.Storage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
+import org.azuremail.work.lease.Holders;
+import org.azuremail.work.lease.Leases;
+import org.azuremail.work.queue.DeadLetters;
+import org.azuremail.work.run.Stopping;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +119,26 @@ class ScheduledRunnerTest extends OnScheduledRunners {
         run(processes(1, Duration.ZERO, chime), Duration.ofSeconds(30));
 
         assertThat(runs).hasSize(3);
+    }
+
+    @Test
+    void nothingRunsOnceANewerProgramHasUpgradedTheStorage() {
+        boolean[] upgraded = {false};
+        Storage storage = shop.storage.storage();
+        Leases gated = new Leases(
+                storage, shop.time, Holders.anywhere(new SeededIds(1)), Duration.ZERO, atMostOld -> !upgraded[0]);
+        Chime chime = new Chime(Duration.ofSeconds(10));
+        chime.active = true;
+        ScheduledRunner runner = new ScheduledRunner(
+                InlineWork.runtime(storage, new DeadLetters(storage, shop.queues), gated, shop.time, new Stopping()),
+                chime);
+        run(List.of(runner), Duration.ofSeconds(15));
+        assertThat(runs).hasSize(2);
+
+        upgraded[0] = true;
+        run(List.of(runner), Duration.ofMinutes(5));
+
+        assertThat(runs).hasSize(2);
     }
 
     @Test

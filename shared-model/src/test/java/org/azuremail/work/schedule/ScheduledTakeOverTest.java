@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.run.WorkRuntime;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,23 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
 
         assertThat(runs).hasSize(3);
         assertIntervalsAtLeast(A_MINUTE);
+    }
+
+    /** Only a run that takes its time is renewed by others than its own thread. */
+    @Test
+    void aRunnerWhoseThreadEndsBetweenRunsLosesItsLease() {
+        Chime chime = new Chime(A_MINUTE);
+        WorkRuntime process = shop.process(shop.time, Duration.ZERO, 1);
+        new ScheduledRunner(process, chime).runOnce();
+        ScheduledRunner next = new ScheduledRunner(shop.process(shop.time, Duration.ZERO, 2), chime);
+
+        for (int second = 0; second < 300; second++) {
+            shop.time.advance(Duration.ofSeconds(1));
+            process.renew();
+            next.runOnce();
+        }
+
+        assertThat(runs).hasSize(5);
     }
 
     @Test
