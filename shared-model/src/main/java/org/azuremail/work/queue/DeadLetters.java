@@ -119,13 +119,13 @@ public final class DeadLetters {
 
     private static Values valuesOf(DeadLetter letter) {
         String text = DeadPayloads.kept(letter.text());
-        String begin = DeadPayloads.cut(text, Values.MAX_STRING_LENGTH);
+        String begin = Reason.cut(text, Values.MAX_STRING_LENGTH);
         return Values.builder()
                 .put("Queue", letter.queue())
                 .put("Text", begin)
                 .put("TextRest", begin.length() < text.length() ? text.substring(begin.length()) : null)
                 .put(LARGE, DeadPayloads.isLarge(letter.text()) ? DeadPayloads.bytes(letter.text()).length : null)
-                .put("Reason", DeadPayloads.cut(letter.reason().stored(), LONGEST_REASON))
+                .put("Reason", Reason.cut(letter.reason().stored(), LONGEST_REASON))
                 .put("At", letter.at())
                 .put("FailureCounts", letter.tries())
                 .build();

@@ -1,6 +1,7 @@
 package org.azuremail.work.queue;
 
 import java.nio.charset.StandardCharsets;
+import org.azuremail.reason.Reason;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Container;
 import org.azuremail.storage.StorageException;
@@ -25,7 +26,7 @@ public final class DeadPayloads {
 
     /** The text that the row holds: the text, or how a large one begins. */
     static String kept(String text) {
-        return isLarge(text) ? cut(text, SHOWN) + "… (" + bytes(text).length + " bytes)" : text;
+        return isLarge(text) ? Reason.cut(text, SHOWN) + "… (" + bytes(text).length + " bytes)" : text;
     }
 
     void put(String id, String text) {
@@ -44,13 +45,5 @@ public final class DeadPayloads {
 
     static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** Not more than so many characters; never half of one that takes two. */
-    static String cut(String text, int length) {
-        if (text.length() <= length) {
-            return text;
-        }
-        return text.substring(0, Character.isHighSurrogate(text.charAt(length - 1)) ? length - 1 : length);
     }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SimulatedStorage;
@@ -90,6 +91,101 @@ class BatchCrashTest {
                 .singleElement()
                 .satisfies(letter -> assertThat(letter.reason()).asString().contains("broken"));
         assertThat(bench.itemsLeft()).isZero();
+    }
+
+    @Test
+    @DisplayName("Q16, E-22: after an outage a batch goes on where it stopped, and nothing is charged")
+    void q16_e22_aBatchWaitsForTheStorage() {
+        ManualTime time = new ManualTime();
+        WorkBench bench = new WorkBench(new SimulatedStorage(time).storage(), time);
+        bench.queues.putAll(BatchContract.sheets(20));
+        boolean[] away = {true};
+        QueueRunner<Sheet> runner = bench.runner((sheet, delivery) -> {
+            handled.merge(sheet.text(), 1, Integer::sum);
+            if (away[0] && sheet.text().equals("sheet 7")) {
+                throw new StorageException(StorageException.Reason.UNAVAILABLE, "out of reach", null);
+            }
+            return WorkResult.DONE;
+        });
+
+        runner.runOnce();
+        assertThat(handled).hasSize(8);
+        assertThat(bench.itemsLeft()).isEqualTo(1);
+        away[0] = false;
+        time.advance(Duration.ofSeconds(9));
+        assertThat(runner.runOnce()).isZero();
+        time.advance(Duration.ofSeconds(1));
+        runner.runOnce();
+
+        assertThat(handled).hasSize(20);
+        assertThat(handled.values()).as("item 7 twice, the others once").containsOnlyOnce(2);
+        assertThat(bench.itemsLeft()).isZero();
+    }
+
+    @Test
+    @DisplayName("Q-9, L-3: an item of a batch that throws during a stop is not charged")
+    void q9_l3_aThrowDuringAStopChargesNothing() {
+        ManualTime time = new ManualTime();
+        WorkBench bench = new WorkBench(new SimulatedStorage(time).storage(), time);
+        bench.queues.putAll(BatchContract.sheets(20));
+        WorkBench stopping = bench.process(bench.storage);
+        stopping.runner((sheet, delivery) -> {
+                    handled.merge(sheet.text(), 1, Integer::sum);
+                    if (sheet.text().equals("sheet 7")) {
+                        stopping.stopping.request();
+                        throw new IllegalStateException("my pool is closed");
+                    }
+                    return WorkResult.DONE;
+                })
+                .runOnce();
+        assertThat(bench.itemsLeft()).as("item 7 does not go on alone").isEqualTo(1);
+
+        bench.runner((sheet, delivery) -> {
+                    handled.merge(sheet.text(), 1, Integer::sum);
+                    return WorkResult.DONE;
+                })
+                .runOnce();
+
+        assertThat(handled).hasSize(20);
+        assertThat(handled.values()).as("item 7 twice, the others once").containsOnlyOnce(2);
+        assertThat(bench.itemsLeft()).isZero();
+    }
+
+    /** The producer notes that its batch waits after it has put it: by then a consumer may be at work. */
+    @Test
+    void aLateNoteOfTheProducerDoesNotTakeABatchFromItsConsumer() {
+        ManualTime time = new ManualTime();
+        SimulatedStorage storage = new SimulatedStorage(time);
+        WorkBench bench = new WorkBench(storage.storage(), time);
+        atTheNextWrite(storage, () -> {
+            throw new StorageException(StorageException.Reason.UNAVAILABLE, "out of reach", null);
+        });
+        bench.queues.putAll(BatchContract.sheets(ITEMS));
+        String pointer = bench.textsInQueue().get(0);
+        atTheNextWrite(storage, () -> bench.payloads.waits(bench.queue, pointer));
+
+        bench.runner((sheet, delivery) -> {
+                    handled.merge(sheet.text(), 1, Integer::sum);
+                    return WorkResult.DONE;
+                })
+                .runOnce();
+
+        assertThat(handled).hasSize(ITEMS);
+        assertThat(handled.values()).containsOnly(1);
+        assertThat(bench.itemsLeft()).isZero();
+        assertThat(bench.payloadBlobs()).isEmpty();
+    }
+
+    private static void atTheNextWrite(SimulatedStorage storage, Runnable meanwhile) {
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    storage.hook(CallHook.NONE);
+                    meanwhile.run();
+                }
+            }
+        });
     }
 
     @ParameterizedTest

@@ -2,11 +2,14 @@ package org.azuremail.work.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageLimits;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SimulatedStorage;
@@ -16,6 +19,7 @@ import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PartitionsTest {
@@ -38,6 +42,46 @@ class PartitionsTest {
                 assertThat(names.add(name)).as(name).isTrue();
             }
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, 4", "4, 8"})
+    @DisplayName(
+            "Q15: of two processes with different settings that begin at once, the one with more partitions counts")
+    void q15_theHighestNumberCounts(int first, int second) {
+        ManualTime time = new ManualTime();
+        SimulatedStorage storage = new SimulatedStorage(time);
+        WorkBench bench = new WorkBench(storage.storage(), time);
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE) {
+                    storage.hook(CallHook.NONE);
+                    bench.withPartitions(first).queues.put(new Sheet("first"));
+                }
+            }
+        });
+
+        bench.withPartitions(second).queues.put(new Sheet("second"));
+
+        assertThat(bench.withPartitions(1).queues.partitionsOf(bench.queue)).hasSize(8);
+    }
+
+    @Test
+    @DisplayName("Q15: partitions that a process goes on sending to for days are not taken back")
+    void q15_partitionsInUseAreKept() {
+        ManualTime time = new ManualTime();
+        WorkBench bench = new WorkBench(new SimulatedStorage(time).storage(), time);
+        WorkBench producer = bench.withPartitions(4);
+        WorkBench consumer = bench.withPartitions(1);
+        for (int hour = 0; hour < 60; hour++) {
+            producer.queues.put(new Sheet("sheet " + hour));
+            time.advance(Duration.ofHours(1));
+            consumer.runner((sheet, delivery) -> WorkResult.DONE).runOnce();
+            consumer.queues.partitions().forgetUnused(consumer.queues::isPartitionEmpty);
+        }
+
+        assertThat(bench.withPartitions(1).queues.partitionsOf(bench.queue)).hasSize(4);
     }
 
     @ParameterizedTest
