@@ -95,10 +95,6 @@ public class Messages {
         public NewMessage(ListName list, Draft draft, Schedule schedule, OnUnknown onUnknown, String by, boolean held) {
             this(Audience.of(list), draft, schedule, onUnknown, null, by, held, false);
         }
-
-        public NewMessage(ListName list, Draft draft, Schedule schedule, OnUnknown onUnknown, String by) {
-            this(list, draft, schedule, onUnknown, by, false);
-        }
     }
 
     /** Whether a Pending message goes out at its date after a change of it. */

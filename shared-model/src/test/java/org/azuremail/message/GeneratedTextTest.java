@@ -152,7 +152,7 @@ class GeneratedTextTest {
     private MessageRef create(String html, @Nullable String text) {
         Schedule later = new Schedule(time.instant().plus(Duration.ofDays(2)), ZoneOffset.UTC);
         Messages.Creation made = messages.create(
-                new Messages.NewMessage(LIST, Draft.of("News", html, text), later, OnUnknown.HOLD, "ann"));
+                new Messages.NewMessage(LIST, Draft.of("News", html, text), later, OnUnknown.HOLD, "ann", false));
         return ((Messages.Creation.Created) made).message().ref();
     }
 

@@ -112,7 +112,8 @@ abstract class OnSegments {
                 Draft.of("News", "<p>News</p>", null),
                 new Schedule(time.instant(), ZoneOffset.UTC),
                 OnUnknown.HOLD,
-                "ann"));
+                "ann",
+                false));
         return ((Messages.Creation.Created) made).message();
     }
 

@@ -153,7 +153,8 @@ class BesideASlowTransportTests {
                 Draft.of("News", "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(clock.instant(), ZoneOffset.UTC),
                 OnUnknown.HOLD,
-                "test"));
+                "test",
+                false));
         return ((Messages.Creation.Created) creation).message().ref();
     }
 
@@ -175,7 +176,7 @@ class BesideASlowTransportTests {
         clock.add(() -> {
             while (!over) {
                 process.look();
-                runtime.renew();
+                runtime.renewals().runOnce();
                 clock.sleep(Duration.ofSeconds(1));
             }
         });

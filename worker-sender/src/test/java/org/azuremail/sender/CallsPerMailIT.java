@@ -138,7 +138,8 @@ class CallsPerMailIT {
                 Draft.of("News for {{name|you}}", "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(time.instant(), ZoneOffset.UTC),
                 OnUnknown.HOLD,
-                "test"));
+                "test",
+                false));
         Message made = ((Messages.Creation.Created) creation).message();
         for (int turn = 0; turn < 30 && !process.messageStore.active().isEmpty(); turn++) {
             process.look();

@@ -107,7 +107,8 @@ final class LargestRows {
                 Draft.of("News", "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(time.instant(), ZoneOffset.UTC),
                 OnUnknown.HOLD,
-                "test"));
+                "test",
+                false));
         return ((Messages.Creation.Created) creation).message().ref();
     }
 

@@ -257,7 +257,8 @@ class MessageControlTests {
                 Draft.of(text, "<p>" + text + "</p>", null),
                 new Schedule(world.time.instant().plus(Duration.ofDays(9)), ZoneOffset.UTC),
                 OnUnknown.HOLD,
-                "test");
+                "test",
+                false);
     }
 
     @Test
@@ -270,7 +271,8 @@ class MessageControlTests {
                 Draft.of("Long", html, null),
                 new Schedule(world.time.instant(), ZoneOffset.UTC),
                 OnUnknown.HOLD,
-                "test"));
+                "test",
+                false));
         world.runToEnd();
 
         MessageRef ref = ((Messages.Creation.Created) creation).message().ref();

@@ -111,7 +111,8 @@ final class ScaleCampaign {
                 Draft.of("News for {{name|you}}", "<html><body><p>Hello</p></body></html>", null),
                 new Schedule(clock.instant(), ZoneOffset.UTC),
                 OnUnknown.HOLD,
-                "test"));
+                "test",
+                false));
         return ((Messages.Creation.Created) creation).message().ref();
     }
 
@@ -141,7 +142,7 @@ final class ScaleCampaign {
         }
         clock.add(() -> {
             while (!over) {
-                runtime.renew();
+                runtime.renewals().runOnce();
                 clock.sleep(Duration.ofSeconds(1));
             }
         });

@@ -1,6 +1,5 @@
 package org.azuremail.work.run;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,7 +16,7 @@ import org.azuremail.work.service.Tuning;
 
 /**
  * The parts that all runners of a process share. Usually {@code WorkerLoops} drives the runners. A test drives them by hand:
- * handlers run on its thread, and it calls {@code runOnce()} of each runner, and {@link #renew()} where time passes.
+ * handlers run on its thread, and it calls {@code runOnce()} of each runner, and of {@link #renewals} where time passes.
  */
 public record WorkRuntime(
         Storage storage,
@@ -49,15 +48,6 @@ public record WorkRuntime(
 
     public <T> QueueRunner<T> runner(QueueService<T> service) {
         return runner(service, service.concurrency(), NOBODY_WAITS);
-    }
-
-    /**
-     * Renews the items and leases of running work that are due for it.
-     *
-     * @return how long none will be
-     */
-    public Duration renew() {
-        return renewals.runOnce();
     }
 
     public Loop renewalsLoop() {

@@ -54,7 +54,7 @@ class BatchCrashTest {
 
         bench.runner((sheet, delivery) -> {
                     time.advance(Duration.ofSeconds(20));
-                    bench.runtime.renew();
+                    bench.runtime.renewals().runOnce();
                     otherProcess.runOnce();
                     return WorkResult.DONE;
                 })

@@ -30,7 +30,7 @@ class HeldItemTest {
         SheetService slow = new SheetService((sheet, delivery) -> {
             for (int second = 0; second < times * SheetService.VISIBILITY.toSeconds(); second++) {
                 shop.time.advance(Duration.ofSeconds(1));
-                shop.runtime.renew();
+                shop.runtime.renewals().runOnce();
                 otherProcess.runOnce();
             }
             return WorkResult.DONE;
@@ -55,7 +55,7 @@ class HeldItemTest {
             shop.storage.hook(failFirst);
             for (int second = 0; second < 180; second++) {
                 shop.time.advance(Duration.ofSeconds(1));
-                shop.runtime.renew();
+                shop.runtime.renewals().runOnce();
                 otherProcess.runOnce();
             }
             return WorkResult.DONE;

@@ -307,7 +307,7 @@ class QueueRunnerTest {
     private int afterItsVisibility(QueueRunner<Sheet> runner, WorkRuntime runtime) {
         for (int second = 0; second < SheetService.VISIBILITY.toSeconds(); second++) {
             shop.time.advance(Duration.ofSeconds(1));
-            runtime.renew();
+            runtime.renewals().runOnce();
         }
         return runner.runOnce();
     }

@@ -52,7 +52,7 @@ class ScheduledRunnerTest extends OnScheduledRunners {
         chime.during = () -> {
             for (int second = 0; second < 300; second++) {
                 shop.time.advance(Duration.ofSeconds(1));
-                shop.runtime.renew();
+                shop.runtime.renewals().runOnce();
                 other.runOnce();
             }
         };

@@ -68,7 +68,7 @@ class DashboardPagesTest {
         Draft draft = new Draft(subject, "<p>News</p>".getBytes(StandardCharsets.UTF_8), null);
         Instant due = time.instant().plus(ahead);
         Messages.Creation creation = messages.create(new Messages.NewMessage(
-                name, draft, new Schedule(due, ZoneOffset.UTC), OnUnknown.HOLD, "ann@example.org"));
+                name, draft, new Schedule(due, ZoneOffset.UTC), OnUnknown.HOLD, "ann@example.org", false));
         return ((Messages.Creation.Created) creation).message();
     }
 

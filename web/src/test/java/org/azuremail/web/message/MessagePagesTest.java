@@ -51,7 +51,12 @@ class MessagePagesTest extends OnMessagePages {
             Schedule schedule =
                     new Schedule(Instant.parse("2040-01-01T00:00:00Z").plusSeconds(number / 2), ZoneOffset.UTC);
             Messages.Creation made = messages.create(new Messages.NewMessage(
-                    new ListName("readers"), Draft.of("No. " + number, HTML, "text"), schedule, OnUnknown.HOLD, "ann"));
+                    new ListName("readers"),
+                    Draft.of("No. " + number, HTML, "text"),
+                    schedule,
+                    OnUnknown.HOLD,
+                    "ann",
+                    false));
             refs.add(((Messages.Creation.Created) made).message().ref().toString());
         }
 

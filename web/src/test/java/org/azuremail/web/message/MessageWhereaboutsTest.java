@@ -65,7 +65,7 @@ class MessageWhereaboutsTest extends OnMessagePages {
         Instant due = time.instant().plus(Duration.ofDays(30)).truncatedTo(ChronoUnit.MINUTES);
         Schedule later = new Schedule(due, ZoneOffset.UTC);
         Messages.Creation made =
-                messages.create(new Messages.NewMessage(LIST, draft, later, OnUnknown.HOLD, "ann@example.org"));
+                messages.create(new Messages.NewMessage(LIST, draft, later, OnUnknown.HOLD, "ann@example.org", false));
         return ((Messages.Creation.Created) made).message();
     }
 

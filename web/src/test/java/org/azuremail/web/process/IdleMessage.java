@@ -57,7 +57,8 @@ final class IdleMessage {
                         Draft.of("News", "<html><body><p>Hello</p></body></html>", null),
                         new Schedule(due, ZoneOffset.UTC),
                         OnUnknown.HOLD,
-                        "ann"));
+                        "ann",
+                        false));
         return ((Messages.Creation.Created) creation).message().ref();
     }
 
