@@ -102,7 +102,7 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
         Optional<Profile> profile = form.profile(values, errors);
         Optional<Reason> left = Withdrawal.of(stored.value()).filter(gone -> Boolean.TRUE.equals(form.verified()));
         if (left.isPresent() && !Boolean.TRUE.equals(form.again())) {
-            Faults.reject(errors, "again", "error.subscriber.left", left.get().words());
+            rejectAgain(left.get(), errors);
         }
         if (target.isEmpty() || address.isEmpty() || profile.isEmpty() || errors.hasErrors()) {
             return forChange(seen, typed, values, model);
@@ -145,6 +145,10 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
         } else {
             throw desk.gone(String.valueOf(form.email()));
         }
+    }
+
+    private static void rejectAgain(Reason left, Errors errors) {
+        Faults.reject(errors, "again", "error.subscriber.left", left.words());
     }
 
     private static void alreadyThere(Subscriber subscriber, String field, Errors errors) {

@@ -17,6 +17,7 @@ import org.azuremail.listmail.ConfirmationMail;
 import org.azuremail.listmail.ListIdentity;
 import org.azuremail.template.CompiledTemplate;
 import org.azuremail.template.TemplateCompiler;
+import org.azuremail.template.TemplateFault;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 import org.azuremail.template.Templates.Entry;
@@ -92,8 +93,7 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
                     .on(address(list, done.entry().name()));
         }
         if (saving instanceof Saving.Refused refused) {
-            Faults.reject(
-                    errors, "text", "error.template", refused.fault().reason().words());
+            refuse(refused.fault(), errors);
             return show(list, seen, form, model);
         }
         Entry current = ((Saving.Conflict) saving).current();
@@ -101,6 +101,10 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
         model.addAttribute("theirs", current.text());
         model.addAttribute("etag", current.etag());
         return show(list, current, form, model);
+    }
+
+    private static void refuse(TemplateFault fault, BindingResult errors) {
+        Faults.reject(errors, "text", "error.template", fault.reason().words());
     }
 
     @GetMapping("/lists/{list}/templates/{file}/revert")
