@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.azuremail.app.Daemons;
 import org.azuremail.content.Template;
 import org.azuremail.id.IdSource;
 import org.azuremail.mail.Answer;
@@ -39,11 +40,7 @@ public final class TransportTester implements AutoCloseable {
     private final IdSource ids;
     private final Time time;
     private final Semaphore places = new Semaphore(AT_A_TIME);
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "transport-test");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads = Executors.newCachedThreadPool(Daemons.named("transport-test"));
 
     TransportTester(TransportOpener opener, IdSource ids, Time time) {
         this.opener = opener;

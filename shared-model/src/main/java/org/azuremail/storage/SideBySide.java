@@ -9,6 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.azuremail.app.Daemons;
 
 /** Runs calls at the same time, on a few threads that end when they are idle. */
 public final class SideBySide {
@@ -23,11 +24,7 @@ public final class SideBySide {
      */
     public SideBySide(String name, int atOnce) {
         threads = new ThreadPoolExecutor(
-                atOnce, atOnce, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, name);
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                atOnce, atOnce, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemons.named(name));
         threads.allowCoreThreadTimeOut(true);
     }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Daemons;
 import org.azuremail.app.Role;
 import org.azuremail.field.FieldStore;
 import org.azuremail.id.IdSource;
@@ -98,11 +99,7 @@ class SubscriptionConfiguration {
 
     /** One that ends when there is nothing to do. */
     private static Executor thread(String name) {
-        return new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        return new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemons.named(name));
     }
 
     @Bean

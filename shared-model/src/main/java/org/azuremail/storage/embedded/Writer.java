@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import org.azuremail.app.Daemons;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.WriteResult;
@@ -40,11 +41,7 @@ final class Writer {
     private final LastCommit last;
     private final Sequence sequence;
     private final Queue<Operation<?>> waiting = new ConcurrentLinkedQueue<>();
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(commits -> {
-        Thread writing = new Thread(commits, "azuremail-storage-writer");
-        writing.setDaemon(true);
-        return writing;
-    });
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(Daemons.named("azuremail-storage-writer"));
     private final Time time;
     private boolean closed;
 

@@ -30,6 +30,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
+import org.azuremail.app.Daemons;
 import org.azuremail.reason.Reason;
 import org.azuremail.watcher.WatcherKind.Failed;
 import org.azuremail.watcher.mailbox.MailboxSettings.Security;
@@ -63,11 +64,7 @@ final class MailboxConnector implements AutoCloseable {
     /** @param more properties of connections, after {@code mail.<protocol>.}; for tests */
     MailboxConnector(Map<String, String> more) {
         this.more = more;
-        watch = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "mailbox watch");
-            thread.setDaemon(true);
-            return thread;
-        });
+        watch = new ScheduledThreadPoolExecutor(1, Daemons.named("mailbox watch"));
         watch.setRemoveOnCancelPolicy(true);
         watch.setKeepAliveTime(READ.toSeconds(), TimeUnit.SECONDS);
         watch.allowCoreThreadTimeOut(true);

@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.azuremail.app.Daemons;
 import org.azuremail.watcher.WatcherKind.Here;
 
 /**
@@ -26,11 +27,8 @@ final class ToldMailboxes implements AutoCloseable {
     private final ThreadPoolExecutor threads;
 
     ToldMailboxes(int most) {
-        threads = new ThreadPoolExecutor(0, Math.max(1, most), 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-            Thread thread = new Thread(task, "mailbox idle");
-            thread.setDaemon(true);
-            return thread;
-        });
+        threads = new ThreadPoolExecutor(
+                0, Math.max(1, most), 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Daemons.named("mailbox idle"));
         if (most == 0) {
             threads.shutdown();
         }

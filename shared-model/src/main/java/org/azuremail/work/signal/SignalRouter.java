@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.azuremail.app.Daemons;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
@@ -58,12 +59,8 @@ public final class SignalRouter {
 
     /** Threads that go when there is nothing to send and keep no process alive. */
     public static Executor threads() {
-        ThreadPoolExecutor threads =
-                new ThreadPoolExecutor(THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-                    Thread thread = new Thread(work, "signals out");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemons.named("signals out"));
         threads.allowCoreThreadTimeOut(true);
         return threads;
     }

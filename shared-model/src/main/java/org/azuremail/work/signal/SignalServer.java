@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.azuremail.app.Daemons;
 import org.azuremail.id.InstallationKey;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
@@ -72,7 +73,7 @@ public final class SignalServer {
     public synchronized String start() {
         try {
             HttpServer listening = HttpServer.create(settings.listensAt(), 0);
-            ExecutorService handling = Executors.newFixedThreadPool(THREADS, SignalServer::thread);
+            ExecutorService handling = Executors.newFixedThreadPool(THREADS, Daemons.named("signals in"));
             listening.setExecutor(handling);
             listening.createContext("/", this::answer);
             listening.start();
@@ -151,12 +152,6 @@ public final class SignalServer {
         static Reply of(int status) {
             return new Reply(status, "");
         }
-    }
-
-    private static Thread thread(Runnable work) {
-        Thread thread = new Thread(work, "signals in");
-        thread.setDaemon(true);
-        return thread;
     }
 
     private static void setUnlessSet(String property, String value) {

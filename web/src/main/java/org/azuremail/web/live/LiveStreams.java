@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.azuremail.app.Daemons;
 import org.azuremail.time.Time;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -57,11 +58,7 @@ final class LiveStreams implements SmartLifecycle {
 
     /** The threads end when nothing is watched. */
     private static BiConsumer<Runnable, Duration> threads() {
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(THREADS, work -> {
-            Thread thread = new Thread(work, "live");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(THREADS, Daemons.named("live"));
         executor.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
         executor.allowCoreThreadTimeOut(true);
         return (work, wait) -> executor.schedule(work, wait.toMillis(), TimeUnit.MILLISECONDS);

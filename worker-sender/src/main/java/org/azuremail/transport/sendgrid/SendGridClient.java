@@ -24,6 +24,7 @@ import org.apache.http.impl.client.CloseableHttpClient;
 import org.apache.http.impl.client.HttpClients;
 import org.apache.http.impl.conn.PoolingHttpClientConnectionManager;
 import org.apache.http.protocol.HttpContext;
+import org.azuremail.app.Daemons;
 import org.azuremail.mail.Conversation;
 import org.azuremail.mail.Conversation.Who;
 import org.azuremail.mail.Unavailable;
@@ -55,11 +56,8 @@ final class SendGridClient implements AutoCloseable {
 
     private final SentMark mark;
     private final Conversation conversation;
-    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "sendgrid-watch");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService watch =
+            Executors.newSingleThreadScheduledExecutor(Daemons.named("sendgrid-watch"));
     private final CloseableHttpClient http;
     private final SendGrid sendGrid;
     private final SendGridReplies replies;

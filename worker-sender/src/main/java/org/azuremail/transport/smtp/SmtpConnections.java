@@ -9,6 +9,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSocketFactory;
+import org.azuremail.app.Daemons;
 import org.azuremail.mail.Conversation;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
@@ -28,11 +29,8 @@ final class SmtpConnections {
     private final Time time;
     private final Semaphore permits;
     private final ConcurrentLinkedDeque<Idle> idle = new ConcurrentLinkedDeque<>();
-    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "smtp-write-watch");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService watch =
+            Executors.newSingleThreadScheduledExecutor(Daemons.named("smtp-write-watch"));
 
     private record Idle(SmtpConnection connection, Duration since) {}
 
