@@ -58,6 +58,11 @@ public record ListStore(TableStore tables) {
         return find(name).map(Versioned::value).filter(list -> !list.deleting());
     }
 
+    /** All lists by name but those being deleted. */
+    public List<MailingList> active() {
+        return all().stream().filter(list -> !list.deleting()).toList();
+    }
+
     /** All lists by name, also those being deleted. */
     public List<MailingList> all() {
         return Rows.all(tables, TABLE, KeyRange.partition(ListRow.INDEX_PARTITION)).stream()

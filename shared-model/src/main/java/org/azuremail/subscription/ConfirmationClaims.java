@@ -167,8 +167,7 @@ public record ConfirmationClaims(
 
     private Optional<MailingList> listOf(ConfirmationItem item) {
         return item.list() == null
-                ? lists.all().stream()
-                        .filter(list -> !list.deleting())
+                ? lists.active().stream()
                         .filter(list -> store.find(list.name(), item.guid()).isPresent())
                         .findFirst()
                 : lists.findActive(item.list());

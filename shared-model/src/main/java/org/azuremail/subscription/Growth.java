@@ -93,8 +93,8 @@ public final class Growth {
             return;
         }
         Instant end = day.plusDays(1).atStartOfDay(zone).toInstant();
-        List<MailingList> all = lists.all().stream()
-                .filter(list -> !list.deleting() && list.createdAt().isBefore(end))
+        List<MailingList> all = lists.active().stream()
+                .filter(list -> list.createdAt().isBefore(end))
                 .toList();
         if (all.isEmpty() && before.state() == null) {
             nothingYet = before;

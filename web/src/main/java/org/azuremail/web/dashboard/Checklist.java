@@ -53,8 +53,7 @@ final class Checklist {
         if (over()) {
             return Optional.empty();
         }
-        List<MailingList> all =
-                lists.all().stream().filter(list -> !list.deleting()).toList();
+        List<MailingList> all = lists.active();
         boolean people = subscribers.counts(all.subList(0, Math.min(COUNTED, all.size()))).values().stream()
                 .anyMatch(counts -> counts.total() > 0);
         List<Step> steps = List.of(

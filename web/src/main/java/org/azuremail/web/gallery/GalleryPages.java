@@ -37,7 +37,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
     /** The lists that may have templates of their own. */
     @ModelAttribute("lists")
     List<MailingList> owners() {
-        return lists.all().stream().filter(list -> !list.deleting()).toList();
+        return lists.active();
     }
 
     @GetMapping("/templates")

@@ -67,7 +67,7 @@ record GreetingPages(
 
     @GetMapping("/greetings")
     String all(Model model) {
-        model.addAttribute("lists", open());
+        model.addAttribute("lists", lists.active());
         model.addAttribute(
                 "greetings",
                 greetings.all().stream()
@@ -85,10 +85,6 @@ record GreetingPages(
         model.addAttribute("days", days);
         model.addAttribute("text", messages.find(greeting.text()).orElse(null));
         return "greeting/one";
-    }
-
-    private List<MailingList> open() {
-        return lists.all().stream().filter(list -> !list.deleting()).toList();
     }
 
     private Line line(Greeting greeting, List<Day> days) {
@@ -110,10 +106,10 @@ record GreetingPages(
 
     @GetMapping("/greetings/new")
     String formForNew(@RequestParam @Nullable String list, Model model) {
-        if (open().isEmpty()) {
+        if (lists.active().isEmpty()) {
             return "redirect:/greetings";
         }
-        String birthday = open().stream()
+        String birthday = lists.active().stream()
                 .filter(one -> list == null || one.name().value().equals(list))
                 .limit(1)
                 .flatMap(one -> GreetingTerms.birthdays(fields, one).stream())
@@ -182,7 +178,7 @@ record GreetingPages(
     }
 
     private String form(@Nullable Versioned<Greeting> stored, Model model) {
-        List<MailingList> all = open();
+        List<MailingList> all = lists.active();
         TreeMap<String, String> birthdays = new TreeMap<>();
         all.stream()
                 .filter(list ->

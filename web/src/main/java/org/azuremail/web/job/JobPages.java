@@ -58,8 +58,7 @@ record JobPages(
     @GetMapping("/jobs")
     String all(@RequestParam @Nullable String cursor, Model model) {
         now(cursor, model);
-        model.addAttribute(
-                "lists", lists.all().stream().filter(list -> !list.deleting()).toList());
+        model.addAttribute("lists", lists.active());
         return "job/all";
     }
 

@@ -1,5 +1,7 @@
 package org.azuremail.web.key;
 
+import static org.azuremail.web.layout.Faults.stripped;
+
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.time.DateTimeException;
@@ -88,7 +90,7 @@ record KeyPages(
 
         ApiKey.Terms terms(ZoneId zone) {
             return new ApiKey.Terms(
-                    label == null ? "" : label.strip(),
+                    stripped(label),
                     chosenScope(),
                     chosenLists(),
                     end(zone),
@@ -97,7 +99,7 @@ record KeyPages(
 
         /** The quota of a subscribe key; 0 when none was typed; empty when the text is no quota. */
         private Optional<Integer> requests() {
-            String typed = requestsPerSecond == null ? "" : requestsPerSecond.strip();
+            String typed = stripped(requestsPerSecond);
             if (typed.isEmpty() || chosenScope() != ApiKey.Scope.SUBSCRIBE) {
                 return Optional.of(0);
             }
@@ -209,11 +211,7 @@ record KeyPages(
     private String form(Model model) {
         model.addAttribute("usualRequests", defaults.requestsPerSecond());
         model.addAttribute(
-                "allLists",
-                lists.all().stream()
-                        .filter(list -> !list.deleting())
-                        .map(MailingList::name)
-                        .toList());
+                "allLists", lists.active().stream().map(MailingList::name).toList());
         return "key/new";
     }
 }

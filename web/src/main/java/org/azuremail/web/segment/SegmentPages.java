@@ -1,5 +1,8 @@
 package org.azuremail.web.segment;
 
+import static org.azuremail.web.layout.Faults.stripped;
+import static org.azuremail.web.layout.Faults.text;
+
 import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
 import java.util.ArrayList;
@@ -76,7 +79,7 @@ record SegmentPages(
 
     @GetMapping("/segments")
     String all(@RequestParam @Nullable String list, Model model) {
-        List<MailingList> there = open();
+        List<MailingList> there = lists.active();
         List<Row> rows = new ArrayList<>();
         for (MailingList one : there) {
             if (list == null || list.isBlank() || one.name().value().equals(list)) {
@@ -93,7 +96,7 @@ record SegmentPages(
 
     @GetMapping("/segments/new")
     String formForNew(@RequestParam @Nullable String list, Model model) {
-        List<MailingList> there = open();
+        List<MailingList> there = lists.active();
         if (there.isEmpty()) {
             return "redirect:/segments";
         }
@@ -140,9 +143,8 @@ record SegmentPages(
 
     private String save(SegmentForm form, BindingResult errors, HttpServletResponse response, Model model) {
         Optional<MailingList> list = list(form);
-        Optional<SegmentName> name = SegmentName.parse(form.name() == null ? "" : form.name());
-        String description =
-                form.description() == null ? "" : form.description().strip();
+        Optional<SegmentName> name = SegmentName.parse(text(form.name()));
+        String description = stripped(form.description());
         if (list.isEmpty()) {
             errors.rejectValue("list", "error.segment.list");
         }
@@ -248,7 +250,7 @@ record SegmentPages(
         List<SegmentForm.Line> lines = form.lines();
         model.addAttribute("lines", lines);
         model.addAttribute("ends", form.ends());
-        model.addAttribute("lists", open());
+        model.addAttribute("lists", lists.active());
         model.addAttribute("kinds", choices.kinds());
         model.addAttribute("offered", lines.stream().map(choices::offered).toList());
         look(form, model, told);
@@ -266,8 +268,7 @@ record SegmentPages(
         if (list.isEmpty()) {
             return;
         }
-        SegmentName name =
-                SegmentName.parse(form.name() == null ? "" : form.name()).orElse(null);
+        SegmentName name = SegmentName.parse(text(form.name())).orElse(null);
         Segments.Resolved resolved = segments.resolve(list.get(), name, form.rule());
         model.addAttribute("faults", faults(form, resolved, told));
         model.addAttribute("told", told);
@@ -331,10 +332,6 @@ record SegmentPages(
 
     private Optional<MailingList> list(SegmentForm form) {
         return form.listTyped().flatMap(ListName::parse).flatMap(lists::findActive);
-    }
-
-    private List<MailingList> open() {
-        return lists.all().stream().filter(list -> !list.deleting()).toList();
     }
 
     private Versioned<Segment> require(ListName list, String segment) {

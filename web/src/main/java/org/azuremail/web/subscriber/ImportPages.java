@@ -65,8 +65,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
 
     @GetMapping("/subscribers/import")
     String form(@RequestParam @Nullable ListName list, Form form, Model model) {
-        List<MailingList> open =
-                desk.lists().all().stream().filter(one -> !one.deleting()).toList();
+        List<MailingList> open = desk.lists().active();
         if (list == null && open.isEmpty()) {
             return "redirect:/lists";
         }

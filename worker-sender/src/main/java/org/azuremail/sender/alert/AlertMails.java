@@ -42,8 +42,7 @@ record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties 
 
     /** Providers know the addresses of lists; without a list there is only the admin's own. */
     private EmailAddress from(EmailAddress to) {
-        return settings.address().orElseGet(() -> lists.all().stream()
-                .filter(list -> !list.deleting())
+        return settings.address().orElseGet(() -> lists.active().stream()
                 .map(MailingList::from)
                 .map(Mailbox::address)
                 .findFirst()
