@@ -62,13 +62,11 @@ public final class GreetingMarks {
         return claim.of(people, again);
     }
 
-    private record Mark(Row row, int year, MessageRef message) {
+    private record Mark(int year, MessageRef message) {
 
         static Mark of(Row row) {
             return new Mark(
-                    row,
-                    row.values().integer("Year", 0),
-                    new MessageRef(row.values().number("MessageRef", 0)));
+                    row.values().integer("Year", 0), new MessageRef(row.values().number("MessageRef", 0)));
         }
     }
 

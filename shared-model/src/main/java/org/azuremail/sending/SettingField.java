@@ -46,7 +46,7 @@ public record SettingField(String name, Type type, boolean required, String pres
                 choices(component.getType()));
     }
 
-    private static String name(String camel) {
+    static String name(String camel) {
         return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 

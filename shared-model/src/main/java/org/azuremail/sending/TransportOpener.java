@@ -5,7 +5,6 @@ import jakarta.validation.ValidatorFactory;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -136,7 +135,7 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
         } catch (BindException refused) {
             return refused.getCause() instanceof BindValidationException constraints
                     ? constraints.getValidationErrors().getAllErrors().stream()
-                            .map(error -> error instanceof FieldError field ? kebab(field.getField()) : "")
+                            .map(error -> error instanceof FieldError field ? SettingField.name(field.getField()) : "")
                             .distinct()
                             .toList()
                     : List.of(setting(refused.getName()));
@@ -146,10 +145,6 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
     private static String setting(ConfigurationPropertyName name) {
         String text = name.toString();
         return text.startsWith(PREFIX + ".") ? text.substring(PREFIX.length() + 1) : "";
-    }
-
-    private static String kebab(String camel) {
-        return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
     private static Binder binder(Map<String, String> plain) {

@@ -3,6 +3,7 @@ package org.azuremail.work;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * An admin's change of a queue or a scheduled service. A value that is {@code null} is as usual.
@@ -27,20 +28,14 @@ public record Tuned(
     public static final int MOST_PER_SECOND = 1_000_000;
 
     public Tuned {
-        require(
+        Assert.isTrue(
                 interval == null || interval.compareTo(Duration.ofSeconds(1)) >= 0,
                 "an interval of less than a second");
-        require(priority == null || (priority >= 1 && priority <= MOST_PRIORITY), "a priority of " + priority);
-        require(perSecond == null || (perSecond >= 1 && perSecond <= MOST_PER_SECOND), "a limit of " + perSecond);
+        Assert.isTrue(priority == null || (priority >= 1 && priority <= MOST_PRIORITY), "a priority of " + priority);
+        Assert.isTrue(perSecond == null || (perSecond >= 1 && perSecond <= MOST_PER_SECOND), "a limit of " + perSecond);
     }
 
     boolean asUsual() {
         return interval == null && priority == null && perSecond == null;
-    }
-
-    private static void require(boolean valid, String problem) {
-        if (!valid) {
-            throw new IllegalArgumentException(problem);
-        }
     }
 }

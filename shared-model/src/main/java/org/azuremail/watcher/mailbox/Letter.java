@@ -45,7 +45,7 @@ final class Letter {
 
     private Letter(MimeMessage message) {
         this.message = message;
-        from = start(headers("From"), LONGEST_PARSED);
+        from = Reason.cut(headers("From"), LONGEST_PARSED);
         sender = sender(from);
         collect(message, 0);
     }
@@ -102,14 +102,10 @@ final class Letter {
 
     private String header(String name) {
         try {
-            return start(Objects.requireNonNullElse(message.getHeader(name, "\n"), ""), LONGEST_HEADER);
+            return Reason.cut(Objects.requireNonNullElse(message.getHeader(name, "\n"), ""), LONGEST_HEADER);
         } catch (MessagingException odd) {
             return "";
         }
-    }
-
-    private static String start(String text, int most) {
-        return Reason.cut(text, most);
     }
 
     /** The sender, as far as that can be believed. */
@@ -133,7 +129,7 @@ final class Letter {
     }
 
     String subject() {
-        String written = start(headers("Subject"), LONGEST_PARSED);
+        String written = Reason.cut(headers("Subject"), LONGEST_PARSED);
         try {
             return line(MimeUtility.decodeText(written.replaceAll("\\s+", " ")));
         } catch (IOException odd) {

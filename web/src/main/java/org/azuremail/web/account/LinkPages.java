@@ -24,7 +24,7 @@ record LinkPages(Accounts accounts, BrowserSession browser) {
             @Nullable String repeated) implements NewPassword {
 
         Secret secret() {
-            return new Secret(token == null ? "" : token);
+            return new Secret(Faults.text(token));
         }
     }
 

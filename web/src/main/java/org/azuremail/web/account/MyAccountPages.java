@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -63,8 +64,7 @@ record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) 
     }
 
     private boolean knowsCurrent(Form form, EmailAddress email) {
-        String current = form.current() == null ? "" : form.current();
-        SignIn.Result result = signIn.confirm(email, current);
+        SignIn.Result result = signIn.confirm(email, Faults.text(form.current()));
         if (result instanceof SignIn.Result.Busy busy) {
             throw busy.answer();
         }

@@ -1,6 +1,7 @@
 package org.azuremail.web.account;
 
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.web.layout.Faults;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.BindingResult;
 
@@ -17,14 +18,12 @@ interface NewPassword {
     default void check(@Nullable EmailAddress owner, BindingResult errors) {
         String typed = text();
         Passwords.problem(typed, owner).ifPresent(problem -> errors.rejectValue("password", problem));
-        String second = repeated();
-        if (!typed.equals(second == null ? "" : second)) {
+        if (!typed.equals(Faults.text(repeated()))) {
             errors.rejectValue("repeated", "error.password.differs");
         }
     }
 
     default String text() {
-        String typed = password();
-        return typed == null ? "" : typed;
+        return Faults.text(password());
     }
 }

@@ -36,10 +36,8 @@ record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCoo
 
     @PostMapping("/sign-in")
     String signIn(Form form, BindingResult errors, HttpServletRequest request, HttpServletResponse response) {
-        String email = form.email() == null ? "" : form.email();
-        String password = form.password() == null ? "" : form.password();
         SignIn.Visitor visitor = new SignIn.Visitor(request.getRemoteAddr(), deviceCookie.read(request));
-        SignIn.Result result = signIn.attempt(email, password, visitor);
+        SignIn.Result result = signIn.attempt(Faults.text(form.email()), Faults.text(form.password()), visitor);
         if (result instanceof SignIn.Result.Welcome welcome) {
             browser.begin(welcome.account(), request, response);
             return "redirect:" + form.target();

@@ -1,5 +1,8 @@
 package org.azuremail.web.membership;
 
+import static org.azuremail.web.layout.Faults.stripped;
+import static org.azuremail.web.layout.Faults.text;
+
 import java.util.Optional;
 import org.azuremail.list.ListName;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
@@ -15,16 +18,16 @@ record Link(@Nullable String id, @Nullable String listName) {
     }
 
     Optional<ListName> list() {
-        return ListName.parse(listName == null ? "" : listName);
+        return ListName.parse(text(listName));
     }
 
     Optional<SubscriberGuid> guid() {
-        return SubscriberGuid.parse(id == null ? "" : id.strip());
+        return SubscriberGuid.parse(stripped(id));
     }
 
     /** The id as a confirmation's link has it, or had it in earlier versions. */
     Optional<ConfirmationLink> confirmation() {
-        return ConfirmationLink.parse(id == null ? "" : id.strip());
+        return ConfirmationLink.parse(stripped(id));
     }
 
     /** Returns whether the link stands in a test email or a preview: it belongs to nobody. */

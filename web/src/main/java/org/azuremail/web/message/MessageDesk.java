@@ -57,15 +57,11 @@ record MessageDesk(
     }
 
     List<MailingList> lists() {
-        return listStore.all().stream().filter(list -> !list.deleting()).toList();
+        return listStore.active();
     }
 
     Optional<MailingList> list(ListName name) {
         return listStore.findActive(name);
-    }
-
-    private static String named(MailingList list) {
-        return list.description().isBlank() ? list.name().value() : list.description() + " (" + list.name() + ")";
     }
 
     String audience(Audience audience) {
@@ -73,7 +69,7 @@ record MessageDesk(
     }
 
     List<String> audiences(List<Message> messages) {
-        Map<ListName, String> names = lists().stream().collect(Collectors.toMap(MailingList::name, MessageDesk::named));
+        Map<ListName, String> names = lists().stream().collect(Collectors.toMap(MailingList::name, MailingList::title));
         return messages.stream()
                 .map(message -> audience(message.audience(), name -> names.getOrDefault(name, name.value())))
                 .toList();
@@ -86,7 +82,7 @@ record MessageDesk(
     }
 
     String named(ListName list) {
-        return list(list).map(MessageDesk::named).orElse(list.value());
+        return list(list).map(MailingList::title).orElse(list.value());
     }
 
     /** The segment of an audience as pages name it; {@code null} without one. */

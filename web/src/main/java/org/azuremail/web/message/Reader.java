@@ -1,5 +1,6 @@
 package org.azuremail.web.message;
 
+import org.azuremail.web.layout.Faults;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
 
@@ -22,7 +23,7 @@ record Reader(@Nullable String reader, @Nullable Boolean bare) {
     }
 
     public String address() {
-        return reader == null ? "" : reader.strip();
+        return Faults.stripped(reader);
     }
 
     /** For the address of a page; empty for made-up values. */

@@ -118,8 +118,7 @@ record ReviewPages(
 
     @PostMapping("/messages/{ref}/test")
     String test(@PathVariable MessageRef ref, Form form, BindingResult errors, Reader reader, Model model) {
-        List<String> typed = Stream.of(
-                        (form.email() == null ? "" : form.email()).strip().split("[\\s,;]+"))
+        List<String> typed = Stream.of(Faults.stripped(form.email()).split("[\\s,;]+"))
                 .filter(one -> !one.isEmpty())
                 .distinct()
                 .toList();

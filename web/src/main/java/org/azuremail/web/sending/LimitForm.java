@@ -70,7 +70,7 @@ public record LimitForm(
 
     /** Returns the number in one field, 0 if it is empty; a mistake is reported at that field. */
     public static int number(String field, @Nullable String typed, Errors errors) {
-        String text = typed == null ? "" : typed.strip();
+        String text = Faults.stripped(typed);
         if (text.isEmpty()) {
             return 0;
         }

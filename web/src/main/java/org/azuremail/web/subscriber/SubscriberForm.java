@@ -66,7 +66,7 @@ record SubscriberForm(
     }
 
     Optional<Profile> profile(ListFields.Checked values, BindingResult errors) {
-        String typed = name == null ? "" : name.strip();
+        String typed = stripped(name);
         Faults.line(errors, "name", typed);
         values.refused()
                 .forEach((field, reason) -> errors.addError(
