@@ -21,7 +21,6 @@ public @interface ConditionalOnRole {
 
     Role value();
 
-    /** Whether the process has the role. */
     final class Met implements Condition {
 
         @Override

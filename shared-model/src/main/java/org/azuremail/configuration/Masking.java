@@ -32,7 +32,6 @@ final class Masking {
 
     private Masking() {}
 
-    /** The value as it may be shown. */
     static String shown(String name, String value) {
         if (value.isEmpty() || value.equals("true") || value.equals("false")) {
             return value;

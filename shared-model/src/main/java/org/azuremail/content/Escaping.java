@@ -39,7 +39,6 @@ public enum Escaping {
 
     abstract void append(StringBuilder text, String value);
 
-    /** The value as it is written. */
     public String apply(String value) {
         StringBuilder text = new StringBuilder(value.length() + 16);
         append(text, value);

@@ -52,7 +52,6 @@ public final class EventLog {
         this.keep = keep;
     }
 
-    /** An entry of the event log. */
     public record Entry(String id, Event event) {}
 
     /** Keeps an entry, durably. */

@@ -72,7 +72,6 @@ public record BounceReports(
             String headers,
             @Nullable Instant at) {
 
-        /** The type of a report. */
         public enum Type {
             HARD(Feedback.Kind.HARD_BOUNCE),
             SOFT(Feedback.Kind.SOFT_BOUNCE),

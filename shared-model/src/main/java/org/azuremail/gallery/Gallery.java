@@ -86,7 +86,6 @@ public record Gallery(TableStore tables, URI publicUrl) {
         return new ArrayList<>(byName.values());
     }
 
-    /** The template with this name for a message to a list. */
     public Optional<MessageTemplate> find(String name, @Nullable ListName list) {
         Optional<MessageTemplate> shipped =
                 SHIPPED.stream().filter(one -> one.name().equals(name)).findFirst();

@@ -38,7 +38,6 @@ public final class Attempt {
         return who;
     }
 
-    /** The time since it began. */
     public Duration age() {
         return time.elapsed().minus(began);
     }

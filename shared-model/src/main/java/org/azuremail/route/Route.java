@@ -52,7 +52,6 @@ public record Route(
                 new InTheAir(transport.concurrency(), transport.lotSize(), transport.tellsOfEachMail()));
     }
 
-    /** The limits for messages of a class with this share. */
     public Tokens limit(MessageShare share) {
         return limit.forMessages(share);
     }

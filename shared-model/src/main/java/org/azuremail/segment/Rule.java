@@ -54,7 +54,6 @@ public sealed interface Rule {
         IN,
         NOT_IN;
 
-        /** Returns whether it compares with a value. */
         public boolean takesValue() {
             return this != IS_EMPTY && this != IS_NOT_EMPTY;
         }
@@ -94,7 +93,6 @@ public sealed interface Rule {
      */
     record Test(What what, String field, Op op, String value) implements Rule {}
 
-    /** All tests of the rule, in order. */
     default Stream<Test> tests() {
         return this instanceof Group group ? group.rules().stream().flatMap(Rule::tests) : Stream.of((Test) this);
     }

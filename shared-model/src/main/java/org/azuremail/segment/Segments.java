@@ -35,7 +35,6 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
 
     public static final int MOST_TESTS = 50;
 
-    /** The result of saving a segment. */
     public sealed interface Saving {
 
         record Done(Versioned<Segment> segment) implements Saving {}

@@ -71,7 +71,6 @@ final class ConfirmationQueue implements AutoCloseable {
         }
     }
 
-    /** Puts the waiting confirmations on the queue. */
     @Override
     public void close() {
         sendWaiting();

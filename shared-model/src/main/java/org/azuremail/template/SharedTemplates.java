@@ -63,7 +63,6 @@ public final class SharedTemplates implements InstanceFacts {
             CompiledTemplate compiled,
             @Nullable TemplateFault fault) {
 
-        /** The hash of this text. */
         public String version() {
             return hash(text);
         }

@@ -72,7 +72,6 @@ public final class Switches {
             tuned = Collections.unmodifiableMap(new LinkedHashMap<>(tuned));
         }
 
-        /** All whose position differs. */
         private Set<String> differences(Positions other) {
             Set<String> names = new HashSet<>(other.stops.keySet());
             names.addAll(stops.keySet());

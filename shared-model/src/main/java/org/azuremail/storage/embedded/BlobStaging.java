@@ -18,7 +18,6 @@ record BlobStaging(Writer writer, Time time) {
 
     private static final Duration ABANDONED = Duration.ofHours(1);
 
-    /** A content that is complete. */
     record Staged(long content, long size) {}
 
     /** Stores a first chunk and all that follows; when reading fails, nothing of it stays. */

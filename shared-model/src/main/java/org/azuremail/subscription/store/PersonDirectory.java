@@ -138,7 +138,6 @@ public final class PersonDirectory implements AutoCloseable {
         }
     }
 
-    /** Writes what is gathered. */
     @Override
     public void close() {
         writeGathered();
