@@ -2,6 +2,7 @@ package org.azuremail.subscription.subscriber;
 
 import java.time.Instant;
 import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,15 +71,21 @@ public record Declaration(
                     WELCOME_FAILED,
                     IMPORTED_VERIFIED,
                     IMPORTED_UNVERIFIED,
-                    JOINED,
                     VERIFIED_BY_ADMIN,
                     ADDRESS_CHANGED,
                     LIST_CHANGED,
                     LEFT,
                     SUPPRESSED,
                     RELEASED -> Reason.read(detail);
+            case JOINED -> cameBack();
             default -> Reason.NONE;
         };
+    }
+
+    /** A form's own words are no reason, whatever they say. */
+    private Reason cameBack() {
+        Reason read = Reason.read(detail);
+        return read.is(ReasonCode.CAME_BACK) ? read : Reason.NONE;
     }
 
     /** The detail in words for people. */

@@ -108,7 +108,7 @@ class ClockSetBackTest {
     }
 
     @Test
-    void whoeverHoldsAnItemHoldsItStill() {
+    void anItemThatIsHeldStaysHeld() {
         queues().send(QUEUE, "held", Duration.ZERO);
         time.shiftWallClock(AHEAD);
         QueueItem held = receive().get(0);

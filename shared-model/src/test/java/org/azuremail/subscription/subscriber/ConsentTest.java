@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.azuremail.reason.Reason;
+import org.azuremail.reason.ReasonCode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConsentTest {
 
@@ -52,6 +56,26 @@ class ConsentTest {
                         .orElseThrow()
                         .at())
                 .isEqualTo(THEN.plusSeconds(Consent.MAX_DECLARATIONS - 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cancelled", "import leads", "from a@x.test", "|CANCELLED", "Yes, send me the news"})
+    void theWordingOfAFormIsShownAsItWas(String wording) {
+        Declaration joined = joined(wording);
+        assertThat(joined.told()).isEqualTo(wording);
+        assertThat(joined.reason()).isEqualTo(Reason.NONE);
+    }
+
+    @Test
+    void comingBackIsAReasonAlsoAsEarlierVersionsStoredIt() {
+        Reason cameBack = Reason.of(ReasonCode.CAME_BACK);
+        assertThat(joined(cameBack.stored()).reason()).isEqualTo(cameBack);
+        assertThat(joined("subscribed again right after unsubscribing").reason())
+                .isEqualTo(cameBack);
+    }
+
+    private static Declaration joined(String wording) {
+        return Declaration.of(Declaration.Kind.JOINED, THEN, new Origin(Origin.How.API, "shop", null, wording));
     }
 
     private static Declaration declaration(int second, String detail) {

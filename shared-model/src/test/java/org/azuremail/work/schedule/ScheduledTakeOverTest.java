@@ -79,7 +79,7 @@ class ScheduledTakeOverTest extends OnScheduledRunners {
 
         for (int second = 0; second < 300; second++) {
             shop.time.advance(Duration.ofSeconds(1));
-            process.renew();
+            process.renewals().runOnce();
             next.runOnce();
         }
 

@@ -56,9 +56,12 @@ class ApiKeysTest {
 
     @Test
     void noBootstrapKeyIsMadeBesideAWorkingAdminKeyButBesideOthers() {
-        keys.make(ApiKey.Terms.of("metrics", ApiKey.Scope.METRICS, Set.of()), "ann@example.org");
+        keys.make(keys.nextSecret(), ApiKey.Terms.of("metrics", ApiKey.Scope.METRICS, Set.of()), "ann@example.org");
         Instant tomorrow = time.instant().plus(Duration.ofDays(1));
-        keys.make(new ApiKey.Terms("admin", ApiKey.Scope.ADMIN, Set.of(), tomorrow, 0), "ann@example.org");
+        keys.make(
+                keys.nextSecret(),
+                new ApiKey.Terms("admin", ApiKey.Scope.ADMIN, Set.of(), tomorrow, 0),
+                "ann@example.org");
 
         assertThat(keys.makeFirst(FIRST)).isTrue();
         assertThat(keys.use(FIRST)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.UNKNOWN));
