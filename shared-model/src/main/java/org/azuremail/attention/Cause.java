@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
-import java.util.Locale;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +114,7 @@ public record Cause(
     }
 
     public String code() {
-        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return AsciiWord.of(kind);
     }
 
     public String page() {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.work.instance.InstanceFacts;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -114,7 +115,7 @@ final class EffectiveSettings implements InstanceFacts {
             return size.toKilobytes() * 1024 == size.toBytes() ? size.toKilobytes() + "KB" : size.toBytes() + "B";
         }
         if (value instanceof Enum<?> one) {
-            return one.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return AsciiWord.of(one);
         }
         if (value instanceof Collection<?> many) {
             return many.stream().map(EffectiveSettings::text).sorted().collect(Collectors.joining(","));

@@ -5,13 +5,13 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
@@ -44,7 +44,7 @@ public record GreetingTerms(
         return new GreetingTerms(
                 greeting.name(),
                 greeting.list().value(),
-                word(greeting.kind()),
+                AsciiWord.of(greeting.kind()),
                 greeting.field(),
                 greeting.days() == 0 ? "" : Integer.toString(greeting.days()),
                 greeting.time().toString(),
@@ -53,10 +53,6 @@ public record GreetingTerms(
 
     public GreetingTerms on(ListName fixed) {
         return new GreetingTerms(name, fixed.value(), occasion, field, days, time, message);
-    }
-
-    public static String word(Occasion.Kind kind) {
-        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     public static List<Field> birthdays(FieldStore fields, MailingList list) {
@@ -79,7 +75,7 @@ public record GreetingTerms(
             Optional<MailingList> list = ListName.parse(strip(terms.list())).flatMap(lists::findActive);
             require(list.isPresent(), wrong, "list", GreetingReason.GREETING_LIST);
             Optional<Occasion.Kind> kind = Stream.of(Occasion.Kind.values())
-                    .filter(one -> word(one).equals(strip(terms.occasion())))
+                    .filter(one -> AsciiWord.of(one).equals(strip(terms.occasion())))
                     .findFirst();
             require(kind.isPresent(), wrong, "occasion", GreetingReason.GREETING_OCCASION);
             boolean birthday = kind.equals(Optional.of(Occasion.Kind.BIRTHDAY));

@@ -24,6 +24,11 @@ public final class AsciiWord {
         return typed.chars().allMatch(c -> c < 128) ? typed.toLowerCase(Locale.ROOT) : typed;
     }
 
+    /** The word for a constant, in small letters with {@code -} for {@code _}. */
+    public static String of(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     /** Returns the constant that somebody named, in any case, with or without spaces around it. */
     public static <E extends Enum<E>> Optional<E> find(
             Class<E> constants, Function<E, String> word, @Nullable String typed) {

@@ -1,6 +1,5 @@
 package org.azuremail.mailclass;
 
-import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.id.AsciiWord;
 
@@ -11,7 +10,7 @@ public enum Plan {
 
     /** The word in the table and in the API. */
     public String stored() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return AsciiWord.of(this);
     }
 
     public static Optional<Plan> parse(String word) {

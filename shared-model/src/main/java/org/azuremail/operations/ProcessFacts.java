@@ -1,8 +1,8 @@
 package org.azuremail.operations;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.storage.StorageCalls;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.InstanceFacts;
@@ -32,7 +32,7 @@ final class ProcessFacts implements InstanceFacts {
         Map<String, Long> totals = new TreeMap<>();
         calls.snapshot()
                 .forEach((kind, count) -> totals.merge(
-                        Report.callName(lower(kind.store()), kind.name(), lower(kind.operation())),
+                        Report.callName(AsciiWord.of(kind.store()), kind.name(), AsciiWord.of(kind.operation())),
                         count.calls(),
                         Long::sum));
         workload.snapshot().forEach((queue, done) -> add(totals, queue, done));
@@ -50,9 +50,5 @@ final class ProcessFacts implements InstanceFacts {
         totals.put(Report.workName(queue, Report.LATE), done.late());
         totals.put(Report.workName(queue, Report.STARVED), done.starved());
         done.waits().forEach((step, count) -> totals.put(Report.workName(queue, Report.WAIT + step), count));
-    }
-
-    private static String lower(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -18,6 +18,7 @@ import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.list.MailingList;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
@@ -145,7 +146,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
                     matches(test, Field.text(Field.NAME), person.profile().name());
                 case ADDRESS ->
                     matches(test, Field.text("email"), person.address().folded());
-                case STATE -> is(test, RuleJson.word(person.state()));
+                case STATE -> is(test, AsciiWord.of(person.state()));
                 case SOURCE -> is(test, source(person));
                 case JOINED -> joined(test, person.createdAt());
                 case MESSAGE ->
@@ -175,7 +176,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
         public static String source(Subscriber person) {
             return person.consent().declarations().stream()
                     .min(Comparator.comparing(Declaration::at))
-                    .map(first -> RuleJson.word(first.how()))
+                    .map(first -> AsciiWord.of(first.how()))
                     .orElse("");
         }
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.field.ListFields;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
@@ -92,7 +93,7 @@ final class Resolution {
         if (rule instanceof Group group) {
             List<Rule> rules = new ArrayList<>();
             for (Rule one : group.rules()) {
-                String inside = at + "/" + RuleJson.word(group.joined()) + "/" + rules.size();
+                String inside = at + "/" + AsciiWord.of(group.joined()) + "/" + rules.size();
                 rules.add(expanded(one, path.size() > 1 ? at : inside));
             }
             return group(group.joined(), rules);

@@ -7,6 +7,7 @@ import org.azuremail.field.Field;
 import org.azuremail.field.Field.FieldValue;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.list.SegmentName;
 import org.azuremail.message.MessageRef;
 import org.azuremail.reason.Reason;
@@ -37,7 +38,7 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
         if (group.rules().isEmpty()) {
             faults.add(new Fault(at, RuleFault.RULES_GROUP_EMPTY));
         }
-        String inside = at + "/" + RuleJson.word(group.joined()) + "/";
+        String inside = at + "/" + AsciiWord.of(group.joined()) + "/";
         List<Rule> rules = new ArrayList<>();
         group.rules().forEach(one -> rules.add(checked(one, inside + rules.size())));
         return new Group(group.joined(), rules);
@@ -52,7 +53,7 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
         List<Op> possible = Op.of(test.what(), field.get().type());
         if (!possible.contains(test.op())) {
             String words = RuleJson.words(possible.toArray(Op[]::new));
-            faults.add(new Fault(at + "/test", RuleFault.RULES_WORD, RuleJson.word(test.op()), words));
+            faults.add(new Fault(at + "/test", RuleFault.RULES_WORD, AsciiWord.of(test.op()), words));
         } else if (test.op().takesValue()) {
             FieldValue value = value(test, test.value().strip(), field.get());
             if (value instanceof FieldValue.Valid valid) {

@@ -3,11 +3,11 @@ package org.azuremail.segment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.reason.Reason;
 import org.azuremail.segment.Rule.Group;
 import org.azuremail.segment.Rule.Joined;
@@ -85,14 +85,14 @@ public final class RuleJson {
     public static JsonNode write(Rule rule) {
         ObjectNode node = MAPPER.createObjectNode();
         if (rule instanceof Group group) {
-            ArrayNode rules = node.putArray(word(group.joined()));
+            ArrayNode rules = node.putArray(AsciiWord.of(group.joined()));
             group.rules().forEach(one -> rules.add(write(one)));
         } else if (rule instanceof Test test) {
-            node.put("what", word(test.what()));
+            node.put("what", AsciiWord.of(test.what()));
             if (test.what() == What.FIELD) {
                 node.put("field", test.field());
             }
-            node.put("test", word(test.op()));
+            node.put("test", AsciiWord.of(test.op()));
             if (test.op().takesValue()) {
                 node.put("value", test.value());
             }
@@ -167,17 +167,12 @@ public final class RuleJson {
         return given ? node.asString() : "";
     }
 
-    /** The word of a code in JSON and forms. */
-    public static String word(Enum<?> code) {
-        return code.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     public static <E extends Enum<E>> Optional<E> parse(E[] all, String word) {
-        return Arrays.stream(all).filter(one -> word(one).equals(word)).findFirst();
+        return Arrays.stream(all).filter(one -> AsciiWord.of(one).equals(word)).findFirst();
     }
 
     static String words(Enum<?>... all) {
-        return Arrays.stream(all).map(RuleJson::word).collect(Collectors.joining(", "));
+        return Arrays.stream(all).map(AsciiWord::of).collect(Collectors.joining(", "));
     }
 
     public enum RuleFault implements Reason.Code {

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.app.Role;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.work.instance.Instances.Birth;
 import org.azuremail.work.service.LocalService;
 import org.azuremail.work.service.QueueService;
@@ -78,9 +79,7 @@ record Services(
                         WorkFacts.MOST + service.itemType().queue(),
                         String.valueOf(settings.mostConcurrencyOf(service))));
         if (!queueServices.isEmpty()) {
-            facts.put(
-                    WorkFacts.POLLING,
-                    settings.polling().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+            facts.put(WorkFacts.POLLING, AsciiWord.of(settings.polling()));
         }
         return facts;
     }

@@ -1,6 +1,6 @@
 package org.azuremail.web.api;
 
-import java.util.Locale;
+import org.azuremail.id.AsciiWord;
 import org.springframework.http.HttpStatus;
 
 /** The codes by which programs tell problems apart, each with its status. A code never changes its meaning; sentences may change. */
@@ -63,6 +63,6 @@ public enum ProblemCode {
     }
 
     String word() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return AsciiWord.of(this);
     }
 }

@@ -1,7 +1,7 @@
 package org.azuremail.web.security;
 
 import java.net.URI;
-import java.util.Locale;
+import org.azuremail.id.AsciiWord;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 
@@ -23,7 +23,7 @@ public final class ProblemTypes {
         boolean named =
                 problem.getProperties() != null && problem.getProperties().containsKey(CODE);
         if (status != null && !named) {
-            name(problem, status.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+            name(problem, AsciiWord.of(status));
         }
     }
 }

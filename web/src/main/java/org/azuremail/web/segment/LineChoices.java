@@ -8,11 +8,11 @@ import java.util.Set;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.list.ListName;
 import org.azuremail.message.MessageStore;
 import org.azuremail.segment.Rule;
 import org.azuremail.segment.Rule.What;
-import org.azuremail.segment.RuleJson;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Origin;
@@ -62,7 +62,7 @@ record LineChoices(
         known.own().forEach(field -> kinds.put("field:" + field.name(), field.label()));
         for (What what : What.values()) {
             if (what != What.FIELD) {
-                kinds.put(RuleJson.word(what), texts.getMessage("segment.what." + what));
+                kinds.put(AsciiWord.of(what), texts.getMessage("segment.what." + what));
             }
         }
         form.lines().stream().filter(line -> !line.group()).forEach(line -> offer(kinds, line.what()));
@@ -80,7 +80,7 @@ record LineChoices(
         Map<String, String> questions = new LinkedHashMap<>();
         if (line.rule(List.of()) instanceof Rule.Test test) {
             Rule.Op.of(test.what(), field(line).type())
-                    .forEach(op -> questions.put(RuleJson.word(op), texts.getMessage("segment.op." + op)));
+                    .forEach(op -> questions.put(AsciiWord.of(op), texts.getMessage("segment.op." + op)));
         }
         return questions;
     }
@@ -94,20 +94,20 @@ record LineChoices(
         } else if (field.type() == FieldType.YES_NO) {
             answers.put("yes", texts.getMessage("word.yes"));
             answers.put("no", texts.getMessage("word.no"));
-        } else if (line.what().equals(RuleJson.word(What.STATE))) {
+        } else if (line.what().equals(AsciiWord.of(What.STATE))) {
             for (SubscriberState state : SubscriberState.values()) {
-                answers.put(RuleJson.word(state), texts.getMessage("state." + RuleJson.word(state)));
+                answers.put(AsciiWord.of(state), texts.getMessage("state." + AsciiWord.of(state)));
             }
-        } else if (line.what().equals(RuleJson.word(What.SOURCE))) {
+        } else if (line.what().equals(AsciiWord.of(What.SOURCE))) {
             for (Origin.How how : Origin.How.values()) {
-                answers.put(RuleJson.word(how), texts.getMessage("segment.source." + how));
+                answers.put(AsciiWord.of(how), texts.getMessage("segment.source." + how));
             }
-        } else if (line.what().equals(RuleJson.word(What.SEGMENT))) {
+        } else if (line.what().equals(AsciiWord.of(What.SEGMENT))) {
             Optional.ofNullable(list).map(segments::all).orElse(List.of()).stream()
                     .map(Versioned::value)
                     .filter(other -> !other.name().value().equals(form.name()))
                     .forEach(other -> answers.put(other.name().value(), other.title()));
-        } else if (line.what().equals(RuleJson.word(What.MESSAGE))) {
+        } else if (line.what().equals(AsciiWord.of(What.MESSAGE))) {
             messages.sent(MESSAGES, null)
                     .items()
                     .forEach(message -> answers.put(message.ref().toString(), message.subject()));
@@ -142,9 +142,9 @@ record LineChoices(
     }
 
     private String type(Line line) {
-        boolean days = line.test().equals(RuleJson.word(Rule.Op.IN_LAST_DAYS));
+        boolean days = line.test().equals(AsciiWord.of(Rule.Op.IN_LAST_DAYS));
         FieldType type = field(line).type();
-        boolean date = type == FieldType.DATE || (line.what().equals(RuleJson.word(What.JOINED)) && !days);
+        boolean date = type == FieldType.DATE || (line.what().equals(AsciiWord.of(What.JOINED)) && !days);
         if (type == FieldType.MONTH_DAY) {
             return "month-day";
         }

@@ -3,6 +3,7 @@ package org.azuremail.web.segment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.list.Segment;
 import org.azuremail.segment.Rule;
 import org.azuremail.segment.Rule.Group;
@@ -67,21 +68,21 @@ record SegmentForm(
     }
 
     static SegmentForm empty(@Nullable String list) {
-        List<Line> lines = List.of(new Line(0, RuleJson.word(Joined.ALL), "", "", ""), newTest(1));
+        List<Line> lines = List.of(new Line(0, AsciiWord.of(Joined.ALL), "", "", ""), newTest(1));
         return new SegmentForm(list, "", "", "", null, null, null, null, null).with(lines);
     }
 
     private static Line newTest(int level) {
-        return new Line(level, "", RuleJson.word(What.ADDRESS), RuleJson.word(Op.CONTAINS), "");
+        return new Line(level, "", AsciiWord.of(What.ADDRESS), AsciiWord.of(Op.CONTAINS), "");
     }
 
     private static void add(Rule rule, int level, List<Line> lines) {
         if (rule instanceof Group group) {
-            lines.add(new Line(level, RuleJson.word(group.joined()), "", "", ""));
+            lines.add(new Line(level, AsciiWord.of(group.joined()), "", "", ""));
             group.rules().forEach(one -> add(one, level + 1, lines));
         } else if (rule instanceof Test one) {
-            String what = one.what() == What.FIELD ? FIELD + one.field() : RuleJson.word(one.what());
-            lines.add(new Line(level, "", what, RuleJson.word(one.op()), one.value()));
+            String what = one.what() == What.FIELD ? FIELD + one.field() : AsciiWord.of(one.what());
+            lines.add(new Line(level, "", what, AsciiWord.of(one.op()), one.value()));
         }
     }
 
@@ -107,7 +108,7 @@ record SegmentForm(
             Line sent = new Line(0, at(joined, i), at(what, i), at(test, i), at(value, i));
             int wanted = at(level, i).matches("[0-9]{1,2}") ? Integer.parseInt(at(level, i)) : 1;
             int here = i == 0 ? 0 : Math.max(1, Math.min(wanted, deepest));
-            String group = i == 0 && !sent.group() ? RuleJson.word(Joined.ALL) : sent.joined();
+            String group = i == 0 && !sent.group() ? AsciiWord.of(Joined.ALL) : sent.joined();
             lines.add(new Line(here, group, sent.what(), sent.test(), sent.value()));
             deepest = group.isEmpty() ? here : here + 1;
         }
@@ -125,7 +126,7 @@ record SegmentForm(
         int inside = lines.get(at).level() + 1;
         int end = end(lines, at);
         if (!test) {
-            lines.add(end++, new Line(inside, RuleJson.word(Joined.ANY), "", "", ""));
+            lines.add(end++, new Line(inside, AsciiWord.of(Joined.ANY), "", "", ""));
         }
         lines.add(end, newTest(test ? inside : inside + 1));
         return with(lines);

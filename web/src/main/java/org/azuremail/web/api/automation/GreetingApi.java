@@ -13,6 +13,7 @@ import org.azuremail.greeting.Greeting;
 import org.azuremail.greeting.GreetingTerms;
 import org.azuremail.greeting.GreetingTerms.GreetingReason;
 import org.azuremail.greeting.Greetings;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListStore;
 import org.azuremail.message.Messages;
@@ -190,7 +191,7 @@ record GreetingApi(
                 greeting.id(),
                 greeting.name(),
                 greeting.list().value(),
-                GreetingTerms.word(greeting.kind()),
+                AsciiWord.of(greeting.kind()),
                 greeting.field().isEmpty() ? null : greeting.field(),
                 greeting.days() == 0 ? null : greeting.days(),
                 greeting.time().toString(),

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.watcher.WatchService;
 import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
@@ -218,7 +219,8 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSource texts) {
 
     private AnswerBody answer(Answer answer, String id) {
         return switch (answer) {
-            case CREATED, STOPPING, WITHDRAWN, RESTARTED, SAVED -> new AnswerBody(id, word(answer), words(answer, id));
+            case CREATED, STOPPING, WITHDRAWN, RESTARTED, SAVED ->
+                new AnswerBody(id, AsciiWord.of(answer), words(answer, id));
             default -> throw refused(answer, id);
         };
     }
@@ -246,10 +248,6 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSource texts) {
 
     private String text(String code) {
         return Objects.requireNonNullElse(texts.getMessage(code, null, code, Locale.ROOT), code);
-    }
-
-    private static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static WatcherBody body(Watcher watcher) {

@@ -2,8 +2,8 @@ package org.azuremail.web.api.operations;
 
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.operations.MonthlyCost;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.web.operations.MonthlyCosts;
@@ -32,17 +32,13 @@ record CostApi(MonthlyCosts costs, OperationsProperties settings) {
         return new CostBody(
                 estimate.lines().stream()
                         .map(line -> new LineBody(
-                                lower(line.item()),
+                                AsciiWord.of(line.item()),
                                 line.amount().value(),
-                                lower(line.amount().basis()),
+                                AsciiWord.of(line.amount().basis()),
                                 line.price(),
                                 line.cost()))
                         .toList(),
                 estimate.total(),
                 settings.currency().getCurrencyCode());
-    }
-
-    private static String lower(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
     }
 }
