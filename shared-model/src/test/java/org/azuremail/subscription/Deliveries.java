@@ -8,6 +8,10 @@ public final class Deliveries {
     private Deliveries() {}
 
     public static Delivery first() {
+        return number(1);
+    }
+
+    public static Delivery number(int dequeueCount) {
         return new Delivery() {
             @Override
             public String itemId() {
@@ -16,7 +20,7 @@ public final class Deliveries {
 
             @Override
             public int dequeueCount() {
-                return 1;
+                return dequeueCount;
             }
 
             @Override

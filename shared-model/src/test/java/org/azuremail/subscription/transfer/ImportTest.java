@@ -25,6 +25,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.subscriber.Membership;
@@ -35,6 +36,7 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import org.azuremail.subscription.transfer.Imports.ImportItem;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
+import org.azuremail.work.service.Delivery;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -406,5 +408,28 @@ class ImportTest {
                                 .startsWith("5,dee@example.org,")
                                 .contains("T-shirt")
                                 .contains("Small, Large"));
+    }
+
+    @Test
+    void anImportThatABugStopsIsGivenUpAtTheTwentiethDelivery() {
+        ImportId id = imports.start("email\nann@example.org\n", true);
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.place().equals(Imports.CONTAINER)) {
+                    throw new IllegalStateException("a bug");
+                }
+            }
+        });
+
+        for (int delivery = 1; delivery < 20; delivery++) {
+            Delivery next = Deliveries.number(delivery);
+            assertThatIllegalStateException().isThrownBy(() -> imports.run(id, next));
+            assertThat(imports.get(id).state()).isEqualTo(SubscriberImport.State.RUNNING);
+        }
+        SubscriberImport last = imports.run(id, Deliveries.number(20));
+
+        assertThat(last.state()).isEqualTo(SubscriberImport.State.FAILED);
+        assertThat(last.reason().is(ImportReason.IMPORT_BROKE)).isTrue();
     }
 }

@@ -24,6 +24,7 @@ import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.time.Time;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.ScheduledService;
 import org.springframework.util.unit.DataSize;
 
@@ -140,8 +141,12 @@ public final class ImportWorld {
     }
 
     SubscriberImport run(ImportId id) {
+        return run(id, Deliveries.first());
+    }
+
+    SubscriberImport run(ImportId id, Delivery delivery) {
         try {
-            wiring.get(ImportService.class).handle(new ImportItem(id), Deliveries.first());
+            wiring.get(ImportService.class).handle(new ImportItem(id), delivery);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (RuntimeException e) {

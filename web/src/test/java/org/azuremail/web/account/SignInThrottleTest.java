@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.mail.EmailAddress;
@@ -106,6 +107,26 @@ class SignInThrottleTest {
         }
         await().until(() -> turns.waiting() == 0);
         assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Welcome.class);
+    }
+
+    @Test
+    void theOwnerOfAKnownDeviceWaitsInAQueueOfTheirOwn() throws Exception {
+        Visitor known = new Visitor("192.0.2.1", Optional.of(devices.remember(account(), Optional.empty())));
+        turns.begin(false);
+        ExecutorService visitors = Executors.newCachedThreadPool();
+        try {
+            for (int i = 0; i < PasswordTurns.WAITING; i++) {
+                visitors.execute(() -> stranger("eve@example.org", "guess", "203.0.113.9"));
+            }
+            await().until(() -> turns.waiting() == PasswordTurns.WAITING);
+            Future<Result> owner = visitors.submit(() -> signIn.attempt(ANN.value(), RIGHT, known));
+            await().until(() -> owner.isDone() || turns.waiting() > PasswordTurns.WAITING);
+            turns.end();
+
+            assertThat(owner.get()).isInstanceOf(Result.Welcome.class);
+        } finally {
+            visitors.shutdown();
+        }
     }
 
     @Test
