@@ -12,14 +12,20 @@ import java.util.Set;
 import org.azuremail.mail.ForeignMail;
 import org.azuremail.reason.Reason;
 import org.azuremail.sending.SecretBox;
+import org.azuremail.storage.StorageException;
 import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads a mailbox: each message has its effect, which is stored, before it is marked as done; a message that is read again has no
  * second effect. So it does not matter which process dies, and when.
  */
 abstract class MailboxKind implements WatcherKind {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MailboxKind.class);
 
     /** More of a message is never read: reports say at their beginning what they are. */
     static final int MOST_BYTES = ForeignMail.MOST_BYTES;
@@ -44,7 +50,13 @@ abstract class MailboxKind implements WatcherKind {
         FORWARDED,
         NONE,
         /** It was forwarded before and came back; it stays in the folder, for a person. */
-        LOOPED
+        LOOPED,
+        /** Reading it throws what nobody foresaw; it stays in the folder, so that it does not keep the others back. */
+        BROKE;
+
+        boolean stays() {
+            return this == LOOPED || this == BROKE;
+        }
     }
 
     private final MailboxConnector connector;
@@ -101,8 +113,7 @@ abstract class MailboxKind implements WatcherKind {
         boolean kept = false;
         try {
             Reading reading = read(watcher, mailbox, here);
-            Reason news = reading.counts.isEmpty() ? nothingNew(watcher) : result(reading.counts);
-            Reason result = reading.looped == 0 ? news : Reason.of(MailboxReason.MAILBOX_LOOP, reading.looped, news);
+            Reason result = reading.result(reading.counts.isEmpty() ? nothingNew(watcher) : result(reading.counts));
             boolean more = reading.left > reading.staying && !reading.counts.isEmpty();
             mailbox.finish();
             Duration rest = more ? Duration.ZERO : settings.interval();
@@ -151,11 +162,23 @@ abstract class MailboxKind implements WatcherKind {
     private static final class Reading {
         private final Map<Effect, Integer> counts = new EnumMap<>(Effect.class);
 
-        /** The server does not hand them out, or they came back. */
+        /** The server does not hand them out, they came back, or they cannot be read. */
         private int staying;
 
         private int looped;
+        private int broke;
         private int left;
+
+        private void stays(@Nullable Effect effect) {
+            staying++;
+            looped += effect == Effect.LOOPED ? 1 : 0;
+            broke += effect == Effect.BROKE ? 1 : 0;
+        }
+
+        private Reason result(Reason news) {
+            Reason also = broke == 0 ? news : Reason.of(MailboxReason.MAILBOX_UNREADABLE, broke, news);
+            return looped == 0 ? also : Reason.of(MailboxReason.MAILBOX_LOOP, looped, also);
+        }
     }
 
     private Reading read(Watcher watcher, OpenMailbox mailbox, Here here) throws Exception {
@@ -169,10 +192,9 @@ abstract class MailboxKind implements WatcherKind {
                     break;
                 }
                 byte[] start = mailbox.start(message, MOST_BYTES);
-                Effect effect = start.length == 0 ? null : take(watcher, start);
-                if (effect == null || effect == Effect.LOOPED) {
-                    reading.staying++;
-                    reading.looped += effect == null ? 0 : 1;
+                Effect effect = start.length == 0 ? null : taken(watcher, start);
+                if (effect == null || effect.stays()) {
+                    reading.stays(effect);
                     continue;
                 }
                 reading.counts.merge(effect, 1, Integer::sum);
@@ -191,10 +213,23 @@ abstract class MailboxKind implements WatcherKind {
         return reading;
     }
 
+    /** A storage that is away ends the turn, as a server does. Anything else that is thrown is about this one message. */
+    private Effect taken(Watcher watcher, byte[] message) throws Exception {
+        try {
+            return take(watcher, message);
+        } catch (StorageException away) {
+            throw away;
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.warn("Watcher {}: a message cannot be read and stays in the mailbox", watcher.name(), e);
+            return Effect.BROKE;
+        }
+    }
+
     /** The last news stay, so that a mailbox without news costs no write. */
     private static Reason nothingNew(Watcher watcher) {
         Reason before = watcher.progress().result();
-        Reason news = before.is(MailboxReason.MAILBOX_LOOP) ? before.cause(1) : before;
+        Reason others = before.is(MailboxReason.MAILBOX_LOOP) ? before.cause(1) : before;
+        Reason news = others.is(MailboxReason.MAILBOX_UNREADABLE) ? others.cause(1) : others;
         return watcher.progress().failures() == 0 && !news.none() ? news : Reason.of(MailboxReason.MAILBOX_EMPTY);
     }
 

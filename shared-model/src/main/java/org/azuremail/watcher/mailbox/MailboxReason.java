@@ -13,6 +13,8 @@ enum MailboxReason implements Reason.Code {
     MAILBOX_REPLIES,
     /** Emails that we forwarded came back to this mailbox: how many, and the result otherwise. */
     MAILBOX_LOOP,
+    /** Emails cannot be read by this program and stay in the mailbox: how many, and the result otherwise. */
+    MAILBOX_UNREADABLE,
     /** Stands below a reply that is forwarded: the names of what was attached to it. */
     REPLY_ATTACHMENTS,
     /** There is no such host: its name. */
