@@ -8,6 +8,7 @@ import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every crash point: a campaign of two messages, with a departure and a pause in its middle, is run once to number its
@@ -52,20 +53,20 @@ class CrashPointIT {
         assertThat(calls).isGreaterThan(100);
     }
 
-    /** Whoever corrects a clock starts the service anew, and it goes on at once: what it wrote by the wrong time holds nothing up. */
+    /** Somebody corrects the clock and starts the service anew: it goes on at once, whatever it wrote by the wrong time. */
     @ParameterizedTest
-    @CsvSource({"DIES_BEFORE, -6", "DIES_AFTER, -6", "DIES_BEFORE, 6", "DIES_AFTER, 6"})
-    void theClockMayHaveBeenWrongBeforeADeath(Mode mode, int hours) {
+    @ValueSource(ints = {-6, 6})
+    void theClockMayHaveBeenWrongBeforeADeath(int hours) {
         long calls = new CrashCampaign(Faults.none(), OnUnknown.HOLD).run().calls();
         for (long call = 1; call <= calls; call++) {
-            String where = "at call " + call + " of " + calls + ", " + mode + ", " + hours + " h";
+            String where = "at call " + call + " of " + calls + ", " + hours + " h";
             check(
                     where,
-                    mode,
+                    Mode.DIES_BEFORE,
                     new CrashCampaign(null, OnUnknown.HOLD)
                             .knowingTheDead()
                             .withClockCorrectedAtDeath(Duration.ofHours(hours))
-                            .withFault(mode, call));
+                            .withFault(Mode.DIES_BEFORE, call));
         }
         assertThat(calls).isGreaterThan(100);
     }

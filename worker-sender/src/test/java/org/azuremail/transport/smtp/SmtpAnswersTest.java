@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.HandOver;
 import org.azuremail.mail.Mail;
@@ -15,7 +16,9 @@ import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every answer of a server, and what it means for the mail and for those behind it. */
@@ -170,21 +173,25 @@ class SmtpAnswersTest extends OnScriptedServer {
         assertThat(server.recipients()).isEmpty();
     }
 
-    @Test
-    void aBrokenConversationIsNoWordOfTheServer() {
-        Reason hungUp = Reason.of(ReasonCode.HUNG_UP);
-        Reason odd = Reason.of(SmtpReason.SMTP_SAID, "what?");
-        Reason unasked = Reason.of(SmtpReason.SMTP_UNASKED, "250 ok");
-
-        assertThat(brokenAt("RCPT", "hang up")).isEqualTo(Reason.of(SmtpReason.SMTP_BROKE, hungUp));
-        assertThat(brokenAt("RCPT", "what?")).isEqualTo(Reason.of(SmtpReason.SMTP_BROKE, odd));
-        assertThat(brokenAt("DATA", "354 go ahead\r\n250 ok")).isEqualTo(Reason.of(SmtpReason.SMTP_BROKE, unasked));
-        assertThat(brokenAt("DATA", "421 4.3.2 closing")).isEqualTo(Reason.said("421 4.3.2 closing"));
+    static Stream<Arguments> breaks() {
+        return Stream.of(
+                Arguments.of("RCPT", "hang up", broke(Reason.of(ReasonCode.HUNG_UP))),
+                Arguments.of("RCPT", "what?", broke(Reason.of(SmtpReason.SMTP_SAID, "what?"))),
+                Arguments.of("DATA", "354 go ahead\r\n250 ok", broke(Reason.of(SmtpReason.SMTP_UNASKED, "250 ok"))),
+                Arguments.of("DATA", "421 4.3.2 closing", Reason.said("421 4.3.2 closing")));
     }
 
-    private Reason brokenAt(String command, String reply) {
+    private static Reason broke(Reason why) {
+        return Reason.of(SmtpReason.SMTP_BROKE, why);
+    }
+
+    @ParameterizedTest
+    @MethodSource("breaks")
+    void aBrokenConversationIsNoWordOfTheServer(String command, String reply, Reason expected) {
         server.replyOnce(command, reply);
-        return ((Answer.RetryAfter) handOver(1).answers().get(0)).reason();
+        Answer answer = handOver(1).answers().get(0);
+        assertThat(answer).isInstanceOfSatisfying(Answer.RetryAfter.class, later -> assertThat(later.reason())
+                .isEqualTo(expected));
     }
 
     @ParameterizedTest
