@@ -131,7 +131,7 @@ record GrowthCases(Lab lab, Entry entry) {
         HttpClient admin = PagesCase.signIn(service.url());
         Map<String, String> pages = new LinkedHashMap<>();
         for (Map.Entry<String, String> page :
-                PagesCase.pages(service.api(), list).entrySet()) {
+                PagesCase.pages(service, admin, list).entrySet()) {
             double[] millis = Spread.sorted(PagesCase.looks(admin, service.url() + page.getValue()));
             pages.put(page.getKey(), Spread.text(millis, 0.5, 0.95));
         }

@@ -32,7 +32,7 @@ record PagesCase(Lab lab, Entry entry) {
             int readers = lab.scaled(TransportCases.MILLION);
             String list = Readers.list(lab, service.api(), readers);
             HttpClient admin = signIn(service.url());
-            for (Map.Entry<String, String> page : pages(service.api(), list).entrySet()) {
+            for (Map.Entry<String, String> page : pages(service, admin, list).entrySet()) {
                 double[] millis = Spread.sorted(looks(admin, service.url() + page.getValue()));
                 entry.quantiles(
                         page.getKey() + ", %,d subscribers: p50 / p95, ms".formatted(readers), millis, "< 50 / < 100");
@@ -41,14 +41,16 @@ record PagesCase(Lab lab, Entry entry) {
     }
 
     /** Returns the pages that an admin looks at, by name. Sends a message to the whole list if there is none yet. */
-    static Map<String, String> pages(Api api, String list) {
+    static Map<String, String> pages(Service service, HttpClient admin, String list)
+            throws IOException, InterruptedException {
+        Api api = service.api();
         String subscribers = "/subscribers?list=" + list;
         Map<String, String> pages = new LinkedHashMap<>();
         pages.put("dashboard", "/");
         pages.put("lists", "/lists");
         pages.put("one list", "/lists/" + list);
         pages.put("subscribers, first page", subscribers);
-        pages.put("a page deep in the list", subscribers + "&cursor=" + deep(api, list));
+        pages.put("a page deep in the list", deep(api, list, admin, service.url() + subscribers, subscribers));
         pages.put("search by prefix", subscribers + "&q=u00012");
         pages.put("a person", "/subscribers/details?list=" + list + "&email=" + encode(Tally.reader(77)));
         String message = "/messages/" + message(api, list);
@@ -66,8 +68,13 @@ record PagesCase(Lab lab, Entry entry) {
         return api.get(newest).get("items").get(0).get("messageRef").asString();
     }
 
-    /** The pages take the cursors of the API without the name of the listing at their beginning. */
-    private static String deep(Api api, String list) {
+    /** A cursor of the pages begins with another name than one of the API, which the link to the second page has. */
+    private static String deep(Api api, String list, HttpClient admin, String first, String path)
+            throws IOException, InterruptedException {
+        Element second = Jsoup.parse(open(admin, first).body()).selectFirst("a[href*=cursor=]");
+        if (second == null) {
+            throw new IllegalStateException("there is only one page of subscribers");
+        }
         String cursor = "";
         for (int page = 0; page < PAGES_DEEP; page++) {
             JsonNode next = api.get("/api/v1/lists/" + list + "/subscriptions?limit=1000"
@@ -78,7 +85,9 @@ record PagesCase(Lab lab, Entry entry) {
             }
             cursor = encode(next.asString());
         }
-        return cursor.substring(cursor.indexOf('-') + 1);
+        String link = second.attr("href");
+        String name = link.substring(link.indexOf("cursor=") + "cursor=".length());
+        return path + "&cursor=" + name.substring(0, name.indexOf('-') + 1) + cursor.substring(cursor.indexOf('-') + 1);
     }
 
     static long[] looks(HttpClient admin, String page) throws IOException, InterruptedException {
