@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.list.ListName;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
@@ -21,6 +22,8 @@ import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.Faults.Mode;
 import org.azuremail.storage.simulated.ProcessDied;
@@ -60,6 +63,7 @@ final class CrashCampaign {
     private boolean several;
     private boolean toASegment;
     private Duration clockCorrected = Duration.ZERO;
+    private int correctedAt;
 
     CrashCampaign(Faults faults, OnUnknown onUnknown) {
         this.faults = faults;
@@ -133,6 +137,13 @@ final class CrashCampaign {
         return this;
     }
 
+    /** The clock was wrong by so much until this storage call; both messages were due long before. */
+    CrashCampaign withClockCorrectedAtCall(Duration by, int call) {
+        clockCorrected = by;
+        correctedAt = call;
+        return this;
+    }
+
     /** The process dies in its n-th call of the transport: before anything is taken, or before the answer is heard. */
     CrashCampaign withDeathInHandOver(int call, boolean taken) {
         Runnable dies = () -> {
@@ -169,6 +180,7 @@ final class CrashCampaign {
         first = several ? toBoth(one) : toASegment ? toSome(one) : dueLongAgo(one);
         second = dueLongAgo(two);
         world.restart(faults);
+        world.storage.hook(correction());
         step(process -> process.dueMessages.run());
         if (toASegment) {
             segment(one, BEGINS, "{\"what\": \"address\", \"test\": \"is\", \"value\": \"nobody@first.test\"}");
@@ -186,6 +198,18 @@ final class CrashCampaign {
         }
         assertThat(ended()).as("the campaign ends").isTrue();
         return faults;
+    }
+
+    private CallHook correction() {
+        AtomicInteger calls = new AtomicInteger();
+        return new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (calls.incrementAndGet() == correctedAt) {
+                    world.time.shiftWallClock(clockCorrected);
+                }
+            }
+        };
     }
 
     private MessageRef dueLongAgo(ListName list) {
@@ -239,7 +263,7 @@ final class CrashCampaign {
 
     private void restart() {
         deaths++;
-        if (deaths == 1) {
+        if (deaths == 1 && correctedAt == 0) {
             world.time.shiftWallClock(clockCorrected);
         }
         if (lotsAfterDeath != null) {

@@ -71,6 +71,19 @@ class CrashPointIT {
         assertThat(calls).isGreaterThan(100);
     }
 
+    /** The same while the service runs: everybody gets one mail, and nobody is in doubt. */
+    @ParameterizedTest
+    @ValueSource(ints = {-6, 6})
+    void theClockMayBeCorrectedAtAnyStorageCall(int hours) {
+        long calls = new CrashCampaign(Faults.none(), OnUnknown.HOLD).run().calls();
+        for (int call = 1; call <= calls; call++) {
+            CrashCampaign campaign = new CrashCampaign(Faults.none(), OnUnknown.HOLD)
+                    .withClockCorrectedAtCall(Duration.ofHours(hours), call);
+            check("at call " + call + " of " + calls + ", " + hours + " h", Mode.FAILS, campaign);
+        }
+        assertThat(calls).isGreaterThan(100);
+    }
+
     private static CrashCampaign campaign(boolean lists, Faults faults, OnUnknown onUnknown) {
         CrashCampaign campaign = new CrashCampaign(faults, onUnknown);
         return lists ? campaign.toSeveralLists() : campaign.toASegment();
