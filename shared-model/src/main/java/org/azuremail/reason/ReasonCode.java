@@ -98,7 +98,7 @@ public enum ReasonCode implements Reason.Code {
     TRANSPORT_SECRET,
     /** A transport cannot be opened by this process: transport, what was thrown. */
     TRANSPORT_SETTINGS,
-    /** Nobody knows whether a transport took an email: what it threw. */
+    /** Nobody knows whether a transport took an email: its exception. */
     TRANSPORT_BROKE,
     /** A transport was changed or removed while a lot was on its way to it: transport. */
     TRANSPORT_CHANGED,
@@ -106,15 +106,15 @@ public enum ReasonCode implements Reason.Code {
     TOO_MANY_BOUNCES,
     /** As {@link #TOO_MANY_BOUNCES}, of complaints. */
     TOO_MANY_COMPLAINTS,
-    /** A turn of a watcher failed: what was thrown. */
+    /** A turn of a watcher failed: the exception. */
     WATCHER_BROKE,
     /** This program has no watchers of a kind: its name. */
     WATCHER_KIND,
     /** A job failed again and again: what was thrown last. */
     JOB_BROKE,
-    /** A dead letter: its handler failed five times. What was thrown last. */
+    /** A dead letter whose handler failed five times: the last exception. */
     ITEM_FAILED,
-    /** A dead letter: what reading it threw. */
+    /** A dead letter that cannot be read: the exception. */
     ITEM_UNREADABLE,
     /** A dead letter: it begins like a pointer to a payload, and is none. */
     NO_POINTER,

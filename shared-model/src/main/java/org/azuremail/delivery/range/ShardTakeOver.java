@@ -97,7 +97,7 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
         return whoHasIt(key, nonce);
     }
 
-    /** No clock that is right gives a lease that long: somebody has corrected it since. Whoever has the lease is fenced off. */
+    /** No clock that is right gives a lease that long: somebody has corrected it since. The takeover fences its holder off. */
     private boolean byAWrongClock(Instant end, Instant now) {
         Duration longest = store.limits().lease().plus(store.limits().skew().multipliedBy(2));
         return end.isAfter(now.plus(longest));

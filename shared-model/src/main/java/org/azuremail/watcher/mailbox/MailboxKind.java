@@ -51,7 +51,7 @@ abstract class MailboxKind implements WatcherKind {
         NONE,
         /** It was forwarded before and came back; it stays in the folder, for a person. */
         LOOPED,
-        /** Reading it throws what nobody foresaw; it stays in the folder, so that it does not keep the others back. */
+        /** The program fails on it; it stays in the folder, so that it does not keep the others back. */
         BROKE;
 
         boolean stays() {

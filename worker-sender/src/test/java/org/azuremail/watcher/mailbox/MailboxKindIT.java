@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.StorageException;
 import org.azuremail.watcher.WatcherKind.Failed;
@@ -374,38 +373,6 @@ class MailboxKindIT {
         assertThat(server.count("INBOX")).isEqualTo(protocol.equals("imap") ? 3 : 5);
         turns.turn(this::take);
         assertThat(taken.stream().distinct()).hasSize(5);
-        assertThat(server.count("INBOX")).isZero();
-    }
-
-    /** Nobody foresaw them, and a stranger may have sent them: the others are read all the same. */
-    @ParameterizedTest
-    @ValueSource(strings = {"imap", "pop3"})
-    void messagesThatBreakTheProgramStayAndKeepNobodyBack(String protocol) throws Exception {
-        begin(server.settings(protocol, "none"), 0);
-        for (int i = 0; i < 5; i++) {
-            server.deliver(LETTER.formatted(i));
-        }
-        Function<byte[], Boolean> poisoned = message -> {
-            String text = new String(message, StandardCharsets.US_ASCII);
-            if (text.contains("Subject: 0")) {
-                throw new IllegalArgumentException("no row can hold this");
-            }
-            if (text.contains("Subject: 2")) {
-                throw new StackOverflowError();
-            }
-            return take(message);
-        };
-
-        for (int turn = 0; turn < 2; turn++) {
-            Reason result = turns.turn(poisoned);
-            assertThat(result.is(MailboxReason.MAILBOX_UNREADABLE)).isTrue();
-            assertThat(result.text(0)).isEqualTo("2");
-            assertThat(result.cause(1)).isEqualTo(Reason.of(MailboxReason.MAILBOX_BOUNCES, 3, 0));
-            assertThat(turns.rest()).isEqualTo(Duration.ofMinutes(5));
-            assertThat(taken).hasSize(3).doesNotHaveDuplicates();
-            assertThat(server.count("INBOX")).isEqualTo(2);
-        }
-        turns.turn(this::take);
         assertThat(server.count("INBOX")).isZero();
     }
 

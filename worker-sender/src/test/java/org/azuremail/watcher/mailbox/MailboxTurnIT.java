@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.azuremail.reason.Reason;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,6 +88,37 @@ class MailboxTurnIT {
             turns.turn(this::take);
             assertThat(taken).hasSize(600);
             assertThat(turns.rest()).isEqualTo(Duration.ofMinutes(5));
+        }
+    }
+
+    /** Nobody foresaw them, and a stranger may have sent them: the others are read all the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {"imap", "pop3"})
+    void messagesThatBreakTheProgramStayAndKeepNobodyBack(String protocol) throws Exception {
+        try (ScriptedMailbox mailbox = new ScriptedMailbox(protocol, 5, LETTER::formatted);
+                MailboxTurns turns = new MailboxTurns(mailbox.settings(), 0)) {
+            Function<byte[], Boolean> poisoned = message -> {
+                String text = new String(message, StandardCharsets.US_ASCII);
+                if (text.contains("Subject: 1")) {
+                    throw new IllegalArgumentException("no row can hold this");
+                }
+                if (text.contains("Subject: 3")) {
+                    throw new StackOverflowError();
+                }
+                return take(message);
+            };
+
+            for (int turn = 0; turn < 2; turn++) {
+                Reason result = turns.turn(poisoned);
+                assertThat(result.is(MailboxReason.MAILBOX_UNREADABLE)).isTrue();
+                assertThat(result.text(0)).isEqualTo("2");
+                assertThat(result.cause(1)).isEqualTo(Reason.of(MailboxReason.MAILBOX_BOUNCES, 3, 0));
+                assertThat(turns.rest()).isEqualTo(Duration.ofMinutes(5));
+                assertThat(taken).hasSize(3).doesNotHaveDuplicates();
+                assertThat(mailbox.count()).isEqualTo(2);
+            }
+            turns.turn(this::take);
+            assertThat(mailbox.count()).isZero();
         }
     }
 
