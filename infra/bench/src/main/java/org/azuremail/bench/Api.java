@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,7 +41,8 @@ final class Api {
                     .header("Content-Type", "text/csv")
                     .POST(BodyPublishers.ofFile(file))
                     .build();
-            return "/api/v1/imports/" + tree(send(request, 202)).get("id").asString();
+            return "/api/v1/imports/"
+                    + JSON.readTree(send(request, 202)).get("id").asString();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -63,17 +63,16 @@ final class Api {
     }
 
     JsonNode get(String path) {
-        return tree(send(request(path).GET().build(), 200));
+        return JSON.readTree(send(request(path).GET().build(), 200));
     }
 
     /** All storage calls of this process since its start. */
     double storageCalls() {
         String metrics = send(request("/actuator/prometheus").GET().build(), 200);
-        return CALLS.matcher(metrics).results().mapToDouble(Api::value).sum();
-    }
-
-    private static double value(MatchResult found) {
-        return Double.parseDouble(found.group(1));
+        return CALLS.matcher(metrics)
+                .results()
+                .mapToDouble(found -> Double.parseDouble(found.group(1)))
+                .sum();
     }
 
     JsonNode json(String method, String path, Map<String, ?> body, int expected) {
@@ -81,11 +80,7 @@ final class Api {
                 .header("Content-Type", "application/json")
                 .method(method, BodyPublishers.ofString(JSON.writeValueAsString(body), StandardCharsets.UTF_8))
                 .build();
-        return tree(send(request, expected));
-    }
-
-    private static JsonNode tree(String body) {
-        return JSON.readTree(body);
+        return JSON.readTree(send(request, expected));
     }
 
     private HttpRequest.Builder request(String path) {

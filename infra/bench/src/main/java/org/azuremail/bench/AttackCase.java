@@ -8,26 +8,22 @@ import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.azuremail.app.Daemons;
 
 /** Case 16: pages and calls while strangers send slowly, and far too much. */
 record AttackCase(Lab lab, Entry entry) {
 
     private static final String LIST = "attacked";
 
-    /** Something that somebody waits for. */
-    @FunctionalInterface
-    private interface Look {
-        long[] take() throws IOException, InterruptedException;
-    }
-
     void run() throws Exception {
         try (Service service = Service.start(lab, "data/attack")) {
             service.api().makeList(LIST, "double");
             HttpClient admin = PagesCase.signIn(service.url());
-            Map<String, Look> looks = looks(service, admin);
+            Map<String, Callable<long[]>> looks = looks(service, admin);
             report("undisturbed", looks, "");
             try (Attackers attackers = new Attackers(service.port())) {
                 attackers.begin();
@@ -37,9 +33,9 @@ record AttackCase(Lab lab, Entry entry) {
         }
     }
 
-    private static Map<String, Look> looks(Service service, HttpClient admin) {
+    private static Map<String, Callable<long[]>> looks(Service service, HttpClient admin) {
         HttpClient stranger = HttpClient.newHttpClient();
-        Map<String, Look> looks = new LinkedHashMap<>();
+        Map<String, Callable<long[]>> looks = new LinkedHashMap<>();
         looks.put("the sign-in page", () -> PagesCase.looks(stranger, service.url() + "/sign-in"));
         looks.put("a list", () -> PagesCase.looks(admin, service.url() + "/lists/" + LIST));
         looks.put("a call of the API", () -> PagesCase.times(() -> service.api().get("/api/v1/lists/" + LIST)));
@@ -47,12 +43,10 @@ record AttackCase(Lab lab, Entry entry) {
     }
 
     /** Adds the times of each look to the entry. A request without an answer, or with any status but 200, fails the case. */
-    private void report(String when, Map<String, Look> looks, String goal) throws IOException, InterruptedException {
-        for (Map.Entry<String, Look> look : looks.entrySet()) {
-            entry.quantiles(
-                    look.getKey() + ", " + when + ": p50 / p95, ms",
-                    Spread.sorted(look.getValue().take()),
-                    goal);
+    private void report(String when, Map<String, Callable<long[]>> looks, String goal) throws Exception {
+        for (Map.Entry<String, Callable<long[]>> look : looks.entrySet()) {
+            double[] millis = Spread.sorted(look.getValue().call());
+            entry.quantiles(look.getKey() + ", " + when + ": p50 / p95, ms", millis, goal);
         }
     }
 
@@ -88,11 +82,7 @@ record AttackCase(Lab lab, Entry entry) {
 
         private final int port;
         private final AtomicInteger begun = new AtomicInteger();
-        private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "attacker");
-            thread.setDaemon(true);
-            return thread;
-        });
+        private final ExecutorService threads = Executors.newCachedThreadPool(Daemons.named("attacker"));
 
         Attackers(int port) {
             this.port = port;
@@ -114,12 +104,7 @@ record AttackCase(Lab lab, Entry entry) {
             return Math.max(0, begun.get() - SLOW - LARGE);
         }
 
-        @FunctionalInterface
-        private interface Attack {
-            void run() throws IOException, InterruptedException;
-        }
-
-        private void again(Attack attack) {
+        private void again(PagesCase.Request attack) {
             while (!threads.isShutdown()) {
                 begun.incrementAndGet();
                 try {

@@ -1,7 +1,6 @@
 package org.azuremail.bench;
 
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -107,7 +106,7 @@ public final class Bench {
             System.err.println(USAGE);
             return 2;
         }
-        Entry entry = new Entry(options, Instant.now());
+        Entry entry = new Entry(options);
         try (Lab lab = new Lab(options)) {
             if (options.wants(11)) {
                 beginToRest(lab);

@@ -20,20 +20,12 @@ final class Client implements AutoCloseable {
 
     Client(int port) throws IOException {
         this.port = port;
-        this.socket = open(port);
-        this.in = new Sink.Input(socket.getInputStream());
+        open();
     }
 
-    private static Socket open(int port) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    private void open() throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
-        return socket;
-    }
-
-    /** The server ends a connection after so many requests. */
-    private void openAgain() throws IOException {
-        socket.close();
-        socket = open(port);
         in = new Sink.Input(socket.getInputStream());
     }
 
@@ -61,7 +53,9 @@ final class Client implements AutoCloseable {
             skipChunks();
         }
         if (head.contains("connection: close")) {
-            openAgain();
+            // The server ends a connection after so many requests.
+            socket.close();
+            open();
         }
         return Integer.parseInt(head.substring(STATUS_AT, STATUS_AT + 3));
     }

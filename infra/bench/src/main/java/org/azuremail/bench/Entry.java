@@ -24,15 +24,14 @@ final class Entry {
     private static final Pattern MEMORY = Pattern.compile("MemTotal:\\s+(\\d+) kB");
 
     private final Bench.Options options;
-    private final Instant began;
+    private final Instant began = Instant.now();
     private final String load = read(Path.of("/proc/loadavg")).split(" ", 2)[0];
     private final Map<Integer, List<String>> lines = new TreeMap<>();
     private int number;
     private boolean failed;
 
-    Entry(Bench.Options options, Instant began) {
+    Entry(Bench.Options options) {
         this.options = options;
-        this.began = began;
     }
 
     /** Begins the rows that are measured in the case with this number. */
@@ -51,6 +50,10 @@ final class Entry {
     /** @param millis sorted */
     void quantiles(String what, double[] millis, String goal) {
         add(what, Spread.text(millis, 0.5, 0.95), goal);
+    }
+
+    void peaks(String what, Jvm jvm, String goal) {
+        add(what + "peak heap after collection / peak resident, MiB", jvm.peaks(), goal);
     }
 
     void add(String what, String measured, String goal) {

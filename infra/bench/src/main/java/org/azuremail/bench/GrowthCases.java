@@ -54,13 +54,10 @@ record GrowthCases(Lab lab, Entry entry) {
         entry.add("SendGrid, %,d recipients, the first message of the process: mails/s".formatted(readers), cold, "");
     }
 
-    private double withMessagesBehind(Service service) {
+    private double withMessagesBehind(Service service) throws Exception {
         sendMany(service);
         int readers = lab.scaled(MIDDLE);
-        List<Double> counted = new ArrayList<>();
-        for (int run = 0; run < lab.options().runs(); run++) {
-            counted.add(mail(service, readers));
-        }
+        List<Double> counted = lab.counted(run -> mail(service, readers));
         return report(readers, ", with %d completed messages more behind it".formatted(BEHIND), counted);
     }
 
@@ -114,10 +111,7 @@ record GrowthCases(Lab lab, Entry entry) {
             Path data = lab.directory("data/ten");
             entry.add("data directory, MiB", size(data) / MIB, "");
             backUp(data);
-            entry.add(
-                    "peak heap after collection / peak resident, MiB",
-                    service.jvm().peaks(),
-                    "≤ 512 / –");
+            entry.peaks("", service.jvm(), "≤ 512 / –");
         }
     }
 

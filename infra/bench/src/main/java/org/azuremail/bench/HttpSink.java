@@ -3,6 +3,7 @@ package org.azuremail.bench;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,19 +46,10 @@ record HttpSink(Tally tally, AtomicLong requests) implements Sink.Conversation {
         tally.stamp();
         int end = from + size - TO.length;
         for (int at = from; at < end; at++) {
-            if (bytes[at] == '"' && bytes[at + 1] == 't' && isMark(bytes, at)) {
+            if (bytes[at] == '"' && Arrays.equals(bytes, at, at + TO.length, TO, 0, TO.length)) {
                 tally.take(bytes, at + TO.length);
                 at += TO.length;
             }
         }
-    }
-
-    private static boolean isMark(byte[] bytes, int at) {
-        for (int i = 2; i < TO.length; i++) {
-            if (bytes[at + i] != TO[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -14,10 +14,7 @@ record ImportCase(Lab lab, Entry entry) {
         try (Service service = Service.start(lab, "data/main")) {
             small(service, lab.scaled(FULL));
             large(service, lab.scaled(TransportCases.MILLION));
-            entry.add(
-                    "peak heap after collection / peak resident, MiB",
-                    service.jvm().peaks(),
-                    "bounded");
+            entry.peaks("", service.jvm(), "bounded");
         }
     }
 

@@ -39,7 +39,8 @@ final class Jvm implements AutoCloseable {
         Path collections = directory.resolve(name + ".gc");
         List<String> command = new ArrayList<>();
         command.add(java.toString());
-        command.add("-Djava.io.tmpdir=" + temporary(directory));
+        // It unpacks its files there, so that they are deleted with the data even when it is killed.
+        command.add("-Djava.io.tmpdir=" + Lab.make(directory.resolve("data/tmp")));
         command.add("-Xlog:gc:file=" + collections + "::filecount=0");
         command.addAll(options);
         command.addAll(arguments);
@@ -139,14 +140,5 @@ final class Jvm implements AutoCloseable {
     /** Ends it at once, and returns when it is gone. */
     void kill() {
         process.destroyForcibly().onExit().join();
-    }
-
-    /** A process unpacks its files here, so that they are deleted with the data even when it is killed. */
-    private static Path temporary(Path directory) {
-        try {
-            return Files.createDirectories(directory.resolve("data/tmp"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

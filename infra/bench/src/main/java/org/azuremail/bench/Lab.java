@@ -1,5 +1,6 @@
 package org.azuremail.bench;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -82,6 +83,11 @@ final class Lab implements AutoCloseable {
     /** Runs once to warm up, and then as often as the options say; what those runs gave. */
     <T> List<T> runs(Run<T> one) throws Exception {
         one.run(0);
+        return counted(one);
+    }
+
+    /** The same for what needs no warming up. */
+    <T> List<T> counted(Run<T> one) throws Exception {
         List<T> counted = new ArrayList<>();
         for (int number = 1; number <= options.runs(); number++) {
             counted.add(one.run(number));
@@ -140,17 +146,13 @@ final class Lab implements AutoCloseable {
     Path jar(String module) {
         Path target = options.root().resolve(module).resolve("target");
         String name = Path.of(module).getFileName().toString();
-        List<Path> jars = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(target, name + "-*-exec.jar")) {
-            found.forEach(jars::add);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (jars.size() != 1) {
+        File[] jars =
+                target.toFile().listFiles((there, file) -> file.startsWith(name + "-") && file.endsWith("-exec.jar"));
+        if (jars == null || jars.length != 1) {
             throw new IllegalStateException("there must be one " + name + "-*-exec.jar in " + target + ": run mvn"
                     + " clean package -DskipTests");
         }
-        return jars.get(0);
+        return jars[0].toPath();
     }
 
     /** Starts an application with the options that all cases share. */
@@ -247,7 +249,7 @@ final class Lab implements AutoCloseable {
         delete(directory.resolve("data"));
     }
 
-    private static Path make(Path directory) {
+    static Path make(Path directory) {
         try {
             return Files.createDirectories(directory);
         } catch (IOException e) {

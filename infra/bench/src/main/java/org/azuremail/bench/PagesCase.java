@@ -100,12 +100,12 @@ record PagesCase(Lab lab, Entry entry) {
     }
 
     @FunctionalInterface
-    interface Timed {
+    interface Request {
         void run() throws IOException, InterruptedException;
     }
 
     /** Returns the time of each of a hundred requests, in nanoseconds, after some that do not count. */
-    static long[] times(Timed one) throws IOException, InterruptedException {
+    static long[] times(Request one) throws IOException, InterruptedException {
         long[] nanos = new long[LOOKS];
         for (int look = -WARM; look < LOOKS; look++) {
             long began = System.nanoTime();

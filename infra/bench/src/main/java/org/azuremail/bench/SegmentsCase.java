@@ -7,7 +7,6 @@ import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -25,24 +24,17 @@ record SegmentsCase(Lab lab, Entry entry) {
     private static final String SEGMENT = "tenth";
     private static final List<String> PLANS = List.of("Free", "Basic", "Silver", "Gold", "Team");
     private static final List<String> LANGUAGES = List.of("en", "de", "fr");
-    private static final Set<String> SEARCHABLE = Set.of("city", "birthday", "points");
-    private static final Map<String, String> TYPES = Map.of(
-            "city",
-            "text",
-            "birthday",
-            "month_day",
-            "points",
-            "number",
-            "member",
-            "yes_no",
-            "plan",
-            "choice",
-            "since",
-            "date",
-            "language",
-            "text",
-            "customer",
-            "text");
+    private static final List<Field> FIELDS = List.of(
+            new Field("city", "text", true),
+            new Field("birthday", "month_day", true),
+            new Field("points", "number", true),
+            new Field("member", "yes_no", false),
+            new Field("plan", "choice", false),
+            new Field("since", "date", false),
+            new Field("language", "text", false),
+            new Field("customer", "text", false));
+
+    private record Field(String name, String type, boolean searchable) {}
 
     private static final Map<String, ?> RULES = Map.of(
             "rules",
@@ -64,10 +56,7 @@ record SegmentsCase(Lab lab, Entry entry) {
             count(service.api(), people);
             fanOuts(service, people);
             pages(service, people);
-            entry.add(
-                    "peak heap after collection / peak resident, MiB",
-                    service.jvm().peaks(),
-                    "");
+            entry.peaks("", service.jvm(), "");
         }
     }
 
@@ -152,17 +141,12 @@ record SegmentsCase(Lab lab, Entry entry) {
 
     private static void makeList(Api api, String name, boolean searchable) {
         api.makeList(name, "double");
-        TYPES.forEach((field, type) -> api.json(
-                "PUT",
-                "/api/v1/lists/" + name + "/fields/" + field,
-                Map.of(
-                        "type",
-                        type,
-                        "options",
-                        type.equals("choice") ? PLANS : List.of(),
-                        "searchable",
-                        searchable && SEARCHABLE.contains(field)),
-                200));
+        for (Field field : FIELDS) {
+            List<String> options = field.type().equals("choice") ? PLANS : List.of();
+            boolean found = searchable && field.searchable();
+            Map<String, ?> body = Map.of("type", field.type(), "options", options, "searchable", found);
+            api.json("PUT", "/api/v1/lists/" + name + "/fields/" + field.name(), body, 200);
+        }
     }
 
     private Path file(int count) {

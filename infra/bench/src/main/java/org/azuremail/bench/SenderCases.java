@@ -64,17 +64,16 @@ record SenderCases(Lab lab, Entry entry) {
         }
     }
 
-    private Spread mail(Service web, int readers) {
+    private Spread mail(Service web, int readers) throws Exception {
         String list = Readers.list(lab, web.api(), readers);
         int few = Math.min(readers, 160);
         Mailing.run(web, Readers.list(lab, web.api(), few), few, true);
-        List<Double> seconds = new ArrayList<>();
-        for (int run = 0; run < lab.options().runs(); run++) {
+        List<Mailing> mailings = lab.counted(run -> {
             Mailing mailing = Mailing.run(web, list, readers, true);
             Lab.say("drained in %.1f s, end to end %.1f s".formatted(mailing.sinkSeconds(), mailing.seconds()));
-            seconds.add(mailing.sinkSeconds());
-        }
-        return Spread.of(seconds, value -> value);
+            return mailing;
+        });
+        return Spread.of(mailings, Mailing::sinkSeconds);
     }
 
     private static String[] with(List<String> common, String... more) {
@@ -98,20 +97,10 @@ record SenderCases(Lab lab, Entry entry) {
 
     private List<String> simulate(Path root, String methods, int mails) throws IOException, InterruptedException {
         Path log = lab.directory("logs").resolve("scale.log");
-        List<String> command = List.of(
-                "mvn",
-                "-B",
-                "-ntp",
-                "-pl",
-                "worker-sender",
-                "-am",
-                "-Dit.test=MillionMailsIT#" + methods,
-                "-Dfailsafe.failIfNoSpecifiedTests=false",
-                "-Dazuremail.test.mails=" + mails,
-                "test-compile",
-                "failsafe:integration-test",
-                "failsafe:verify");
-        Process maven = new ProcessBuilder(command)
+        String command = "mvn -B -ntp -pl worker-sender -am -Dit.test=MillionMailsIT#" + methods
+                + " -Dfailsafe.failIfNoSpecifiedTests=false -Dazuremail.test.mails=" + mails
+                + " test-compile failsafe:integration-test failsafe:verify";
+        Process maven = new ProcessBuilder(command.split(" "))
                 .directory(root.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

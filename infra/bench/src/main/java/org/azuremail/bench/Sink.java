@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.azuremail.app.Daemons;
 
 /** A server of this process on loopback, one thread a connection. */
 final class Sink implements AutoCloseable {
@@ -33,7 +34,7 @@ final class Sink implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        start("accept", this::accept);
+        Daemons.named("sink-accept").newThread(this::accept).start();
     }
 
     int port() {
@@ -45,7 +46,7 @@ final class Sink implements AutoCloseable {
             try {
                 Socket client = socket.accept();
                 client.setTcpNoDelay(true);
-                start("client", () -> serve(client));
+                Daemons.named("sink-client").newThread(() -> serve(client)).start();
             } catch (IOException stopped) {
                 return;
             }
@@ -60,12 +61,6 @@ final class Sink implements AutoCloseable {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static void start(String name, Runnable task) {
-        Thread thread = new Thread(task, "sink-" + name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     @Override

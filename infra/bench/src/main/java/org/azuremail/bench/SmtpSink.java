@@ -1,5 +1,6 @@
 package org.azuremail.bench;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -35,29 +36,37 @@ record SmtpSink(Tally tally, Duration perMail) implements Sink.Conversation {
 
     @Override
     public void converse(Sink.Input in, OutputStream out) throws IOException, InterruptedException {
-        Replies replies = new Replies(out);
-        replies.say(GREETING, true);
+        OutputStream replies = new BufferedOutputStream(out, 4096);
+        say(replies, GREETING, true);
         byte[] recipient = new byte[64];
         for (int line = in.lengthTo(Sink.LINE); line >= 0; line = in.lengthTo(Sink.LINE)) {
             int at = in.take(line);
             switch (in.bytes()[at]) {
-                case 'E', 'H' -> replies.say(EXTENSIONS, true);
+                case 'E', 'H' -> say(replies, EXTENSIONS, true);
                 case 'R' -> {
                     System.arraycopy(
                             in.bytes(), at + RCPT_TO, recipient, 0, Math.min(recipient.length, line - RCPT_TO));
-                    replies.say(OK, !in.pending());
+                    say(replies, OK, !in.pending());
                 }
                 case 'D' -> {
-                    replies.say(GO_ON, true);
+                    say(replies, GO_ON, true);
                     take(in, recipient);
-                    replies.say(OK, !in.pending());
+                    say(replies, OK, !in.pending());
                 }
                 case 'Q' -> {
-                    replies.say(BYE, true);
+                    say(replies, BYE, true);
                     return;
                 }
-                default -> replies.say(OK, !in.pending());
+                default -> say(replies, OK, !in.pending());
             }
+        }
+    }
+
+    /** A reply waits until the client has said all that it has to say. */
+    private static void say(OutputStream replies, byte[] reply, boolean now) throws IOException {
+        replies.write(reply);
+        if (now) {
+            replies.flush();
         }
     }
 
@@ -72,28 +81,6 @@ record SmtpSink(Tally tally, Duration perMail) implements Sink.Conversation {
         }
         tally.take(recipient, 0);
         tally.stamp();
-    }
-
-    /** Replies that wait until the client has said all that it has to say. */
-    private static final class Replies {
-
-        private final OutputStream out;
-        private final byte[] waiting = new byte[4096];
-        private int size;
-
-        Replies(OutputStream out) {
-            this.out = out;
-        }
-
-        void say(byte[] reply, boolean now) throws IOException {
-            boolean full = size + reply.length + EXTENSIONS.length > waiting.length;
-            System.arraycopy(reply, 0, waiting, size, reply.length);
-            size += reply.length;
-            if (now || full) {
-                out.write(waiting, 0, size);
-                size = 0;
-            }
-        }
     }
 
     private static byte[] ascii(String text) {

@@ -1,13 +1,13 @@
 package org.azuremail.bench;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Case 10: from the start of the process to the first page; with the options that the docs give for small machines. */
 record StartCase(Lab lab, Entry entry) {
@@ -99,13 +99,11 @@ record StartCase(Lab lab, Entry entry) {
         if (!Files.isDirectory(all)) {
             return Optional.empty();
         }
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(all, "*25*")) {
-            for (Path jdk : found) {
-                if (Files.isExecutable(jdk.resolve("bin/java"))) {
-                    return Optional.of(jdk.resolve("bin/java"));
-                }
-            }
+        try (Stream<Path> found = Files.list(all)) {
+            return found.filter(jdk -> jdk.getFileName().toString().contains("25"))
+                    .map(jdk -> jdk.resolve("bin/java"))
+                    .filter(Files::isExecutable)
+                    .findFirst();
         }
-        return Optional.empty();
     }
 }

@@ -2,7 +2,6 @@ package org.azuremail.bench;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Messages to many: by SendGrid's API (case 1), by SMTP (case 2), and through the outbox (case 3). */
@@ -83,10 +82,7 @@ record TransportCases(Lab lab, Entry entry) {
         entry.add("– storage calls a mail", Spread.of(runs, Mailing::callsPerMail), callsGoal);
         entry.add("– CPU s per 10,000 mails", Spread.of(runs, Mailing::cpuPer10k), cpuGoal);
         entry.add("– CPU s of sink and driver per 10,000", Spread.of(runs, Mailing::sinkCpuPer10k), "");
-        entry.add(
-                "– peak heap after collection / peak resident, MiB",
-                service.jvm().peaks(),
-                "");
+        entry.peaks("– ", service.jvm(), "");
         return runs;
     }
 
@@ -96,7 +92,7 @@ record TransportCases(Lab lab, Entry entry) {
         entry.add("– ratio to raw " + what, Spread.of(runs, Mailing::perSecond).median() / raw.median(), goal);
     }
 
-    private Spread rawStorage() throws InterruptedException {
+    private Spread rawStorage() throws Exception {
         Path data = lab.directory("data/raw");
         try {
             return raw("storage", "" + Math.max(FEWEST_RAW_MAILS, lab.scaled(RAW_MAILS)), data.toString());
@@ -106,11 +102,7 @@ record TransportCases(Lab lab, Entry entry) {
     }
 
     /** As many raw loops as counted runs; each warms up by itself. */
-    private Spread raw(String... arguments) throws InterruptedException {
-        List<Double> runs = new ArrayList<>();
-        for (int run = 0; run < lab.options().runs(); run++) {
-            runs.add(lab.raw(arguments));
-        }
-        return Spread.of(runs, rate -> rate);
+    private Spread raw(String... arguments) throws Exception {
+        return Spread.of(lab.counted(run -> lab.raw(arguments)), rate -> rate);
     }
 }
