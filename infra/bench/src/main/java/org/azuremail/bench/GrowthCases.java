@@ -42,9 +42,8 @@ record GrowthCases(Lab lab, Entry entry) {
             List<Double> medians = new ArrayList<>();
             rates.forEach((readers, counted) -> medians.add(report(readers, "", counted)));
             medians.add(withMessagesBehind(service));
-            double apart = medians.stream().mapToDouble(rate -> rate).min().orElse(0)
-                    / medians.stream().mapToDouble(rate -> rate).max().orElse(1);
-            entry.add("slowest to fastest of these medians", apart, "≥ 0.8");
+            Spread all = Spread.of(medians, rate -> rate);
+            entry.add("slowest to fastest of these medians", all.min() / all.max(), "≥ 0.8");
         }
     }
 

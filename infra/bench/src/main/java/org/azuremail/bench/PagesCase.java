@@ -136,7 +136,7 @@ record PagesCase(Lab lab, Entry entry) {
         return http;
     }
 
-    private static HttpResponse<String> open(HttpClient http, String page) throws IOException, InterruptedException {
+    static HttpResponse<String> open(HttpClient http, String page) throws IOException, InterruptedException {
         return http.send(HttpRequest.newBuilder(URI.create(page)).build(), BodyHandlers.ofString());
     }
 

@@ -97,7 +97,9 @@ final class Sink implements AutoCloseable {
         /** Takes so many bytes and says where they begin. */
         int take(int count) throws IOException {
             while (to - from < count) {
-                fill(count);
+                if (!fill(count)) {
+                    throw new EOFException("the connection ended");
+                }
             }
             int start = from;
             from += count;
@@ -123,16 +125,15 @@ final class Sink implements AutoCloseable {
                     }
                 }
                 int seen = at - from;
-                try {
-                    fill(to - from + 1);
-                } catch (EOFException end) {
+                if (!fill(to - from + 1)) {
                     return -1;
                 }
                 at = from + seen;
             }
         }
 
-        private void fill(int wanted) throws IOException {
+        /** Reads on; false at the end of the connection. */
+        private boolean fill(int wanted) throws IOException {
             if (from == to) {
                 from = 0;
                 to = 0;
@@ -145,10 +146,8 @@ final class Sink implements AutoCloseable {
                 bytes = larger;
             }
             int read = in.read(bytes, to, bytes.length - to);
-            if (read < 0) {
-                throw new EOFException("the connection ended");
-            }
-            to += read;
+            to += Math.max(0, read);
+            return read >= 0;
         }
     }
 }

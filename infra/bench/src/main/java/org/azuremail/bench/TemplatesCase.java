@@ -1,11 +1,8 @@
 package org.azuremail.bench;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -84,9 +81,9 @@ record TemplatesCase(Lab lab, Entry entry) {
     }
 
     private static long look(HttpClient http, String url, String list) throws IOException, InterruptedException {
-        URI page = URI.create(url + "/unsubscribe?id=1.AAAAAAAAAAAAAAAAAAAAAA&listName=" + list);
+        String page = url + "/unsubscribe?id=1.AAAAAAAAAAAAAAAAAAAAAA&listName=" + list;
         long began = System.nanoTime();
-        HttpResponse<String> answer = http.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
+        HttpResponse<String> answer = PagesCase.open(http, page);
         long took = System.nanoTime() - began;
         if (answer.statusCode() != 200 || !answer.body().contains("No subscription belongs")) {
             throw new IllegalStateException(page + " answered " + answer.statusCode() + ": " + answer.body());
