@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.mail.Conversation;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
@@ -40,12 +39,10 @@ final class NewConnections {
     /** Shorter than a person needs to correct the password and resume. */
     private static final Duration REFUSAL_KEPT = Duration.ofSeconds(5);
 
-    private final SmtpProperties properties;
-    private final SmtpTimeouts timeouts;
     private final SmtpSockets sockets;
+    private final SmtpProperties properties;
     private final String localName;
     private final Time time;
-    private final Conversation conversation;
     private final ReentrantLock firstSignIn = new ReentrantLock();
     private volatile boolean signedIn;
     private volatile @Nullable Refused refused;
@@ -65,19 +62,11 @@ final class NewConnections {
         record None(Unavailable why) implements Opened {}
     }
 
-    NewConnections(
-            SmtpProperties properties,
-            SmtpTimeouts timeouts,
-            SSLSocketFactory tls,
-            String localName,
-            Time time,
-            Conversation conversation) {
-        this.properties = properties;
-        this.timeouts = timeouts;
-        this.sockets = new SmtpSockets(properties, timeouts, tls, conversation);
+    NewConnections(SmtpSockets sockets, String localName, Time time) {
+        this.sockets = sockets;
+        this.properties = sockets.properties();
         this.localName = localName;
         this.time = time;
-        this.conversation = conversation;
     }
 
     /**
@@ -177,7 +166,7 @@ final class NewConnections {
     }
 
     private void broke(IOException failure) {
-        conversation.add(Conversation.Who.BROKE, NoSmtp.why(failure).words());
+        sockets.conversation().add(Conversation.Who.BROKE, NoSmtp.why(failure).words());
     }
 
     private Opened opened(Socket socket, BooleanSupplier mayWait) throws IOException {
@@ -185,14 +174,14 @@ final class NewConnections {
         openings.add(first);
         BooleanSupplier mayWaitLong =
                 () -> mayWait.getAsBoolean() && (first.equals(openings.peek()) || !lasts(first.since()));
-        SmtpWire wire = new SmtpWire(socket, timeouts, mayWaitLong, time, conversation);
+        SmtpWire wire = new SmtpWire(socket, sockets, mayWaitLong, time);
         open.add(wire);
         boolean ready = false;
         try {
             if (properties.implicitTls()) {
-                wire.encrypt(sockets);
+                wire.encrypt();
             }
-            SmtpOpening opening = new SmtpOpening(wire, sockets, properties, localName);
+            SmtpOpening opening = new SmtpOpening(wire, properties, localName);
             Optional<Closed> no = opening.run();
             SmtpConnection connection = new SmtpConnection(wire, opening.server());
             signedIn = no.isEmpty();

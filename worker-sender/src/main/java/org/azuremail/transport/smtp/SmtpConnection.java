@@ -79,8 +79,7 @@ final class SmtpConnection {
         if (!server.pipelining()) {
             return stepByStep(envelope);
         }
-        Optional<SmtpReply> unsent = write(BEFORE_CONTENT, envelope);
-        return unsent.isPresent() ? unsent : replies();
+        return write(BEFORE_CONTENT, envelope).or(this::replies);
     }
 
     private Optional<SmtpReply> stepByStep(Envelope envelope) {

@@ -8,9 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.app.Daemons;
-import org.azuremail.mail.Conversation;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.NewConnections.Opened;
@@ -34,16 +32,10 @@ final class SmtpConnections {
 
     private record Idle(SmtpConnection connection, Duration since) {}
 
-    SmtpConnections(
-            SmtpProperties properties,
-            SmtpTimeouts timeouts,
-            SSLSocketFactory tls,
-            String localName,
-            Time time,
-            Conversation conversation) {
-        this.fresh = new NewConnections(properties, timeouts, tls, localName, time, conversation);
+    SmtpConnections(NewConnections fresh, int most, Time time) {
+        this.fresh = fresh;
         this.time = time;
-        this.permits = new Semaphore(properties.connections(), true);
+        this.permits = new Semaphore(most, true);
         watch.scheduleWithFixedDelay(
                 fresh::hangUpOnStuck, SECONDS_BETWEEN_LOOKS, SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS);
     }

@@ -93,12 +93,9 @@ final class SmtpHandOver {
                 connections.giveBack(connection);
             }
         }
-        return unavailable.map(why -> new HandOver(answers, Optional.of(why))).orElseGet(this::answered);
-    }
-
-    /** Whether the last suspicions are about us or about the recipients, only somebody knows who knows of other lots. */
-    private HandOver answered() {
-        Optional<Unavailable> why = putOffSuspects();
+        // Only the caller, who knows of other lots, can tell whether the last suspicions are about us or about the
+        // recipients.
+        Optional<Unavailable> why = unavailable.or(this::putOffSuspects);
         return new HandOver(answers, why);
     }
 

@@ -26,15 +26,13 @@ final class SmtpOpening {
     private static final int NEXT_STEP = 334;
 
     private final SmtpWire wire;
-    private final SmtpSockets sockets;
     private final SmtpProperties properties;
     private final String localName;
     private SmtpCapabilities server = SmtpCapabilities.NONE;
     private boolean passwordRefused;
 
-    SmtpOpening(SmtpWire wire, SmtpSockets sockets, SmtpProperties properties, String localName) {
+    SmtpOpening(SmtpWire wire, SmtpProperties properties, String localName) {
         this.wire = wire;
-        this.sockets = sockets;
         this.properties = properties;
         this.localName = localName;
     }
@@ -84,7 +82,7 @@ final class SmtpOpening {
         if (!reply.positive()) {
             return Optional.of(new Closed(kind(reply), SmtpReason.SMTP_NO_TLS, reply.text()));
         }
-        wire.encrypt(sockets);
+        wire.encrypt();
         server = SmtpCapabilities.NONE;
         return hello();
     }

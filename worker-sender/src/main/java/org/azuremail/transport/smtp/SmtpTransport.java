@@ -42,7 +42,9 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
             SmtpTimeouts timeouts,
             SSLSocketFactory tls,
             Conversation conversation) {
-        this.connections = new SmtpConnections(properties, timeouts, tls, introduced(localName), time, conversation);
+        SmtpSockets sockets = new SmtpSockets(properties, timeouts, tls, conversation);
+        NewConnections fresh = new NewConnections(sockets, introduced(localName), time);
+        this.connections = new SmtpConnections(fresh, properties.connections(), time);
         this.time = time;
         this.concurrency = Math.max(1, properties.connections() - 1);
     }

@@ -21,9 +21,10 @@ final class SmtpWire {
     private static final byte[] DOT = ".\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Socket plain;
+    private final SmtpSockets sockets;
     private final SmtpTimeouts timeouts;
-    private final Time time;
     private final Conversation conversation;
+    private final Time time;
     private final SmtpBuffer unsent = new SmtpBuffer();
     private OutputStream out;
     private ReplyReader replies;
@@ -37,12 +38,12 @@ final class SmtpWire {
      *     a thread that writes to it
      * @param mayWait see {@link #waitsWhile}
      */
-    SmtpWire(Socket plain, SmtpTimeouts timeouts, BooleanSupplier mayWait, Time time, Conversation conversation)
-            throws IOException {
+    SmtpWire(Socket plain, SmtpSockets sockets, BooleanSupplier mayWait, Time time) throws IOException {
         this.plain = plain;
-        this.timeouts = timeouts;
+        this.sockets = sockets;
+        this.timeouts = sockets.timeouts();
+        this.conversation = sockets.conversation();
         this.time = time;
-        this.conversation = conversation;
         this.out = plain.getOutputStream();
         this.replies = new ReplyReader(plain, time, conversation);
         this.mayWait = mayWait;
@@ -54,17 +55,17 @@ final class SmtpWire {
     }
 
     /** Continues over an encrypted socket. Bytes that came before are no answer of the authenticated server. */
-    void encrypt(SmtpSockets sockets) throws IOException {
+    void encrypt() throws IOException {
         if (!replies.quiet()) {
             throw new NoSmtp(SmtpReason.SMTP_BEFORE_TLS);
         }
-        Socket encrypted = handshake(sockets);
+        Socket encrypted = handshake();
         out = encrypted.getOutputStream();
         replies = new ReplyReader(encrypted, time, conversation);
     }
 
     /** The socket's own time limit is one for each read, so it does not end a handshake that comes byte by byte. */
-    private Socket handshake(SmtpSockets sockets) throws IOException {
+    private Socket handshake() throws IOException {
         encryptingSince = time.elapsed();
         try {
             return sockets.encrypt(plain);
