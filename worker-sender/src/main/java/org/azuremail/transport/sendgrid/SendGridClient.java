@@ -54,13 +54,13 @@ final class SendGridClient implements AutoCloseable {
 
     private static final int SECONDS_BETWEEN_LOOKS = 2;
 
+    private final Time time;
     private final SentMark mark;
     private final Conversation conversation;
     private final ScheduledExecutorService watch =
             Executors.newSingleThreadScheduledExecutor(Daemons.named("sendgrid-watch"));
     private final CloseableHttpClient http;
     private final SendGrid sendGrid;
-    private final SendGridReplies replies;
     private final String host;
 
     /**
@@ -69,13 +69,13 @@ final class SendGridClient implements AutoCloseable {
      */
     SendGridClient(
             SendGridProperties properties, Time time, Duration connect, Duration answer, Conversation conversation) {
+        this.time = time;
         this.conversation = conversation;
         this.mark = new SentMark(time, answer);
         watch.scheduleWithFixedDelay(
                 this::hangUpOnSlow, SECONDS_BETWEEN_LOOKS, SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS);
         this.http = http((int) connect.toMillis(), (int) answer.toMillis());
         this.host = properties.host();
-        this.replies = new SendGridReplies(time);
         this.sendGrid = new SendGrid(properties.apiKey(), new Client(http, !properties.encrypted()));
         sendGrid.setHost(host);
     }
@@ -147,7 +147,7 @@ final class SendGridClient implements AutoCloseable {
         try {
             Response response = sendGrid.api(request);
             noteBody(response.getBody());
-            return replies.of(response);
+            return SendGridReply.of(response, time.instant());
         } catch (IOException failure) {
             conversation.add(Who.BROKE, Unavailable.noConnection(failure).words());
             return brokenOff(failure);
@@ -164,7 +164,8 @@ final class SendGridClient implements AutoCloseable {
             for (Header header : head.getAllHeaders()) {
                 headers.putIfAbsent(header.getName(), header.getValue());
             }
-            return replies.of(new Response(head.getStatusLine().getStatusCode(), "", headers));
+            Response response = new Response(head.getStatusLine().getStatusCode(), "", headers);
+            return SendGridReply.of(response, time.instant());
         }
         return mark.sent() ? inDoubt(failure) : unreachable(failure);
     }

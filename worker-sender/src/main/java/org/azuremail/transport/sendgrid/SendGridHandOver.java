@@ -64,8 +64,7 @@ final class SendGridHandOver {
     }
 
     private void handOver(List<Integer> places) {
-        Optional<SendGridReply.Rejected> rejected = request(places);
-        rejected.ifPresent(rejection -> divide(places, rejection, true));
+        request(places).ifPresent(rejection -> divide(places, rejection, true));
     }
 
     /** Sends one group and notes the answer, unless it is a rejection, which the caller judges. */

@@ -11,7 +11,7 @@ import org.azuremail.mail.MailLot;
 import org.azuremail.mail.MailTransport;
 import org.azuremail.time.Time;
 
-/** Hands lots to SendGrid, each in one request. {@link SendGridReplies} says what its answers mean. */
+/** Hands lots to SendGrid, each in one request. {@link SendGridReply} says what its answers mean. */
 public final class SendGridTransport implements MailTransport, AutoCloseable {
 
     static final Duration CONNECT = Duration.ofSeconds(10);
