@@ -52,8 +52,7 @@ final class AudienceWalk {
     Part next() {
         lists.forEach(Ahead::fill);
         List<Subscriber> people = new ArrayList<>();
-        String next = nextRow();
-        while (next != null) {
+        for (String next = nextRow(); next != null; next = nextRow()) {
             read = next;
             Subscriber first = null;
             for (Ahead list : lists) {
@@ -63,7 +62,6 @@ final class AudienceWalk {
             if (first != null) {
                 people.add(first);
             }
-            next = nextRow();
         }
         return new Part(filter.of(people, shard), read, lists.stream().allMatch(Ahead::ended));
     }

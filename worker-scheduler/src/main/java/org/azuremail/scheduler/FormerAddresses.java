@@ -9,7 +9,6 @@ import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
-import org.azuremail.mail.EmailAddress;
 import org.azuremail.message.Message;
 import org.azuremail.message.Outcome;
 import org.azuremail.storage.Versioned;
@@ -58,17 +57,17 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
                 .isPresent();
     }
 
-    private boolean mailed(Membership former) {
-        return message.lists().contains(former.list()) && mailed(former.list(), former.address());
-    }
-
     /**
      * Counts only mails to this list, because the address may be on others too. Reads the ranges first: before a lot
      * disappears from a range, its outcomes are recorded.
      */
-    private boolean mailed(ListName list, EmailAddress address) {
-        ShardKey shard = new ShardKey(message.ref(), message.shardOf(address));
-        String row = Recipient.rowKey(address);
+    private boolean mailed(Membership former) {
+        ListName list = former.list();
+        if (!message.lists().contains(list)) {
+            return false;
+        }
+        ShardKey shard = new ShardKey(message.ref(), message.shardOf(former.address()));
+        String row = Recipient.rowKey(former.address());
         return deliveries.controls(shard).ranges().stream()
                         .map(range -> range.value().lot())
                         .anyMatch(lot -> lot != null && lot.covers(row, list))

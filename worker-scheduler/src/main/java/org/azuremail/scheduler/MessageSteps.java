@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.archive.FiguresWanted;
+import org.azuremail.delivery.archive.LateCounts;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.range.DeliveryStore;
 import org.azuremail.delivery.range.ShardKey;
@@ -40,7 +41,7 @@ record MessageSteps(
         MessageControl control,
         Reopening reopening,
         Requeueing requeueing,
-        Ending ending,
+        LateCounts lateCounts,
         FiguresWanted figures,
         FeedbackProperties feedback,
         Time time) {
@@ -188,9 +189,40 @@ record MessageSteps(
     }
 
     private void complete(Versioned<Message> processing, MessageProgress progress) {
-        if (!ending.complete(processing, MessageStatus.COMPLETED, progress)) {
+        if (!end(processing, MessageStatus.COMPLETED, progress)) {
             requeueing.ranges(processing.value());
         }
+    }
+
+    /**
+     * If every recipient has an outcome, writes the message's last status with its sums, and archives it. The write carries the ETag
+     * of the message row that was read before the sums.
+     *
+     * @param summed read after the message row, or after a version that only the caller has replaced since
+     * @return whether every recipient has an outcome, so that nothing is left to queue
+     */
+    boolean end(Versioned<Message> read, MessageStatus end, MessageProgress summed) {
+        Message message = read.value();
+        MessageProgress progress = summed;
+        if (!progress.finished() || message.state().reopening() != null) {
+            return false;
+        }
+        if (progress.counts().unknown() > 0) {
+            lateCounts.recountUnknown(message);
+            progress = control.progress(message);
+        }
+        MessageProgress sums = progress;
+        if (!sums.finished()) {
+            return false;
+        }
+        figures.ask(message.ref());
+        Message counted = message.counted(sums.recipients(), sums.counts(), time.instant());
+        Message ended = end == MessageStatus.COMPLETED ? counted.become(end) : counted;
+        messages.replace(read, ended).done().ifPresent(done -> {
+            messages.archive(done);
+            LOG.info("message {} is {}: {}", message.ref(), end.stored(), sums.counts());
+        });
+        return true;
     }
 
     private void continueCancelling(Versioned<Message> cancelled) {
@@ -203,7 +235,7 @@ record MessageSteps(
             control.endWalks(message);
         }
         requeueing.ranges(message);
-        ending.complete(cancelled, MessageStatus.CANCELLED);
+        end(cancelled, MessageStatus.CANCELLED, control.progress(message));
     }
 
     private Stream<ShardKey> unwalked(Message message) {

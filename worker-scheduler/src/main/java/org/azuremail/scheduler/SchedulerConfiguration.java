@@ -8,13 +8,5 @@ import org.springframework.context.annotation.Import;
 /** Worker A, in whatever process has its role. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SCHEDULER)
-@Import({
-    DueMessages.class,
-    MessageSteps.class,
-    Ending.class,
-    Requeueing.class,
-    HeldMessages.class,
-    FanOut.class,
-    BodySweep.class
-})
+@Import({DueMessages.class, MessageSteps.class, Requeueing.class, HeldMessages.class, FanOut.class, BodySweep.class})
 class SchedulerConfiguration {}

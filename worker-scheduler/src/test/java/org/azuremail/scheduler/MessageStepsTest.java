@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.azuremail.delivery.range.FanOutItem;
 import org.azuremail.delivery.range.MailItem;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
+import org.azuremail.message.Outcome;
+import org.azuremail.message.OutcomeCounts;
+import org.azuremail.message.Reopened;
 import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,9 +83,52 @@ class MessageStepsTest {
         assertThat(world.drain(MailItem.TYPE.queue())).hasSameSizeAs(ranges);
     }
 
+    @Test
+    void aMessageWhoseRangesAreDoneIsCompleted() {
+        MessageRef ref = allSent();
+
+        assertThat(ends(ref)).isTrue();
+
+        assertThat(world.messages.find(ref).orElseThrow().status()).isEqualTo(MessageStatus.COMPLETED);
+    }
+
+    /** The ranges of the recipients who get it again are not there yet, so that the sums fit. */
+    @Test
+    void aMessageThatIsBeingReopenedIsNotCompletedThoughItsSumsFit() {
+        MessageRef ref = allSent();
+        Versioned<Message> read = world.read(ref);
+        world.messages.replace(read, read.value().reopenedFor(new Reopened.Outcomes(Set.of(Outcome.FAILED))));
+
+        assertThat(ends(ref)).isFalse();
+
+        assertThat(world.read(ref).value().status()).isEqualTo(MessageStatus.PROCESSING);
+    }
+
     /** As far as a cancelling comes whose process dies once the state is written. */
     private void cancelAndDie(MessageRef ref) {
         Versioned<Message> read = world.read(ref);
         world.messages.replace(read, read.value().become(MessageStatus.CANCELLED));
+    }
+
+    private boolean ends(MessageRef ref) {
+        Versioned<Message> read = world.read(ref);
+        return world.steps.end(read, MessageStatus.COMPLETED, world.control.progress(read.value()));
+    }
+
+    private MessageRef allSent() {
+        MessageRef ref = world.queuing();
+        world.walkAllBut();
+        world.ranges(ref).forEach(this::finish);
+        Versioned<Message> read = world.read(ref);
+        world.messages.replace(read, read.value().become(MessageStatus.PROCESSING));
+        return ref;
+    }
+
+    private void finish(Versioned<Range> range) {
+        Range open = range.value();
+        Range done = open.held("sender", world.time.instant())
+                .counted(new OutcomeCounts(open.span().recipients(), 0, 0, 0))
+                .finished();
+        world.deliveries.replaceRange(range, done);
     }
 }

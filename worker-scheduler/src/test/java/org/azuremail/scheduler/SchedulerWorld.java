@@ -92,6 +92,7 @@ final class SchedulerWorld {
     final MessageControl control;
     final SubscriptionFeature feature;
     final DueMessages due;
+    final MessageSteps steps;
     final Requeueing requeueing;
     final HeldMessages held;
     final FanOut fanOut;
@@ -124,6 +125,7 @@ final class SchedulerWorld {
         wiring.give(new GreetingMarks(storage.tables(), feature.store(), ZoneOffset.UTC, LeapDay.FEB_28));
         wiring.give(new Growth(lists, feature.store(), storage.tables(), ZoneOffset.UTC, time));
         due = wiring.get(DueMessages.class);
+        steps = wiring.get(MessageSteps.class);
         requeueing = wiring.get(Requeueing.class);
         held = wiring.get(HeldMessages.class);
         fanOut = wiring.get(FanOut.class);
