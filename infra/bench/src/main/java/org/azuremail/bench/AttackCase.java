@@ -1,11 +1,12 @@
 package org.azuremail.bench;
 
+import static org.azuremail.bench.Sink.ascii;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpClient;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -73,12 +74,10 @@ record AttackCase(Lab lab, Entry entry) {
                     + "Transfer-Encoding: chunked\r\n\r\n3e8\r\n"
         };
 
-        private static final byte[] LARGE_HEAD = ("POST /unsubscribe HTTP/1.1\r\nHost: localhost\r\n"
-                        + "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
-        private static final byte[] CHUNK =
-                ("10000\r\n" + "a".repeat(65536) + "\r\n").getBytes(StandardCharsets.US_ASCII);
-        private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        private static final byte[] LARGE_HEAD = ascii("POST /unsubscribe HTTP/1.1\r\nHost: localhost\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n");
+        private static final byte[] CHUNK = ascii("10000\r\n" + "a".repeat(65536) + "\r\n");
+        private static final byte[] LAST_CHUNK = ascii("0\r\n\r\n");
 
         private final int port;
         private final AtomicInteger begun = new AtomicInteger();
@@ -91,7 +90,7 @@ record AttackCase(Lab lab, Entry entry) {
         /** All are there when this returns. */
         void begin() throws InterruptedException {
             for (int i = 0; i < SLOW; i++) {
-                byte[] head = SLOW_HEADS[i % SLOW_HEADS.length].getBytes(StandardCharsets.US_ASCII);
+                byte[] head = ascii(SLOW_HEADS[i % SLOW_HEADS.length]);
                 threads.execute(() -> again(() -> sendSlowly(head)));
             }
             for (int i = 0; i < LARGE; i++) {

@@ -3,7 +3,6 @@ package org.azuremail.bench;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,7 +34,7 @@ final class Client implements AutoCloseable {
         String request = "POST /api/v1/lists/" + list + "/subscriptions HTTP/1.1\r\nHost: localhost:" + port
                 + "\r\nAuthorization: Bearer " + key + "\r\nContent-Type: application/json\r\nContent-Length: "
                 + body.length() + "\r\n\r\n" + body;
-        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(Sink.ascii(request));
         return answer();
     }
 
@@ -44,8 +43,7 @@ final class Client implements AutoCloseable {
         if (size < 0) {
             throw new IOException("no answer");
         }
-        int start = in.take(size);
-        String head = new String(in.bytes(), start, size, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
+        String head = in.takeText(size).toLowerCase(Locale.ROOT);
         Matcher length = LENGTH.matcher(head);
         if (length.find()) {
             in.take(Integer.parseInt(length.group(1)));
@@ -63,9 +61,7 @@ final class Client implements AutoCloseable {
     private void skipChunks() throws IOException {
         int size = -1;
         while (size != 0) {
-            int line = in.lengthTo(Sink.LINE);
-            int start = in.take(line);
-            size = Integer.parseInt(new String(in.bytes(), start, line, StandardCharsets.US_ASCII).strip(), 16);
+            size = Integer.parseInt(in.takeText(in.lengthTo(Sink.LINE)).strip(), 16);
             in.take(size + Sink.LINE.length);
         }
     }

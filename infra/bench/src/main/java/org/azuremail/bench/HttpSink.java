@@ -1,8 +1,9 @@
 package org.azuremail.bench;
 
+import static org.azuremail.bench.Sink.ascii;
+
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
@@ -11,7 +12,7 @@ import java.util.regex.Pattern;
 /** A server that speaks {@code POST /v3/mail/send}: takes every request and counts each personalization's recipient. */
 record HttpSink(Tally tally, AtomicLong requests) implements Sink.Conversation {
 
-    private static final byte[] TO = "\"to\":[{\"email\":\"".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TO = ascii("\"to\":[{\"email\":\"");
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: *(\\d+)");
     private static final String SEND = "POST /v3/mail/send ";
 
@@ -22,8 +23,7 @@ record HttpSink(Tally tally, AtomicLong requests) implements Sink.Conversation {
     @Override
     public void converse(Sink.Input in, OutputStream out) throws IOException {
         for (int head = in.lengthTo(Sink.HEAD_END); head >= 0; head = in.lengthTo(Sink.HEAD_END)) {
-            int start = in.take(head);
-            String text = new String(in.bytes(), start, head, StandardCharsets.ISO_8859_1);
+            String text = in.takeText(head);
             Matcher length = LENGTH.matcher(text);
             if (!text.startsWith(SEND) || !length.find()) {
                 out.write(answer("400 Bad Request", ""));
@@ -37,8 +37,7 @@ record HttpSink(Tally tally, AtomicLong requests) implements Sink.Conversation {
     }
 
     private static byte[] answer(String status, String header) {
-        return ("HTTP/1.1 " + status + "\r\n" + header + "Content-Length: 0\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+        return ascii("HTTP/1.1 " + status + "\r\n" + header + "Content-Length: 0\r\n\r\n");
     }
 
     /** The mark cannot be in a value: its quotes would be escaped there. */

@@ -1,10 +1,11 @@
 package org.azuremail.bench;
 
+import static org.azuremail.bench.Sink.ascii;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -180,7 +181,7 @@ final class Raw {
                     .append("\"}");
             String head = "POST /v3/mail/send HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                     + "Content-Length: " + body.length() + "\r\n\r\n";
-            return (head + body).getBytes(StandardCharsets.US_ASCII);
+            return ascii(head + body);
         }
     }
 
@@ -196,10 +197,9 @@ final class Raw {
         }
 
         private static void send(int port, int from, int to) throws IOException {
-            byte[] mail =
-                    ("From: <news@bench.test>\r\nSubject: News\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n"
-                                    + Readers.BODY.replace("\n", "\r\n") + "\r\n.\r\n")
-                            .getBytes(StandardCharsets.US_ASCII);
+            byte[] mail = ascii(
+                    "From: <news@bench.test>\r\nSubject: News\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n"
+                            + Readers.BODY.replace("\n", "\r\n") + "\r\n.\r\n");
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 socket.setTcpNoDelay(true);
                 OutputStream out = socket.getOutputStream();
@@ -220,10 +220,6 @@ final class Raw {
                 }
                 out.write(ascii("QUIT\r\n"));
             }
-        }
-
-        private static byte[] ascii(String text) {
-            return text.getBytes(StandardCharsets.US_ASCII);
         }
     }
 }

@@ -16,7 +16,7 @@ import org.azuremail.app.Daemons;
 final class Sink implements AutoCloseable {
 
     static final byte[] LINE = {'\r', '\n'};
-    static final byte[] HEAD_END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] HEAD_END = ascii("\r\n\r\n");
     private static final int BACKLOG = 256;
 
     private final ServerSocket socket;
@@ -35,6 +35,10 @@ final class Sink implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         Daemons.named("sink-accept").newThread(this::accept).start();
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     int port() {
@@ -104,6 +108,11 @@ final class Sink implements AutoCloseable {
             int start = from;
             from += count;
             return start;
+        }
+
+        String takeText(int count) throws IOException {
+            int start = take(count);
+            return new String(bytes, start, count, StandardCharsets.ISO_8859_1);
         }
 
         /** Takes the bytes up to the end of this mark. */

@@ -1,9 +1,10 @@
 package org.azuremail.bench;
 
+import static org.azuremail.bench.Sink.ascii;
+
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** An SMTP server with PIPELINING that takes every mail and counts its recipient. */
@@ -81,9 +82,5 @@ record SmtpSink(Tally tally, Duration perMail) implements Sink.Conversation {
         }
         tally.take(recipient, 0);
         tally.stamp();
-    }
-
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -1,8 +1,9 @@
 package org.azuremail.bench;
 
+import static org.azuremail.bench.Sink.ascii;
+
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -113,8 +114,7 @@ record WatchersCase(Lab lab, Entry entry) {
     /** Serves one feed of ten entries under every address; whoever knows its ETag is told that nothing has changed. */
     private static final class FeedSink implements Sink.Conversation {
 
-        private static final byte[] UNCHANGED =
-                "HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+        private static final byte[] UNCHANGED = ascii("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n");
 
         private final byte[] feed = answer();
         private final AtomicLong readings = new AtomicLong();
@@ -126,17 +126,14 @@ record WatchersCase(Lab lab, Entry entry) {
                         .formatted(i, i, i));
             }
             String body = "<rss version=\"2.0\"><channel><title>News</title>" + items + "</channel></rss>";
-            return ("HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\nETag: \"1\"\r\nContent-Length: "
-                            + body.length() + "\r\n\r\n" + body)
-                    .getBytes(StandardCharsets.US_ASCII);
+            return ascii("HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\nETag: \"1\"\r\nContent-Length: "
+                    + body.length() + "\r\n\r\n" + body);
         }
 
         @Override
         public void converse(Sink.Input in, OutputStream out) throws IOException {
             for (int head = in.lengthTo(Sink.HEAD_END); head >= 0; head = in.lengthTo(Sink.HEAD_END)) {
-                int start = in.take(head);
-                String text = new String(in.bytes(), start, head, StandardCharsets.ISO_8859_1);
-                out.write(text.contains("If-None-Match: \"1\"") ? UNCHANGED : feed);
+                out.write(in.takeText(head).contains("If-None-Match: \"1\"") ? UNCHANGED : feed);
                 readings.incrementAndGet();
             }
         }
