@@ -27,8 +27,6 @@ import org.azuremail.work.signal.Signals;
  */
 class DueMessages implements ScheduledService {
 
-    private static final Duration OFTEN = Duration.ofSeconds(60);
-
     /** Two looks may fail, and the services that follow messages still poll. */
     private static final Duration ACTIVE_FOR = Duration.ofSeconds(150);
 
@@ -83,7 +81,9 @@ class DueMessages implements ScheduledService {
     /** Shorter before a message is due, so that its sending starts in time. */
     @Override
     public Duration interval() {
-        return outlook.untilNext().filter(wait -> wait.compareTo(OFTEN) < 0).orElse(OFTEN);
+        return outlook.untilNext()
+                .filter(wait -> wait.compareTo(Outlook.NEAR) < 0)
+                .orElse(Outlook.NEAR);
     }
 
     /** While anything is under way, another process must soon take over from one that died. */

@@ -82,13 +82,11 @@ record MessageSteps(
             Optional<Message> ended = messages.findArchived(message);
             if (ended.isPresent()) {
                 endAgain(pending, ended.get());
-                return;
-            }
-            if (blobs.read(message.ref(), message.content().revision()).isEmpty()) {
+            } else if (blobs.read(message.ref(), message.content().revision()).isEmpty()) {
                 control.fail(pending, Reason.of(ReasonCode.NO_BODY));
-                return;
+            } else {
+                begin(pending);
             }
-            begin(pending);
         }
     }
 

@@ -78,12 +78,8 @@ final class ShardWalk {
         for (Subscriber subscriber : part.people()) {
             if (!former.mailed(subscriber)) {
                 SendingList list = Objects.requireNonNull(senders.get(subscriber.list()));
-                Write row = parts.deliveries()
-                        .emailRow(
-                                recipient(subscriber, list),
-                                message,
-                                list.from(),
-                                suppressed.why(subscriber.address()));
+                Recipient to = recipient(subscriber, list);
+                Write row = parts.deliveries().emailRow(to, message, list.from(), suppressed.why(to.address()));
                 if (!room.take(row)) {
                     if (!flush(false)) {
                         return;
