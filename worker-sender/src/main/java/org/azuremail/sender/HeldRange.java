@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldRange {
 
+    private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
+
     private final SenderParts parts;
     private final DeliveryStore store;
     private final Time time;
@@ -199,6 +201,16 @@ final class HeldRange {
                 .filter(now -> now.value().claim().nonce().equals(nonce))
                 .orElseThrow(() -> new LeaseLost(key().toString()));
         unsure = false;
+    }
+
+    /**
+     * Renews the lease before it gets short; the renewal may take longer than the lease lasts.
+     *
+     * @return whether the lease lasts
+     * @throws LeaseLost when R is no longer ours
+     */
+    boolean renewed() {
+        return ownsFor(RENEW_BELOW) || (write(UnaryOperator.identity()) && ownsFor(Duration.ZERO));
     }
 
     /** Returns whether the lease lasts this much longer, by the later of both clocks and less a margin. */

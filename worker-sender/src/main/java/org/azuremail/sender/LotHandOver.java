@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import org.azuremail.delivery.range.LotBounds;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.WaitingRow;
@@ -33,8 +32,6 @@ import org.slf4j.LoggerFactory;
 final class LotHandOver {
 
     private static final Logger LOG = LoggerFactory.getLogger(LotHandOver.class);
-
-    private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
 
     private final SenderParts parts;
     private final HeldRange held;
@@ -170,19 +167,13 @@ final class LotHandOver {
             return false;
         }
         try {
-            boolean ours = held.ownsFor(RENEW_BELOW) || renewed();
-            return ours && !delivery.stopping();
+            return held.renewed() && !delivery.stopping();
         } catch (HeldRange.LeaseLost e) {
             lost = true;
             return false;
         } catch (StorageException outOfReach) {
             return false;
         }
-    }
-
-    /** The renewal may take longer than the lease lasts. */
-    private boolean renewed() {
-        return held.write(UnaryOperator.identity()) && held.ownsFor(Duration.ZERO);
     }
 
     private void settle(RangeView seen, Preparation.Lot lot, HandOver said) {
@@ -201,18 +192,15 @@ final class LotHandOver {
     private void recordAnswers(RangeView seen, Preparation.Lot lot, HandOver said) {
         boolean again = seen.message().onUnknown() == OnUnknown.RESEND && held.resent() == null;
         Recording.Outcomes outcomes = recording.outcomes();
+        boolean down = said.unavailable().isPresent();
         List<WaitingRow> doubtful = new ArrayList<>();
         for (int i = 0; i < lot.rows().size(); i++) {
+            WaitingRow row = lot.rows().get(i);
             Answer answer = said.answers().get(i);
             if (answer instanceof Answer.Unknown && again) {
-                doubtful.add(lot.rows().get(i));
+                doubtful.add(row);
             } else {
-                sort(
-                        lot.rows().get(i),
-                        answer,
-                        outcomes,
-                        lot,
-                        said.unavailable().isPresent());
+                sort(row, answer, outcomes, lot, down);
             }
         }
         held.searching(new Range.Search(0, held.search().lotLimit()));

@@ -1,11 +1,9 @@
 package org.azuremail.sender;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.WaitingRow;
@@ -25,9 +23,6 @@ import org.slf4j.LoggerFactory;
 final class Recording {
 
     private static final Logger LOG = LoggerFactory.getLogger(Recording.class);
-
-    /** A shorter lease is renewed first: recording may take a while, and another sender may watch the range. */
-    private static final Duration RENEW_BELOW = Duration.ofSeconds(15);
 
     private final SenderParts parts;
     private final HeldRange held;
@@ -80,11 +75,10 @@ final class Recording {
     /** Waits for an archive that is away, because a transport's answers are known nowhere else. */
     void recordPatiently(RangeView seen, Outcomes outcomes) {
         StorageWait storageWait = new StorageWait(parts.time(), delivery);
-        boolean recorded = outcomes.isEmpty();
-        while (!recorded) {
+        while (true) {
             try {
                 record(seen, outcomes);
-                recorded = true;
+                return;
             } catch (StorageException away) {
                 storageWait.rest(away);
                 renew();
@@ -92,12 +86,13 @@ final class Recording {
         }
     }
 
-    /** A process that has lost the range still records what it knows. */
+    /**
+     * Recording may take a while, and another sender may watch the range. A process that has lost the range still records what it
+     * knows.
+     */
     private void renew() {
         try {
-            if (!held.ownsFor(RENEW_BELOW)) {
-                held.write(UnaryOperator.identity());
-            }
+            held.renewed();
         } catch (HeldRange.LeaseLost | StorageException e) {
             LOG.debug("{} is not renewed: {}", held.key(), e.toString());
         }
