@@ -53,9 +53,6 @@ public final class FileJournal implements Journal, AutoCloseable {
     private boolean warned;
     private boolean closed;
 
-    /** Compared with this time, no file is old. */
-    private static final Instant NEVER = Instant.EPOCH;
-
     private static final class Lot {
 
         private final JournalLine opened;
@@ -131,7 +128,8 @@ public final class FileJournal implements Journal, AutoCloseable {
     private JournalFile file() throws IOException {
         JournalFile current = file;
         if (current == null) {
-            others.sweep(told ? time.instant() : NEVER, null);
+            // Until the answers are in the storage, no file counts as old.
+            others.sweep(told ? time.instant() : Instant.EPOCH, null);
         } else if (current.size() < LARGE) {
             return current;
         } else {

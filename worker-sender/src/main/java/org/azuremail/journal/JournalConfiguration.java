@@ -3,7 +3,6 @@ package org.azuremail.journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
@@ -20,10 +19,10 @@ class JournalConfiguration {
 
     @Bean
     Journal journal(JournalProperties properties, AzureMailProperties settings, Time time, IdSource ids) {
-        Optional<Path> directory = properties.directory(settings.dataDir());
-        return directory.isEmpty()
-                ? Journal.NONE
-                : new FileJournal(directory.get().toAbsolutePath(), boot(), time, ids);
+        return properties
+                .directory(settings.dataDir())
+                .<Journal>map(directory -> new FileJournal(directory.toAbsolutePath(), boot(), time, ids))
+                .orElse(Journal.NONE);
     }
 
     /** Names the present run of this host; empty where the system does not name it. */

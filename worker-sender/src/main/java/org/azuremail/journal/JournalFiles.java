@@ -117,16 +117,13 @@ record JournalFiles(Path directory, String boot) {
         List<Path> paths = new ArrayList<>();
         if (Files.isDirectory(directory)) {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + JournalFile.SUFFIX)) {
-                for (Path path : files) {
-                    if (!path.equals(own)) {
-                        paths.add(path);
-                    }
-                }
+                files.forEach(paths::add);
             } catch (IOException unreadable) {
                 LOG.warn("the journals in {} cannot be listed: {}", directory, unreadable.toString());
                 return List.of();
             }
         }
+        paths.remove(own);
         return paths;
     }
 

@@ -2,6 +2,7 @@ package org.azuremail.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -36,12 +37,7 @@ record JournalLine(Kind kind, String lot, String row, String text) {
         }
 
         private static Optional<Kind> of(char letter) {
-            for (Kind kind : values()) {
-                if (kind.letter == letter) {
-                    return Optional.of(kind);
-                }
-            }
-            return Optional.empty();
+            return Arrays.stream(values()).filter(kind -> kind.letter == letter).findFirst();
         }
     }
 

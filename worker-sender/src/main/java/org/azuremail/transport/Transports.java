@@ -115,9 +115,8 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         open = next;
         seen = now;
         triedElapsed = time.elapsed();
-        Routes.Known taken = new Routes.Known(routes, now.order());
-        known = taken;
-        return taken;
+        known = new Routes.Known(routes, now.order());
+        return known;
     }
 
     private Open made(Configured one, @Nullable StoredTransport added) {

@@ -2,6 +2,7 @@ package org.azuremail.transport.outbox;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.mail.Answer;
@@ -43,18 +44,13 @@ public final class OutboxTransport implements MailTransport {
     }
 
     private static HandOver handOver(OutboxStore.Kept result, int mails) {
-        List<Answer> answers = new ArrayList<>();
-        for (int place = 0; place < mails; place++) {
-            if (place < result.certain()) {
-                answers.add(new Answer.Accepted(null));
-            } else if (place < result.certain() + result.doubtful()) {
-                answers.add(new Answer.Unknown(Reason.of(ReasonCode.OUTBOX_UNSURE)));
-            } else {
-                answers.add(new Answer.Untaken());
-            }
-        }
-        boolean untaken = result.certain() + result.doubtful() < mails;
-        return new HandOver(answers, untaken ? Optional.of(storageFails(result)) : Optional.empty());
+        Answer unsure = new Answer.Unknown(Reason.of(ReasonCode.OUTBOX_UNSURE));
+        int untaken = mails - result.certain() - result.doubtful();
+        List<Answer> answers = new ArrayList<>(mails);
+        answers.addAll(Collections.nCopies(result.certain(), new Answer.Accepted(null)));
+        answers.addAll(Collections.nCopies(result.doubtful(), unsure));
+        answers.addAll(Collections.nCopies(untaken, new Answer.Untaken()));
+        return new HandOver(answers, untaken > 0 ? Optional.of(storageFails(result)) : Optional.empty());
     }
 
     private static Unavailable storageFails(OutboxStore.Kept result) {

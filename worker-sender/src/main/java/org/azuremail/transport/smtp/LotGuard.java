@@ -47,15 +47,12 @@ final class LotGuard {
 
     /** Asks again; a refusal is final. */
     boolean allowsAgain() {
-        stopped = stopped || !guard.mayContinue();
-        askedAt = time.elapsed();
-        return !stopped;
+        return !stopped && mayWait();
     }
 
     /** Asks even after a refusal, because asking renews the lease of a mail that waits for its answer. */
     boolean mayWait() {
-        boolean still = guard.mayContinue();
-        stopped |= !still;
+        stopped |= !guard.mayContinue();
         askedAt = time.elapsed();
         return !stopped;
     }

@@ -141,7 +141,6 @@ final class SmtpHandOver {
         if (borrowed instanceof Opened.Ready ready) {
             connection = ready.connection();
         } else if (borrowed instanceof Opened.None none) {
-            connection = null;
             // A wait that a stop ended says nothing about the server.
             unavailable = guard.stopped() ? Optional.empty() : Optional.of(none.why());
         }
