@@ -177,24 +177,23 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return record(held.claim, content.id(), handOver);
     }
 
-    /** The content that the confirmations or the welcome emails of a list share, and the templates that it was made of. */
-    private record Shared(ListIdentity list, CompiledTemplate html, CompiledTemplate text, MailContent content) {
+    /** The content that the confirmations or the welcome emails of a list share, and what it was made of. */
+    private record Shared(Source source, MailContent content) {}
 
-        boolean madeOf(ListIdentity otherList, CompiledTemplate otherHtml, CompiledTemplate otherText) {
-            return list.equals(otherList) && html.equals(otherHtml) && text.equals(otherText);
-        }
-    }
+    private record Source(ListIdentity list, CompiledTemplate html, CompiledTemplate text) {}
 
     /** When many people sign up at once, most confirmations in a row are for the same list. */
     private MailContent content(ListIdentity list, Templates.Chosen words, boolean welcome) {
-        CompiledTemplate html = words.get(welcome ? TemplateName.WELCOME_EMAIL : TemplateName.CONFIRMATION_EMAIL);
-        CompiledTemplate text = words.get(welcome ? TemplateName.WELCOME_TEXT : TemplateName.CONFIRMATION_TEXT);
+        Source source = new Source(
+                list,
+                words.get(welcome ? TemplateName.WELCOME_EMAIL : TemplateName.CONFIRMATION_EMAIL),
+                words.get(welcome ? TemplateName.WELCOME_TEXT : TemplateName.CONFIRMATION_TEXT));
         Shared last = shared;
-        if (last == null || !last.madeOf(list, html, text)) {
+        if (last == null || !last.source().equals(source)) {
             MailContent content = welcome
                     ? WelcomeMail.content(list, settings.publicUrl(), words)
                     : ConfirmationMail.content(list, settings.publicUrl(), words);
-            last = new Shared(list, html, text, content);
+            last = new Shared(source, content);
             shared = last;
         }
         return last.content();

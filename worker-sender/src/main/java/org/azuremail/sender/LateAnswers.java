@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.azuremail.app.Daemons;
 import org.azuremail.delivery.archive.OutcomeArchive;
 import org.azuremail.delivery.archive.RangeRewriter;
 import org.azuremail.delivery.range.DeliveryStore;
@@ -88,21 +89,18 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
             LOG.warn(
                     "answers in the journals of dead senders are recorded when the storage is back: {}",
                     away.toString());
-            Thread waiting = new Thread(this::tellLater, "late-answers");
-            waiting.setDaemon(true);
-            waiting.start();
-            later = waiting;
+            later = Daemons.named("late-answers").newThread(this::tellLater);
+            later.start();
         }
     }
 
     /** The pauses do not grow, because the storage client has already waited between its own tries. */
     private void tellLater() {
-        boolean told = false;
-        while (!told) {
+        while (true) {
             try {
                 time.sleep(PAUSE);
                 tell();
-                told = true;
+                return;
             } catch (InterruptedException stopped) {
                 return;
             } catch (RuntimeException away) {

@@ -10,7 +10,6 @@ import org.azuremail.delivery.range.Range;
 import org.azuremail.limit.MessageShare;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
-import org.azuremail.route.Route;
 
 /** The tokens that the lots of one attempt need, from the list's own limits and from the transport's. For one thread. */
 final class LotTokens {
@@ -34,10 +33,6 @@ final class LotTokens {
     /** The shortest delay, for when the emails of all remaining lists in the range wait. */
     Optional<Range.Delay> delay() {
         return full.values().stream().min(Comparator.comparing(delay -> Objects.requireNonNull(delay.notBefore())));
-    }
-
-    int most(ListName list, Route route, MessageShare share) {
-        return parts.limits().atOnce(list, route.atOnce(Integer.MAX_VALUE, share));
     }
 
     /** Takes the list's tokens first, because they can be returned: zero when the lot may go. */

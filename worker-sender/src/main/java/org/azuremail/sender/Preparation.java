@@ -103,10 +103,8 @@ record Preparation(
      */
     Optional<Lot> atOnce(RangeView seen) {
         List<WaitingRow> first = nextRows(seen, 1);
-        if (first.isEmpty()) {
-            return Optional.empty();
-        }
-        if (!(pick(first.get(0)) instanceof Routes.Pick.Taken by)
+        if (first.isEmpty()
+                || !(pick(first.get(0)) instanceof Routes.Pick.Taken by)
                 || !parts.routes().enter(by.route())) {
             return Optional.empty();
         }
@@ -174,21 +172,17 @@ record Preparation(
     }
 
     private int mostRows(RangeView seen, WaitingRow first, Route route) {
-        int evenly = tokens.most(first.recipient().list(), route, share(seen));
+        int evenly = parts.limits().atOnce(first.recipient().list(), route.atOnce(Integer.MAX_VALUE, share(seen)));
         int limit = held.search().lotLimit();
         return limit > 0 ? Math.min(limit, evenly) : evenly;
     }
 
     /** If the transports took nothing from us, all who are left may wait because of that. */
     private @Nullable WorkResult awaitPersonOrRecipients(RangeView seen) {
-        boolean forPerson = routing.awaitsPerson();
-        return forPerson && pick(seen.open().get(0)) instanceof Routes.Pick.None none
-                ? waits.forTransport(seen.message(), none.why())
-                : awaitRecipients(seen);
-    }
-
-    /** All remaining recipients wait: for their list's limit, or for another try. */
-    private @Nullable WorkResult awaitRecipients(RangeView seen) {
+        if (routing.awaitsPerson() && pick(seen.open().get(0)) instanceof Routes.Pick.None none) {
+            return waits.forTransport(seen.message(), none.why());
+        }
+        // All remaining recipients wait: for their list's limit, or for another try.
         Range.Delay delay = tokens.delay().orElseGet(() -> earliest(seen));
         return waits.until(Objects.requireNonNull(delay.notBefore()), delay.why());
     }
@@ -248,14 +242,9 @@ record Preparation(
         EmailAddress address = bad.recipient().address();
         String item = MailItem.TYPE.write(new MailItem(held.date(), ref, address.value(), true));
         String id = ref + "." + address.folded();
-        parts.deadLetters()
-                .add(DeadLetter.of(
-                        parts.ranges().queueOf(seen.message()),
-                        id,
-                        item,
-                        reason,
-                        parts.time().instant(),
-                        MAX_TRIES));
+        String queue = parts.ranges().queueOf(seen.message());
+        Instant now = parts.time().instant();
+        parts.deadLetters().add(DeadLetter.of(queue, id, item, reason, now, MAX_TRIES));
         Recording.Outcomes outcomes = recording.outcomes();
         outcomes.add(bad, Outcome.FAILED, reason, null);
         recording.record(seen, outcomes);

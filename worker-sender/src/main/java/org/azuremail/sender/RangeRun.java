@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.azuremail.delivery.range.LotBounds;
 import org.azuremail.delivery.range.PartsUnderWay;
 import org.azuremail.delivery.range.Range;
@@ -132,7 +133,7 @@ final class RangeRun {
         if (!seen.settled().isEmpty() || handOver.unwritten()) {
             return clear(seen);
         }
-        if (seen.empty()) {
+        if (seen.open().isEmpty()) {
             return held.write(Range::finished) ? done() : null;
         }
         if (skip(seen)) {
@@ -212,12 +213,8 @@ final class RangeRun {
         List<Write> writes = new ArrayList<>(clear.deletes());
         delayed.forEach(row -> writes.add(retries.write(row)));
         LotBounds again = resentAfter(seen);
-        boolean written = held.write(
-                range -> last
-                        ? range.counted(clear.counts()).finished()
-                        : range.counted(clear.counts()).claimed(again),
-                writes);
-        if (!written) {
+        UnaryOperator<Range> next = last ? Range::finished : range -> range.claimed(again);
+        if (!held.write(range -> next.apply(range.counted(clear.counts())), writes)) {
             return null;
         }
         seen.cleared(clear.rows());

@@ -196,10 +196,6 @@ final class RangeView {
                 .toList();
     }
 
-    boolean empty() {
-        return open.isEmpty() && settled.isEmpty();
-    }
-
     /** Moves rows to the settled ones, with their outcomes from the archive. */
     void settle(List<WaitingRow> rows, List<Recorded> outcomes) {
         for (int i = 0; i < rows.size(); i++) {

@@ -1,7 +1,6 @@
 package org.azuremail.sender.alert;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.limit.Wait;
@@ -31,11 +30,9 @@ record AlertPost(Routes routes, Time time) {
     /** The admins to whom an email can leave now; empty when no transport takes any. */
     List<Ready> ready(List<EmailAddress> admins) {
         Attempt attempt = new Attempt("alert", time);
-        List<Ready> ready = new ArrayList<>();
-        for (EmailAddress admin : admins) {
-            pick(attempt).ifPresent(by -> ready.add(new Ready(admin, by, attempt)));
-        }
-        return ready;
+        return admins.stream()
+                .flatMap(admin -> pick(attempt).map(by -> new Ready(admin, by, attempt)).stream())
+                .toList();
     }
 
     private Optional<Routes.Pick.Taken> pick(Attempt attempt) {
