@@ -121,9 +121,9 @@ final class HeldWatcher {
 
     private void writeEnd() {
         Versioned<Watcher> last = row;
-        Instant now = time.instant();
-        Watcher ended = last.value().on("", now).become(WatcherStatus.DELETED, now);
-        if (store.replace(ended, last.etag()).done().isPresent()) {
+        if (store.replace(last.value().ended(time.instant()), last.etag())
+                .done()
+                .isPresent()) {
             leave();
         }
     }

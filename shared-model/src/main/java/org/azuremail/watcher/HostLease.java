@@ -2,7 +2,9 @@ package org.azuremail.watcher;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
@@ -60,23 +62,26 @@ final class HostLease {
     }
 
     /** Takes or renews the lease where less than half of it is left; false when this process was taken for dead. */
-    boolean renew(Versioned<WatchService> me) {
+    boolean renew() {
         Duration now = time.elapsed();
         if (endElapsed.minus(now).compareTo(half()) > 0) {
             return true;
         }
         Instant clock = time.instant();
-        return save(me, me.value().holding(clock.plus(length), clock), now.plus(length));
+        return save(me -> me.holding(clock.plus(length), clock), now.plus(length));
     }
 
     /** Gives the lease back, if there is one; false when this process was taken for dead. */
-    boolean giveBack(Versioned<WatchService> me) {
-        return me.value().leaseEnd() == null || save(me, me.value().holding(null, time.instant()), Duration.ZERO);
+    boolean giveBack() {
+        return row == null
+                || row.value().leaseEnd() == null
+                || save(me -> me.holding(null, time.instant()), Duration.ZERO);
     }
 
-    private boolean save(Versioned<WatchService> before, WatchService next, Duration nextEnd) {
+    private boolean save(UnaryOperator<WatchService> change, Duration nextEnd) {
+        Versioned<WatchService> before = Objects.requireNonNull(row);
         Optional<Versioned<WatchService>> done =
-                store.replace(next, before.etag()).done();
+                store.replace(change.apply(before.value()), before.etag()).done();
         done.ifPresent(now -> {
             row = now;
             endElapsed = nextEnd;

@@ -123,6 +123,11 @@ public record Watcher(
         return new Watcher(name, kind, settings, secrets, createdAt, now, next, serviceId, placedAt, progress);
     }
 
+    /** It never runs again. */
+    Watcher ended(Instant now) {
+        return on("", now).become(WatcherStatus.DELETED, now);
+    }
+
     Watcher with(Progress next) {
         return new Watcher(name, kind, settings, secrets, createdAt, modifyAt, status, serviceId, placedAt, next);
     }

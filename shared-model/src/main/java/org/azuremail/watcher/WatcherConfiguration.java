@@ -1,9 +1,5 @@
 package org.azuremail.watcher;
 
-import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.id.IdSource;
@@ -39,7 +35,7 @@ class WatcherConfiguration {
     @ConditionalOnRole(Role.SCHEDULER)
     WatcherHost watcherHost(
             WatcherStore store,
-            List<WatcherKind> kinds,
+            WatcherKinds kinds,
             WatcherProperties settings,
             Instances instances,
             Signals signals,
@@ -47,9 +43,7 @@ class WatcherConfiguration {
             Time time,
             Leases leases,
             WorkRuntime runtime) {
-        Map<String, WatcherKind> byName =
-                kinds.stream().collect(Collectors.toMap(WatcherKind::name, Function.identity()));
         return new WatcherHost(
-                store, byName, settings, instances, signals, ids, time, settings.lease(leases), runtime.executor());
+                store, kinds, settings, instances, signals, ids, time, settings.lease(leases), runtime.executor());
     }
 }

@@ -1,6 +1,7 @@
 package org.azuremail.watcher;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,7 +41,7 @@ final class WatcherHost implements LocalService {
     private static final Duration TURNS_END = Duration.ofSeconds(5);
 
     private final WatcherStore store;
-    private final Map<String, WatcherKind> kinds;
+    private final WatcherKinds kinds;
     private final Instances instances;
     private final Signals signals;
     private final Time time;
@@ -67,7 +68,7 @@ final class WatcherHost implements LocalService {
     /** @param lease how long its watchers rest at most after its death */
     WatcherHost(
             WatcherStore store,
-            Map<String, WatcherKind> kinds,
+            WatcherKinds kinds,
             WatcherProperties settings,
             Instances instances,
             Signals signals,
@@ -113,18 +114,11 @@ final class WatcherHost implements LocalService {
         if (someLeft.getAndSet(false)) {
             held.values().removeIf(HeldWatcher::left);
         }
-        if (held.isEmpty()) {
-            holdNothing();
-        }
-        return begin();
-    }
-
-    /** Gives the lease back: a process without watchers needs none, and watchers may be placed on it as long as it lives. */
-    private void holdNothing() {
-        Versioned<WatchService> me = lease.row();
-        if (me != null && !lease.giveBack(me)) {
+        // A process without watchers needs no lease: watchers may be placed on it as long as it lives.
+        if (held.isEmpty() && !lease.giveBack()) {
             giveUp();
         }
+        return begin();
     }
 
     private Versioned<WatchService> announce(Instance process) {
@@ -222,7 +216,8 @@ final class WatcherHost implements LocalService {
     private HeldWatcher hold(Versioned<Watcher> read) {
         HeldWatcher here = held.get(read.value().name());
         if (here == null || here.left()) {
-            here = new HeldWatcher(store, kinds.get(read.value().kind()), time, this, read);
+            WatcherKind kind = kinds.find(read.value().kind()).orElse(null);
+            here = new HeldWatcher(store, kind, time, this, read);
             held.put(here.name(), here);
             lookAt(here, here.dueElapsed());
         } else {
@@ -240,9 +235,8 @@ final class WatcherHost implements LocalService {
 
     /** @return whether the lease certainly covers the watchers; a process that was taken for dead gives them up and starts anew */
     private boolean renew() {
-        Versioned<WatchService> me = lease.row();
-        if (me == null || lease.renew(me)) {
-            return me != null;
+        if (lease.renew()) {
+            return true;
         }
         log.warn("This process was taken for dead: others go on with its {} watchers.", held.size());
         giveUp();
@@ -298,10 +292,6 @@ final class WatcherHost implements LocalService {
         if (lease.row() == null) {
             return SOON;
         }
-        Duration rest = lookElapsed.minus(now);
-        if (!held.isEmpty()) {
-            rest = Collections.min(List.of(rest, lease.untilRenewal(now)));
-        }
         if (lease.lasts()) {
             takeDue(now);
         }
@@ -309,14 +299,20 @@ final class WatcherHost implements LocalService {
         if (ends.stream().anyMatch(HeldWatcher::stillEnds)) {
             commandsSeen = -1;
             lookElapsed = now.plus(SOON);
-            rest = SOON;
         }
         line.move();
+        List<Duration> rests = new ArrayList<>(List.of(lookElapsed.minus(now)));
+        if (!held.isEmpty()) {
+            rests.add(lease.untilRenewal(now));
+        }
+        if (line.busy()) {
+            rests.add(TURNS_END);
+        }
         Look next = looks.peek();
-        rest = line.busy() ? Collections.min(List.of(rest, TURNS_END)) : rest;
-        rest = Collections.min(
-                List.of(rest, next == null ? rest : next.atElapsed().minus(now)));
-        return Collections.max(List.of(rest, SOON));
+        if (next != null) {
+            rests.add(next.atElapsed().minus(now));
+        }
+        return Collections.max(List.of(Collections.min(rests), SOON));
     }
 
     /** An earlier look may be added meanwhile; it is due as well. */

@@ -122,7 +122,7 @@ final class WatcherPlacer implements ScheduledService {
             bury(silent.id(), now);
             there.remove(silent);
         });
-        Placement.Room room = Placement.room(Placement.capacity(there, values));
+        Capacity.Room room = Capacity.of(there, values).room();
         unfinished = false;
         boolean moved = anew && !watchers.isEmpty();
         for (Versioned<Watcher> watcher : inOrderOfCreation(watchers)) {
@@ -138,7 +138,7 @@ final class WatcherPlacer implements ScheduledService {
     }
 
     /** @return whether a process has to hear of it */
-    private boolean manage(Versioned<Watcher> read, Placement.Room room, Instant now) {
+    private boolean manage(Versioned<Watcher> read, Capacity.Room room, Instant now) {
         Watcher watcher = read.value();
         boolean held = room.living(watcher.serviceId());
         if (watcher.status() == WatcherStatus.DELETED) {
@@ -165,8 +165,8 @@ final class WatcherPlacer implements ScheduledService {
     private boolean end(Versioned<Watcher> read, boolean held, Instant now) {
         unfinished = true;
         if (!held) {
-            Watcher ended = read.value().on("", now).become(WatcherStatus.DELETED, now);
-            unfinished = store.replace(ended, read.etag()).done().isEmpty();
+            unfinished =
+                    store.replace(read.value().ended(now), read.etag()).done().isEmpty();
             return false;
         }
         return isToSayAgain(read.value(), now);

@@ -1,5 +1,7 @@
 package org.azuremail.watcher;
 
+import org.azuremail.id.AsciiWord;
+
 /** The states of a watcher, by the names of source 001. Rows hold them: never rename one. */
 public enum WatcherStatus {
     /** No process has taken it up yet. */
@@ -27,11 +29,7 @@ public enum WatcherStatus {
     }
 
     static WatcherStatus of(String stored) {
-        for (WatcherStatus status : values()) {
-            if (status.stored.equals(stored)) {
-                return status;
-            }
-        }
-        throw new IllegalArgumentException("no state of a watcher: " + stored);
+        return AsciiWord.find(WatcherStatus.class, WatcherStatus::stored, stored)
+                .orElseThrow(() -> new IllegalArgumentException("no state of a watcher: " + stored));
     }
 }

@@ -160,8 +160,7 @@ final class WatcherStore {
     }
 
     void delete(Versioned<WatchService> service) {
-        Key key = key(service.value());
-        tables().write(SERVICE, key.partition(), new Write.Delete(key.row(), service.etag()));
+        tables().write(SERVICE, ALL, new Write.Delete(key(service.value()).row(), service.etag()));
     }
 
     List<Versioned<Watcher>> all() {
@@ -215,8 +214,10 @@ final class WatcherStore {
     }
 
     void forget(Versioned<Watcher> watcher) {
-        Key key = key(watcher.value().name());
-        tables().write(WATCHER, key.partition(), new Write.Delete(key.row(), watcher.etag()));
+        tables().write(
+                        WATCHER,
+                        ALL,
+                        new Write.Delete(key(watcher.value().name()).row(), watcher.etag()));
     }
 
     private static Key key(WatchService service) {

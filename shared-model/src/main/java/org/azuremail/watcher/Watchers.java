@@ -39,12 +39,7 @@ public final class Watchers {
     private record Troubled(List<Watcher> watchers, Duration untilElapsed) {}
 
     /** The number of slots that were free a moment ago; perhaps fewer are free now. */
-    private record Free(long slots, Duration untilElapsed) {
-
-        private Free oneLess() {
-            return new Free(slots - 1, untilElapsed);
-        }
-    }
+    private record Free(long slots, Duration untilElapsed) {}
 
     Watchers(WatcherStore store, WatcherKinds kinds, Instances instances, Signals signals, Time time) {
         this.store = store;
@@ -84,24 +79,6 @@ public final class Watchers {
         MISSING
     }
 
-    /** The number of watchers that the processes can take, and do take. */
-    public record Capacity(List<WatchService> services, Map<String, Long> used, long slots, long waiting) {
-
-        /** Whether the others can take everything when the process with the most slots in use is lost. */
-        public boolean survivesLoss() {
-            long free =
-                    slots - used.values().stream().mapToLong(Long::longValue).sum() - waiting;
-            return services.size() > 1
-                    && services.stream()
-                            .allMatch(lost -> used.getOrDefault(lost.id(), 0L)
-                                    <= free - (lost.workersCount() - used.getOrDefault(lost.id(), 0L)));
-        }
-
-        public long usedBy(WatchService service) {
-            return used.getOrDefault(service.id(), 0L);
-        }
-    }
-
     /** All but those deleted for good, in order of their names; read as far as the stream is. */
     public Stream<Watcher> after(String name) {
         return store.after(name).map(Versioned::value);
@@ -136,7 +113,7 @@ public final class Watchers {
     }
 
     public Capacity capacity() {
-        return Placement.capacity(living(store.look()), values());
+        return capacity(store.look());
     }
 
     /**
@@ -190,10 +167,9 @@ public final class Watchers {
     private boolean takeSlot(Seen seen) {
         Free known = free;
         if (known.slots() <= 0 || known.untilElapsed().compareTo(time.elapsed()) <= 0) {
-            Placement.Room room = Placement.room(Placement.capacity(living(seen), values()));
-            known = new Free(room.free(), time.elapsed().plus(SLOTS_KNOWN));
+            known = new Free(capacity(seen).free(), time.elapsed().plus(SLOTS_KNOWN));
         }
-        free = known.oneLess();
+        free = new Free(known.slots() - 1, known.untilElapsed());
         return known.slots() > 0;
     }
 
@@ -212,10 +188,7 @@ public final class Watchers {
         return command(
                 id,
                 watcher -> watcher.status() == WatcherStatus.CREATED
-                        ? new Change(
-                                Answer.WITHDRAWN,
-                                watcher.become(WatcherStatus.DELETED, time.instant())
-                                        .on("", time.instant()))
+                        ? new Change(Answer.WITHDRAWN, watcher.ended(time.instant()))
                         : Change.refused(Answer.NOT_WAITING));
     }
 
@@ -302,11 +275,12 @@ public final class Watchers {
                                 && instances.alive(instance, time.instant()));
     }
 
-    private static List<WatchService> living(Seen seen) {
-        return seen.services().stream()
+    private Capacity capacity(Seen seen) {
+        List<WatchService> living = seen.services().stream()
                 .map(Versioned::value)
                 .filter(service -> !service.deleted())
                 .toList();
+        return Capacity.of(living, values());
     }
 
     private List<Watcher> values() {

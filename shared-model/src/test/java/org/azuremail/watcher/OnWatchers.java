@@ -53,7 +53,7 @@ abstract class OnWatchers {
         assertThat(living).extracting(WatchService::name).containsExactlyInAnyOrderElementsOf(slots.keySet());
         assertThat(living)
                 .allSatisfy(service -> assertThat(service.workersCount()).isEqualTo(slots.get(service.name())));
-        Watchers.Capacity capacity = world.watchers().capacity();
+        Capacity capacity = world.watchers().capacity();
         assertThat(capacity.slots())
                 .isEqualTo(slots.values().stream().mapToInt(Integer::intValue).sum());
         assertThat(capacity.waiting()).isZero();

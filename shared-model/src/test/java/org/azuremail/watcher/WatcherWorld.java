@@ -115,12 +115,13 @@ final class WatcherWorld {
                     turn.run();
                 }
             };
-            watchers = new Watchers(store, new WatcherKinds(List.of(kind), SECRETS, time), instances, this, time);
+            WatcherKinds kinds = new WatcherKinds(List.of(kind), SECRETS, time);
+            watchers = new Watchers(store, kinds, instances, this, time);
             WatcherPlacer management = new WatcherPlacer(store, instances, this, time, lease, leases.foreignGrace());
             manager = Turns.of(management, runtime, false);
             host = new WatcherHost(
                     store,
-                    Map.of(kind.name(), kind),
+                    kinds,
                     new WatcherProperties(capacity, AT_ONCE, name, null),
                     instances,
                     this,

@@ -5,14 +5,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.azuremail.watcher.Watchers.Capacity;
+import java.util.stream.Collectors;
 
-/** Finds the process with room for one more watcher. */
-final class Placement {
+/** The number of watchers that the processes can take, and do take. */
+public record Capacity(List<WatchService> services, Map<String, Long> used, long slots, long waiting) {
 
-    private Placement() {}
-
-    static Capacity capacity(List<WatchService> living, List<Watcher> watchers) {
+    static Capacity of(List<WatchService> living, List<Watcher> watchers) {
         Map<String, Long> used = new HashMap<>();
         long waiting = 0;
         for (Watcher watcher : watchers) {
@@ -27,27 +25,35 @@ final class Placement {
         return new Capacity(living, used, slots, waiting);
     }
 
-    static Room room(Capacity capacity) {
-        Map<String, Long> free = new HashMap<>();
-        capacity.services()
-                .forEach(service -> free.put(service.id(), service.workersCount() - capacity.usedBy(service)));
-        return new Room(free, capacity.waiting());
+    /** Whether the others can take everything when the process with the most slots in use is lost. */
+    public boolean survivesLoss() {
+        long free = slots - used.values().stream().mapToLong(Long::longValue).sum() - waiting;
+        return services.size() > 1 && services.stream().allMatch(lost -> usedBy(lost) <= free - freeOn(lost));
     }
 
-    /**
-     * The free slots.
-     *
-     * @param waiting watchers that wait for one
-     */
-    record Room(Map<String, Long> slots, long waiting) {
+    public long usedBy(WatchService service) {
+        return used.getOrDefault(service.id(), 0L);
+    }
 
-        long free() {
-            return slots.values().stream()
-                            .filter(free -> free > 0)
-                            .mapToLong(Long::longValue)
-                            .sum()
-                    - waiting;
-        }
+    private long freeOn(WatchService service) {
+        return service.workersCount() - usedBy(service);
+    }
+
+    /** The slots that are left when those that wait have got theirs. */
+    long free() {
+        return services.stream()
+                        .mapToLong(this::freeOn)
+                        .filter(free -> free > 0)
+                        .sum()
+                - waiting;
+    }
+
+    Room room() {
+        return new Room(services.stream().collect(Collectors.toMap(WatchService::id, this::freeOn)));
+    }
+
+    /** The free slots of each process, from which the manager gives. */
+    record Room(Map<String, Long> slots) {
 
         boolean living(String service) {
             return slots.containsKey(service);
