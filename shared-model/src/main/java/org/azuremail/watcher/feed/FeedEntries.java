@@ -135,8 +135,8 @@ final class FeedEntries {
                 .toList();
     }
 
-    /** Chooses the message of entries that have none, for good. {@code false}: somebody else did, or has created it. */
-    boolean choose(Watcher watcher, List<Waiting> entries, MessageRef message, Instant now) {
+    /** Chooses the message of entries that have none, for good, unless somebody else did, or has created it. */
+    void choose(Watcher watcher, List<Waiting> entries, MessageRef message, Instant now) {
         List<Write> writes = new ArrayList<>();
         for (Waiting entry : entries) {
             writes.add(Write.upsert(ENTRY + entry.key(), permanent(entry.entry().id(), entry.seenAt(), message)));
@@ -144,7 +144,7 @@ final class FeedEntries {
                     entry.row(),
                     entry.row().values().with("MessageRef", message.value()).with("At", now)));
         }
-        return table.write(partition(watcher), writes).written();
+        table.write(partition(watcher), writes);
     }
 
     /** Their message exists. */

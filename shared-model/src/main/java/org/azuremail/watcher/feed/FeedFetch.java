@@ -159,7 +159,8 @@ final class FeedFetch implements AutoCloseable {
         };
     }
 
-    private static String resolved(URI at, String location) {
+    /** The address that a reference stands for; empty where it is none. */
+    static String resolved(URI at, String location) {
         try {
             return at.resolve(location.strip()).toString();
         } catch (IllegalArgumentException e) {

@@ -2,7 +2,6 @@ package org.azuremail.watcher.feed;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,15 +43,7 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
 
     @Override
     public Map<String, String> defaults() {
-        return Map.of(
-                "what", "draft",
-                "first", "mark",
-                "minutes", "30",
-                "weekday", "1",
-                "atHour", "8",
-                "zone", "UTC",
-                "entries", "5",
-                "template", "letter");
+        return FeedSettings.DEFAULTS;
     }
 
     @Override
@@ -167,20 +158,12 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
         List<Waiting> unassigned =
                 waiting.stream().filter(entry -> entry.message() == null).toList();
         Instant now = time.instant();
-        int chosen = 0;
-        for (List<Waiting> group : settings.due(unassigned, now)) {
-            entries.choose(watcher, group, messages.nextRef(), now);
-            chosen++;
-        }
-        List<Waiting> ready = chosen == 0 ? waiting : entries.waiting(watcher);
-        Map<MessageRef, List<Waiting>> byMessage = new LinkedHashMap<>();
-        for (Waiting entry : ready) {
-            if (entry.message() != null) {
-                byMessage
-                        .computeIfAbsent(entry.message(), ref -> new ArrayList<>())
-                        .add(entry);
-            }
-        }
+        List<List<Waiting>> due = settings.due(unassigned, now);
+        due.forEach(group -> entries.choose(watcher, group, messages.nextRef(), now));
+        List<Waiting> ready = due.isEmpty() ? waiting : entries.waiting(watcher);
+        Map<MessageRef, List<Waiting>> byMessage = ready.stream()
+                .filter(entry -> entry.message() != null)
+                .collect(Collectors.groupingBy(Waiting::message, LinkedHashMap::new, Collectors.toList()));
         for (Map.Entry<MessageRef, List<Waiting>> message : byMessage.entrySet()) {
             if (here.stopRequested()) {
                 return true;

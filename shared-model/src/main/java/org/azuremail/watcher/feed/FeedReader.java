@@ -274,11 +274,7 @@ final class FeedReader {
     }
 
     private static String absolute(URI from, String address) {
-        try {
-            return address.isBlank() ? "" : from.resolve(address.strip()).toString();
-        } catch (IllegalArgumentException e) {
-            return "";
-        }
+        return address.isBlank() ? "" : FeedFetch.resolved(from, address);
     }
 
     private static String text(@Nullable String value) {

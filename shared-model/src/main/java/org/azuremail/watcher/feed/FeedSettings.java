@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.azuremail.content.Layout;
 import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.id.AsciiWord;
@@ -55,52 +56,50 @@ record FeedSettings(
     /** An entry takes two rows of a batch. */
     static final int MOST_IN_DIGEST = 48;
 
+    /** What a form shows where nothing is set; all but {@code what} also count where a setting is missing. */
+    static final Map<String, String> DEFAULTS = Map.of(
+            "what", "draft",
+            "first", "mark",
+            "minutes", "30",
+            "weekday", "1",
+            "atHour", "8",
+            "zone", "UTC",
+            "entries", "5",
+            "template", Layout.LETTER.template());
+
     private static final int LEAST_MINUTES = 5;
     private static final int MOST_MINUTES = 7 * 24 * 60;
     private static final int LONGEST_TITLE = 200;
 
     static Map<String, String> faults(Map<String, String> settings) {
         Map<String, String> faults = new LinkedHashMap<>();
-        if (PublicAddresses.parse(settings.getOrDefault("address", "")).isEmpty()) {
-            faults.put("address", "feed-address");
-        }
-        if (ListName.parse(settings.getOrDefault("list", "")).isEmpty()) {
-            faults.put("list", "feed-list");
-        }
-        if (outside(settings, "minutes", 30, LEAST_MINUTES, MOST_MINUTES)) {
-            faults.put("minutes", "feed-minutes");
-        }
-        if (outside(settings, "weekday", 1, 1, 7)) {
-            faults.put("weekday", "feed-weekday");
-        }
-        if (outside(settings, "atHour", 8, 0, 23)) {
-            faults.put("atHour", "feed-hour");
-        }
-        if (outside(settings, "entries", 5, 2, MOST_IN_DIGEST)) {
-            faults.put("entries", "feed-entries");
-        }
+        require(PublicAddresses.parse(text(settings, "address")).isPresent(), "address", "feed-address", faults);
+        require(ListName.parse(text(settings, "list")).isPresent(), "list", "feed-list", faults);
+        require(within(settings, "minutes", LEAST_MINUTES, MOST_MINUTES), "minutes", "feed-minutes", faults);
+        require(within(settings, "weekday", 1, 7), "weekday", "feed-weekday", faults);
+        require(within(settings, "atHour", 0, 23), "atHour", "feed-hour", faults);
+        require(within(settings, "entries", 2, MOST_IN_DIGEST), "entries", "feed-entries", faults);
         try {
-            ZoneId.of(settings.getOrDefault("zone", "UTC"));
+            ZoneId.of(text(settings, "zone"));
         } catch (DateTimeException e) {
             faults.put("zone", "feed-zone");
         }
-        if (MessageTemplate.name(settings.getOrDefault("template", Layout.LETTER.template()))
-                .isEmpty()) {
-            faults.put("template", "feed-template");
-        }
+        require(MessageTemplate.name(text(settings, "template")).isPresent(), "template", "feed-template", faults);
         faultsOfWhat(settings, faults);
         return faults;
     }
 
-    private static void faultsOfWhat(Map<String, String> settings, Map<String, String> faults) {
-        String title = settings.getOrDefault("title", "");
-        What what = null;
-        try {
-            what = what(settings);
-        } catch (IllegalArgumentException e) {
-            faults.put("what", "feed-what");
+    private static void require(boolean fits, String setting, String code, Map<String, String> faults) {
+        if (!fits) {
+            faults.put(setting, code);
         }
-        if (what != null && what.digest() && title.isBlank()) {
+    }
+
+    private static void faultsOfWhat(Map<String, String> settings, Map<String, String> faults) {
+        String title = text(settings, "title");
+        Optional<What> what = what(settings);
+        require(what.isPresent(), "what", "feed-what", faults);
+        if (what.filter(What::digest).isPresent() && title.isBlank()) {
             faults.put("title", "feed-title-missing");
         } else if (title.length() > LONGEST_TITLE
                 || title.codePoints().anyMatch(Character::isISOControl)
@@ -109,32 +108,37 @@ record FeedSettings(
         }
     }
 
-    private static What what(Map<String, String> settings) {
-        return AsciiWord.find(What.class, Enum::name, settings.get("what")).orElseThrow(IllegalArgumentException::new);
+    private static Optional<What> what(Map<String, String> settings) {
+        return AsciiWord.find(What.class, Enum::name, settings.get("what"));
     }
 
-    private static boolean outside(Map<String, String> settings, String name, int missing, int least, int most) {
-        String text = settings.getOrDefault(name, String.valueOf(missing));
-        return !text.matches("[0-9]{1,5}") || Integer.parseInt(text) < least || Integer.parseInt(text) > most;
+    private static String text(Map<String, String> settings, String name) {
+        return settings.getOrDefault(name, DEFAULTS.getOrDefault(name, ""));
+    }
+
+    private static boolean within(Map<String, String> settings, String name, int least, int most) {
+        return text(settings, name).matches("[0-9]{1,5}")
+                && number(settings, name) >= least
+                && number(settings, name) <= most;
     }
 
     static FeedSettings of(Map<String, String> settings) {
         return new FeedSettings(
-                PublicAddresses.parse(settings.getOrDefault("address", "")).orElseThrow(),
-                new ListName(settings.getOrDefault("list", "")),
-                what(settings),
-                settings.getOrDefault("title", "").strip(),
-                settings.getOrDefault("template", Layout.LETTER.template()),
-                Duration.ofMinutes(number(settings, "minutes", 30)),
-                number(settings, "weekday", 1),
-                number(settings, "atHour", 8),
-                ZoneId.of(settings.getOrDefault("zone", "UTC")),
-                number(settings, "entries", 5),
-                settings.getOrDefault("first", "mark").equals("send"));
+                PublicAddresses.parse(text(settings, "address")).orElseThrow(),
+                new ListName(text(settings, "list")),
+                what(settings).orElseThrow(),
+                text(settings, "title").strip(),
+                text(settings, "template"),
+                Duration.ofMinutes(number(settings, "minutes")),
+                number(settings, "weekday"),
+                number(settings, "atHour"),
+                ZoneId.of(text(settings, "zone")),
+                number(settings, "entries"),
+                text(settings, "first").equals("send"));
     }
 
-    private static int number(Map<String, String> settings, String name, int missing) {
-        return Integer.parseInt(settings.getOrDefault(name, String.valueOf(missing)));
+    private static int number(Map<String, String> settings, String name) {
+        return Integer.parseInt(text(settings, name));
     }
 
     /** The waiting entries, oldest first, by the messages that they belong in now; the others wait on. */

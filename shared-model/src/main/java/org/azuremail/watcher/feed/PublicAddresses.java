@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.core5.net.InetAddressUtils;
 
 /**
  * Decides where feeds may be read from. The connection goes to the very addresses that were checked, so a name that resolves to
@@ -36,9 +37,6 @@ final class PublicAddresses implements DnsResolver {
 
     /** Texts that libraries may take for an IPv4 address, in decimal, octal or hexadecimal, of one to four parts. */
     private static final Pattern LIKE_IPV4 = Pattern.compile("(.*\\.)?(0[xX][0-9a-fA-F]*|[0-9]+)\\.?");
-
-    private static final Pattern IPV4 =
-            Pattern.compile("((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(\\.(?!$)|$)){4}");
 
     /**
      * Not for the public: the registry of special-purpose addresses (RFC 6890), multicast, what is reserved, and the address at which
@@ -105,7 +103,7 @@ final class PublicAddresses implements DnsResolver {
                     && host != null
                     && uri.getRawUserInfo() == null
                     && uri.getPort() <= 65_535
-                    && (!LIKE_IPV4.matcher(host).matches() || IPV4.matcher(host).matches());
+                    && (!LIKE_IPV4.matcher(host).matches() || InetAddressUtils.isIPv4(host));
             return fits ? Optional.of(uri) : Optional.empty();
         } catch (URISyntaxException e) {
             return Optional.empty();

@@ -27,9 +27,6 @@ abstract class MailboxKind implements WatcherKind {
 
     private static final Logger LOG = LoggerFactory.getLogger(MailboxKind.class);
 
-    /** More of a message is never read: reports say at their beginning what they are. */
-    static final int MOST_BYTES = ForeignMail.MOST_BYTES;
-
     /** Of one turn; other watchers wait for the same threads. */
     private static final int MOST_MESSAGES = 500;
 
@@ -72,7 +69,7 @@ abstract class MailboxKind implements WatcherKind {
     /**
      * Takes one message; what it does is stored when this returns. May be called again with the same message.
      *
-     * @param message its first {@value #MOST_BYTES} bytes
+     * @param message its first {@value ForeignMail#MOST_BYTES} bytes
      */
     abstract Effect take(Watcher watcher, byte[] message) throws Exception;
 
@@ -86,13 +83,7 @@ abstract class MailboxKind implements WatcherKind {
 
     @Override
     public Map<String, String> defaults() {
-        return Map.of(
-                "protocol", "imap",
-                "security", "tls",
-                "folder", "INBOX",
-                "done", "move",
-                "moveTo", "Processed",
-                "minutes", "5");
+        return MailboxSettings.DEFAULTS;
     }
 
     @Override
@@ -191,7 +182,7 @@ abstract class MailboxKind implements WatcherKind {
                 if (here.stopRequested() || marked + done.size() == MOST_MESSAGES) {
                     break;
                 }
-                byte[] start = mailbox.start(message, MOST_BYTES);
+                byte[] start = mailbox.start(message);
                 Effect effect = start.length == 0 ? null : taken(watcher, start);
                 if (effect == null || effect.stays()) {
                     reading.stays(effect);

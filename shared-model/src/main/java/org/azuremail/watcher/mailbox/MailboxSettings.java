@@ -23,6 +23,14 @@ record MailboxSettings(
 
     static final String PASSWORD = "password";
 
+    static final Map<String, String> DEFAULTS = Map.of(
+            "protocol", "imap",
+            "security", "tls",
+            "folder", "INBOX",
+            "done", "move",
+            "moveTo", "Processed",
+            "minutes", "5");
+
     /** The encryption of the connection; each is a value of the setting, in small letters. */
     enum Security {
         /** From its beginning. */
@@ -39,47 +47,33 @@ record MailboxSettings(
     /** The faults by field; codes as {@code WatcherKind.faults} says. */
     static Map<String, String> faults(Map<String, String> settings) {
         Map<String, String> faults = new HashMap<>();
-        if (!settings.getOrDefault("protocol", "imap").matches("imap|pop3")) {
-            faults.put("protocol", "mailbox-protocol");
-        }
-        if (!settings.getOrDefault("security", "tls").matches("tls|starttls|none")) {
-            faults.put("security", "mailbox-security");
-        }
-        if (!HOST.matcher(settings.getOrDefault("host", "").strip()).matches()) {
-            faults.put("host", "mailbox-host");
-        }
-        if (outside(settings, "port", 65_535)) {
-            faults.put("port", "mailbox-port");
-        }
-        if (outside(settings, "minutes", 1_440)) {
-            faults.put("minutes", "mailbox-minutes");
-        }
-        if (!isLine(settings.getOrDefault("username", ""))) {
-            faults.put("username", "mailbox-username");
-        }
-        String password = settings.getOrDefault(PASSWORD, "");
-        if (!password.isEmpty() && !isLine(password)) {
-            faults.put(PASSWORD, "mailbox-password");
-        }
-        faultsOfFolders(settings, faults);
+        require(text(settings, "protocol").matches("imap|pop3"), "protocol", "mailbox-protocol", faults);
+        require(text(settings, "security").matches("tls|starttls|none"), "security", "mailbox-security", faults);
+        require(HOST.matcher(text(settings, "host").strip()).matches(), "host", "mailbox-host", faults);
+        require(within(settings, "port", 65_535), "port", "mailbox-port", faults);
+        require(within(settings, "minutes", 1_440), "minutes", "mailbox-minutes", faults);
+        require(isLine(text(settings, "username")), "username", "mailbox-username", faults);
+        String password = text(settings, PASSWORD);
+        require(password.isEmpty() || isLine(password), PASSWORD, "mailbox-password", faults);
+        String folder = text(settings, "folder");
+        String moveTo = text(settings, "moveTo");
+        require(isLine(folder), "folder", "mailbox-folder", faults);
+        require(isLine(moveTo) && !moveTo.equalsIgnoreCase(folder), "moveTo", "mailbox-move-to", faults);
+        String done = settings.getOrDefault("done", "");
+        boolean moves = done.equals("move");
+        require(!moves || !text(settings, "protocol").equals("pop3"), "done", "mailbox-done-pop3", faults);
+        require(done.matches("|move|delete"), "done", "mailbox-done", faults);
         return faults;
     }
 
-    private static void faultsOfFolders(Map<String, String> settings, Map<String, String> faults) {
-        String folder = settings.getOrDefault("folder", "INBOX");
-        String moveTo = settings.getOrDefault("moveTo", "Processed");
-        String done = settings.getOrDefault("done", "");
-        if (!isLine(folder)) {
-            faults.put("folder", "mailbox-folder");
+    private static void require(boolean fits, String setting, String code, Map<String, String> faults) {
+        if (!fits) {
+            faults.put(setting, code);
         }
-        if (!done.matches("|move|delete")) {
-            faults.put("done", "mailbox-done");
-        } else if (done.equals("move") && settings.getOrDefault("protocol", "").equals("pop3")) {
-            faults.put("done", "mailbox-done-pop3");
-        }
-        if (!isLine(moveTo) || moveTo.equalsIgnoreCase(folder)) {
-            faults.put("moveTo", "mailbox-move-to");
-        }
+    }
+
+    private static String text(Map<String, String> settings, String name) {
+        return settings.getOrDefault(name, DEFAULTS.getOrDefault(name, ""));
     }
 
     private static boolean isLine(String text) {
@@ -88,26 +82,25 @@ record MailboxSettings(
                 && text.codePoints().noneMatch(Character::isISOControl);
     }
 
-    private static boolean outside(Map<String, String> settings, String name, int most) {
+    private static boolean within(Map<String, String> settings, String name, int most) {
         String text = settings.getOrDefault(name, "1");
-        return !text.matches("[0-9]{1,5}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > most;
+        return text.matches("[0-9]{1,5}") && Integer.parseInt(text) >= 1 && Integer.parseInt(text) <= most;
     }
 
     static MailboxSettings of(Map<String, String> settings) {
-        boolean imap = settings.getOrDefault("protocol", "imap").equals("imap");
-        Security security =
-                Security.valueOf(settings.getOrDefault("security", "tls").toUpperCase(Locale.ROOT));
-        boolean moves = imap && settings.getOrDefault("done", "move").equals("move");
+        boolean imap = text(settings, "protocol").equals("imap");
+        Security security = Security.valueOf(text(settings, "security").toUpperCase(Locale.ROOT));
+        boolean moves = imap && text(settings, "done").equals("move");
         String port = settings.get("port");
         return new MailboxSettings(
                 imap,
                 security,
-                settings.getOrDefault("host", "").strip(),
+                text(settings, "host").strip(),
                 port == null ? usualPort(imap, security) : Integer.parseInt(port),
-                settings.getOrDefault("username", "").strip(),
-                imap ? settings.getOrDefault("folder", "INBOX") : "INBOX",
-                moves ? settings.getOrDefault("moveTo", "Processed") : "",
-                Duration.ofMinutes(Integer.parseInt(settings.getOrDefault("minutes", "5"))));
+                text(settings, "username").strip(),
+                imap ? text(settings, "folder") : "INBOX",
+                moves ? text(settings, "moveTo") : "",
+                Duration.ofMinutes(Integer.parseInt(text(settings, "minutes"))));
     }
 
     boolean moves() {

@@ -13,10 +13,12 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.azuremail.mail.ForeignMail;
 import org.azuremail.reason.Reason;
 import org.azuremail.watcher.WatcherKind.Failed;
 import org.azuremail.watcher.mailbox.MailboxConnector.Alarm;
 import org.eclipse.angus.mail.imap.IMAPFolder;
+import org.eclipse.angus.mail.imap.IMAPMessage;
 import org.eclipse.angus.mail.imap.IMAPStore;
 import org.eclipse.angus.mail.pop3.POP3Folder;
 import org.eclipse.angus.mail.pop3.POP3Message;
@@ -88,14 +90,14 @@ final class OpenMailbox implements AutoCloseable {
     }
 
     /**
-     * The beginning of a message; no more of it is ever in memory.
+     * The first {@value ForeignMail#MOST_BYTES} bytes of a message; no more of it is ever in memory.
      *
      * @return empty when the server does not hand it out, or has it no more
      */
-    byte[] start(Message message, int bytes) throws MessagingException {
+    byte[] start(Message message) throws MessagingException {
         alarm.in(STEP);
-        try (InputStream in = stream(message, bytes)) {
-            return in.readNBytes(bytes);
+        try (InputStream in = stream(message)) {
+            return in.readNBytes(ForeignMail.MOST_BYTES);
         } catch (FolderClosedException gone) {
             throw gone;
         } catch (MessageRemovedException somebodyElse) {
@@ -112,12 +114,12 @@ final class OpenMailbox implements AutoCloseable {
         }
     }
 
-    private InputStream stream(Message message, int bytes) throws MessagingException, IOException {
+    private InputStream stream(Message message) throws MessagingException, IOException {
         if (message instanceof POP3Message pop3) {
-            boolean large = sizes[message.getMessageNumber() - 1] > bytes;
+            boolean large = sizes[message.getMessageNumber() - 1] > ForeignMail.MOST_BYTES;
             return large ? pop3.top(FIRST_LINES) : pop3.getMimeStream();
         }
-        return ((org.eclipse.angus.mail.imap.IMAPMessage) message).getMimeStream();
+        return ((IMAPMessage) message).getMimeStream();
     }
 
     /** Marks messages as done, as the settings say; with POP3 it counts only when {@link #finish} has returned. */
