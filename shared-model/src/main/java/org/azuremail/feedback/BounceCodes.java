@@ -63,8 +63,11 @@ final class BounceCodes {
     /** The code that says most: a vague one gives way to one in the server's words. */
     static String best(String status, String said) {
         Optional<String> inWords = enhanced(said);
-        boolean vague = status.isEmpty() || VAGUE.matcher(status).matches() || status.endsWith(".0.0");
-        return vague ? inWords.orElse(status) : status;
+        return vague(status) ? inWords.orElse(status) : status;
+    }
+
+    private static boolean vague(String code) {
+        return code.isEmpty() || VAGUE.matcher(code).matches() || code.endsWith(".0.0");
     }
 
     /** The line of a letter that says why; empty where none does. */
@@ -93,7 +96,7 @@ final class BounceCodes {
         boolean hard;
         if (code.startsWith("4.")) {
             hard = false;
-        } else if (!code.isEmpty() && !VAGUE.matcher(code).matches() && !code.endsWith(".0.0")) {
+        } else if (!vague(code)) {
             hard = GONE.matcher(code).matches() && !(code.equals("5.2.1") && aboutUs);
         } else {
             boolean nobody = code.equals("5.1.0") || NOBODY.matcher(words).find();

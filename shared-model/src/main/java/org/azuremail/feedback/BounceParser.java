@@ -25,6 +25,7 @@ import org.azuremail.content.HtmlText;
 import org.azuremail.feedback.BounceReports.BounceReport;
 import org.azuremail.feedback.BounceReports.BounceReport.Type;
 import org.azuremail.mail.ForeignMail;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what mail servers write about an email that they could not deliver, or about whose reader complained: delivery reports
@@ -67,6 +68,7 @@ final class BounceParser {
     private final StringBuilder letter = new StringBuilder();
     private final List<Map<String, String>> status = new ArrayList<>();
     private final Map<String, String> abuse = new TreeMap<>();
+    private @Nullable Instant at;
     private int parts;
 
     private BounceParser() {}
@@ -82,20 +84,18 @@ final class BounceParser {
     private BounceReport read(MimeMessage message) throws MessagingException, IOException {
         collect(message);
         Date date = message.getSentDate();
-        Instant at = date == null ? null : date.toInstant();
+        at = date == null ? null : date.toInstant();
         Letter of = new Letter(header(message, "From"), subject(message), header(message, "X-Failed-Recipients"));
-        BounceReport found;
         if (!abuse.isEmpty()) {
-            found = complaint();
-        } else {
-            boolean absent = isReply(message)
-                    && of.failed().isEmpty()
-                    && !message.isMimeType("multipart/report")
-                    && !of.from().toLowerCase(Locale.ROOT).contains("mailer-daemon@");
-            BounceReport otherwise = result(absent ? OUT_OF_OFFICE : UNKNOWN, "", "", "");
-            found = delivery().or(() -> absent ? Optional.empty() : written(of)).orElse(otherwise);
+            return complaint();
         }
-        return new BounceReport(found.type(), found.status(), found.said(), found.recipient(), headers.toString(), at);
+        boolean absent = isReply(message)
+                && of.failed().isEmpty()
+                && !message.isMimeType("multipart/report")
+                && !of.from().toLowerCase(Locale.ROOT).contains("mailer-daemon@");
+        return delivery()
+                .or(() -> absent ? Optional.empty() : written(of))
+                .orElseGet(() -> result(absent ? OUT_OF_OFFICE : UNKNOWN, "", "", ""));
     }
 
     /** The kind of a letter, by its headers. */
@@ -109,7 +109,7 @@ final class BounceParser {
     }
 
     private BounceReport result(Type type, String code, String said, String recipient) {
-        return new BounceReport(type, code, said, recipient, "", null);
+        return new BounceReport(type, code, said, recipient, headers.toString(), at);
     }
 
     /** A part that nobody can take apart is read as it was transferred: the others may say what happened. */

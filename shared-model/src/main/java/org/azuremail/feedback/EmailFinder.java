@@ -49,7 +49,20 @@ public record EmailFinder(
 
     /** Finds the email that one of these Message-IDs names, if it went to this address. */
     public Optional<Sent> sent(String messageIds, EmailAddress address) {
-        return find(messageIds, address);
+        Set<String> tried = new HashSet<>();
+        Matcher ids = MESSAGE_ID.matcher(messageIds);
+        while (tried.size() < MOST_IDS && ids.find()) {
+            String id = ids.group(1);
+            Optional<Sent> found = tried.add(id)
+                    ? MessageRef.parse(id.substring(id.indexOf('.') + 1))
+                            .flatMap(messages::find)
+                            .flatMap(message -> sent(message, address, id))
+                    : Optional.empty();
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
     }
 
     /** An email of ours. */
@@ -60,28 +73,7 @@ public record EmailFinder(
         }
     }
 
-    Optional<MailHandle> byMessageId(String messageIds, EmailAddress address) {
-        return find(messageIds, address).flatMap(found -> handle(found.shard(), found.recorded()));
-    }
-
-    private Optional<Sent> find(String messageIds, EmailAddress address) {
-        Set<String> tried = new HashSet<>();
-        Matcher ids = MESSAGE_ID.matcher(messageIds);
-        while (tried.size() < MOST_IDS && ids.find()) {
-            String id = ids.group(1);
-            Optional<Sent> found = tried.add(id)
-                    ? MessageRef.parse(id.substring(id.indexOf('.') + 1))
-                            .flatMap(messages::find)
-                            .flatMap(message -> find(message, address, id))
-                    : Optional.empty();
-            if (found.isPresent()) {
-                return found;
-            }
-        }
-        return Optional.empty();
-    }
-
-    private Optional<Sent> find(Message message, EmailAddress address, String id) {
+    private Optional<Sent> sent(Message message, EmailAddress address, String id) {
         return search.shardOf(message, address)
                 .map(shard -> new ShardKey(message.ref(), shard))
                 .flatMap(shard -> deliveries
@@ -95,6 +87,10 @@ public record EmailFinder(
         String own = ListMail.messageIdName(
                 recipient.list(), message.ref().toString(), recipient.address(), recipient.guid());
         return own.equals(id);
+    }
+
+    Optional<MailHandle> byMessageId(String messageIds, EmailAddress address) {
+        return sent(messageIds, address).flatMap(found -> handle(found.shard(), found.recorded()));
     }
 
     private Optional<MailHandle> handle(ShardKey shard, Recorded recorded) {

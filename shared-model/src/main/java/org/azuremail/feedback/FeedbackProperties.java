@@ -45,8 +45,7 @@ public record FeedbackProperties(
     private static final String SETTING = "azuremail.mail.bounce-address";
 
     public FeedbackProperties {
-        HandleAddress address = HandleAddress.of(bounceAddress, SETTING);
-        bounceAddress = address == null ? null : address.pattern();
+        bounceAddress = HandleAddress.pattern(bounceAddress, SETTING);
     }
 
     /** Returns the reason to pause a message with these outcomes, if there is one. */
@@ -71,7 +70,7 @@ public record FeedbackProperties(
 
     /** The handle in a return path of ours, wherever it stands in this text. */
     Optional<String> handleIn(String text) {
-        return Optional.ofNullable(HandleAddress.of(bounceAddress, SETTING)).flatMap(known -> known.handleIn(text));
+        return HandleAddress.handleIn(bounceAddress, text);
     }
 
     /**
@@ -87,8 +86,7 @@ public record FeedbackProperties(
         private static final String SETTING = "azuremail.mail.unsubscribe-address";
 
         public UnsubscribeProperties {
-            HandleAddress address = HandleAddress.of(unsubscribeAddress, SETTING);
-            unsubscribeAddress = address == null ? null : address.pattern();
+            unsubscribeAddress = HandleAddress.pattern(unsubscribeAddress, SETTING);
         }
 
         /** @throws IllegalArgumentException when a bounce could be taken for the wish to leave */
@@ -100,26 +98,23 @@ public record FeedbackProperties(
 
         /** The handle in such an address, wherever it stands in this text. */
         public Optional<String> handleIn(String text) {
-            return Optional.ofNullable(HandleAddress.of(unsubscribeAddress, SETTING))
-                    .flatMap(known -> known.handleIn(text));
+            return HandleAddress.handleIn(unsubscribeAddress, text);
         }
     }
 
-    /**
-     * An address of ours that tells by a handle which email it is about.
-     *
-     * @param pattern with a {@code *} where the handle stands
-     */
-    record HandleAddress(String pattern) {
+    /** An address of ours that tells by a handle which email it is about: a pattern with a {@code *} where the handle stands. */
+    private static final class HandleAddress {
 
         private static final int LONGEST_LOCAL_PART = 64;
+
+        private HandleAddress() {}
 
         /**
          * Reads a setting: {@code bounces@example.org} means {@code bounces+*@example.org}.
          *
          * @throws IllegalArgumentException when it cannot carry a handle
          */
-        static @Nullable HandleAddress of(@Nullable String address, String setting) {
+        static @Nullable String pattern(@Nullable String address, String setting) {
             if (address == null || address.isBlank()) {
                 return null;
             }
@@ -135,11 +130,13 @@ public record FeedbackProperties(
                         + (LONGEST_LOCAL_PART - MailHandles.LONGEST - 1)
                         + " characters before the @, not " + pattern.replace("+*@", "@"));
             }
-            return new HandleAddress(pattern);
+            return pattern;
         }
 
-        /** The handle in such an address, wherever it stands in this text. */
-        Optional<String> handleIn(String text) {
+        static Optional<String> handleIn(@Nullable String pattern, String text) {
+            if (pattern == null) {
+                return Optional.empty();
+            }
             String[] around = pattern.split("\\*", 2);
             Matcher found = Pattern.compile(
                             Pattern.quote(around[0]) + "([0-9a-z]{20," + MailHandles.LONGEST + "})"
