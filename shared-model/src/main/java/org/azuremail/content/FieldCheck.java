@@ -25,18 +25,9 @@ final class FieldCheck {
 
     private FieldCheck() {}
 
-    /** Adds the faults of a text without markup. */
-    static void text(String field, String source, Set<String> attributeNames, List<Problem> problems) {
-        check(field, source, Template.parse(source), attributeNames, problems);
-    }
-
-    /** Adds the faults of HTML, where a field is written by its place. */
-    static void html(String field, String source, Set<String> attributeNames, List<Problem> problems) {
-        check(field, source, Template.parseHtml(source), attributeNames, problems);
-    }
-
-    private static void check(
-            String field, String source, Template template, Set<String> attributeNames, List<Problem> problems) {
+    /** Adds the faults of a part of a message; of {@code html}, the fields in its markup. */
+    static void check(String field, String source, Set<String> attributeNames, List<Problem> problems) {
+        Template template = field.equals("html") ? Template.parseHtml(source) : Template.parse(source);
         Set<String> unknown = new LinkedHashSet<>(template.fieldNames());
         unknown.removeAll(MessageBodies.BUILT_IN_FIELDS);
         unknown.removeAll(attributeNames);

@@ -129,7 +129,7 @@ public final class MessageBodies {
     public Checked check(Draft draft, Set<String> attributeNames, @Nullable Frame frame) {
         List<Problem> problems = new ArrayList<>(checkSubject(draft.subject(), attributeNames));
         String preview = checkPreview(draft, problems);
-        FieldCheck.text("preview", preview, attributeNames, problems);
+        FieldCheck.check("preview", preview, attributeNames, problems);
         String written = written(draft, problems);
         String text = draft.text() == null ? "" : read("text", draft.text(), maxBody, problems);
         String html = written == null ? null : rendered(draft, written, frame);
@@ -137,7 +137,7 @@ public final class MessageBodies {
             checkHtml(draft, written, html, attributeNames, problems);
         }
         if (text != null) {
-            FieldCheck.text("text", text, attributeNames, problems);
+            FieldCheck.check("text", text, attributeNames, problems);
         }
         return checked(draft, written, html, text, problems);
     }
@@ -203,7 +203,7 @@ public final class MessageBodies {
             problems.add(new Problem("subject", BodyFault.SUBJECT_MISSING));
         }
         checkLine(subject, problems);
-        FieldCheck.text("subject", subject, attributeNames, problems);
+        FieldCheck.check("subject", subject, attributeNames, problems);
         return problems;
     }
 
@@ -262,9 +262,10 @@ public final class MessageBodies {
     private static void checkHtml(
             Draft draft, String written, String html, Set<String> attributeNames, List<Problem> problems) {
         boolean markdown = draft.markdown() != null;
+        String field = markdown ? "markdown" : "html";
         boolean framed = !markdown && !draft.layout().template().isEmpty();
         if (written.isBlank()) {
-            problems.add(new Problem(markdown ? "markdown" : "html", BodyFault.BODY_EMPTY));
+            problems.add(new Problem(field, BodyFault.BODY_EMPTY));
         } else if (checkSize(html, problems)) {
             return;
         } else if (!HtmlText.holdsElement(html)) {
@@ -272,11 +273,7 @@ public final class MessageBodies {
         } else if (framed && WHOLE_PAGE.matcher(written).find()) {
             problems.add(new Problem("html", BodyFault.BODY_WHOLE_PAGE));
         }
-        if (markdown) {
-            FieldCheck.text("markdown", written, attributeNames, problems);
-        } else {
-            FieldCheck.html("html", written, attributeNames, problems);
-        }
+        FieldCheck.check(field, written, attributeNames, problems);
     }
 
     private static boolean checkSize(String html, List<Problem> problems) {
