@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.id.AsciiWord;
+import org.azuremail.reason.Reason;
 
 /**
  * Something that happened in a process.
@@ -23,8 +24,8 @@ public record Event(Instant at, EventLevel level, String process, String source,
     private static final int LONGEST_DETAILS = 32_000;
 
     public Event {
-        title = cut(title.lines().findFirst().orElse(""), LONGEST_TITLE);
-        details = cut(details, LONGEST_DETAILS);
+        title = Reason.cut(title.lines().findFirst().orElse(""), LONGEST_TITLE);
+        details = Reason.cut(details, LONGEST_DETAILS);
     }
 
     /** As its blob holds it: header lines, an empty line, the details. A person can read it without this program. */
@@ -65,14 +66,6 @@ public record Event(Instant at, EventLevel level, String process, String source,
 
     private static String line(String name, String value) {
         return name + ": " + value.replaceAll("\\R", " ") + "\n";
-    }
-
-    private static String cut(String text, int longest) {
-        if (text.length() <= longest) {
-            return text;
-        }
-        int end = Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest;
-        return text.substring(0, end);
     }
 
     /** The severity of an event, mildest first. */

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.id.CompactIds;
-import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.BlobInfo;
+import org.azuremail.storage.Container;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
@@ -38,15 +38,14 @@ public final class EventLog {
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
     private static final String COUNTER = "event";
 
-    private final BlobStore blobs;
+    private final Container blobs;
     private final CompactIds numbers;
     private final Time time;
     private final Duration keep;
-    private volatile boolean made;
 
     /** @param keep how far back the log goes */
     public EventLog(Storage storage, CompactIds numbers, Time time, Duration keep) {
-        this.blobs = storage.blobs();
+        this.blobs = new Container(storage.blobs(), CONTAINER);
         this.numbers = numbers;
         this.time = time;
         this.keep = keep;
@@ -56,9 +55,8 @@ public final class EventLog {
 
     /** Keeps an entry, durably. */
     public String write(Event event) {
-        makeContainer();
         String id = EventName.of(event, numbers.next(COUNTER));
-        blobs.put(CONTAINER, id, event.written(), BlobStore.ALWAYS);
+        blobs.put(id, event.written());
         return id;
     }
 
@@ -66,8 +64,7 @@ public final class EventLog {
         if (!EventName.isOne(id)) {
             return Optional.empty();
         }
-        makeContainer();
-        return blobs.read(CONTAINER, id).map(bytes -> new Entry(id, Event.read(bytes)));
+        return blobs.read(id).map(bytes -> new Entry(id, Event.read(bytes)));
     }
 
     /**
@@ -87,7 +84,6 @@ public final class EventLog {
         if (before != null && !EventName.isOne(before)) {
             throw new IllegalArgumentException("not the id of an entry");
         }
-        makeContainer();
         List<Entry> found = new ArrayList<>();
         int looked = 0;
         for (String prefix : prefixes(filter, before)) {
@@ -109,13 +105,12 @@ public final class EventLog {
      * @return the second from which to go on, where not all were given out
      */
     public Optional<Instant> each(EventFilter filter, int most, Consumer<Entry> reader) {
-        makeContainer();
         List<String> oldestFirst = new ArrayList<>(prefixes(filter, null));
         Collections.reverse(oldestFirst);
         int given = 0;
         int looked = 0;
         Iterator<String> names = oldestFirst.stream()
-                .flatMap(prefix -> blobs.stream(CONTAINER, prefix))
+                .flatMap(blobs::stream)
                 .map(BlobInfo::name)
                 .filter(filter::names)
                 .iterator();
@@ -135,12 +130,11 @@ public final class EventLog {
 
     /** Removes the days that lie wholly before an instant. */
     void deleteBefore(Instant instant) {
-        makeContainer();
         String end = EventName.day(instant);
-        blobs.stream(CONTAINER, "")
+        blobs.stream("")
                 .map(BlobInfo::name)
                 .takeWhile(name -> name.compareTo(end) < 0)
-                .forEach(name -> blobs.delete(CONTAINER, name, BlobStore.ALWAYS));
+                .forEach(blobs::delete);
     }
 
     /** The beginnings of the names that are listed, newest first: within the time that the log keeps, and a minute ahead. */
@@ -157,7 +151,7 @@ public final class EventLog {
 
     private List<String> newestNames(String prefix, EventFilter filter, @Nullable String bound, int most) {
         Deque<String> newest = new ArrayDeque<>();
-        blobs.stream(CONTAINER, prefix)
+        blobs.stream(prefix)
                 .map(BlobInfo::name)
                 .filter(name -> bound == null || name.compareTo(bound) < 0)
                 .filter(filter::names)
@@ -168,13 +162,6 @@ public final class EventLog {
                     }
                 });
         return List.copyOf(newest);
-    }
-
-    private void makeContainer() {
-        if (!made) {
-            blobs.createContainer(CONTAINER);
-            made = true;
-        }
     }
 
     /**
