@@ -37,13 +37,6 @@ record Services(
         });
     }
 
-    static Services of(
-            Stream<QueueService<?>> queueServices,
-            Stream<ScheduledService> scheduledServices,
-            Stream<LocalService> localServices) {
-        return new Services(queueServices.toList(), scheduledServices.toList(), localServices.toList());
-    }
-
     /** The row by which the other processes know this one. */
     Birth birth(String host, Set<Role> roles, String signalAddress) {
         return new Birth(

@@ -2,7 +2,6 @@ package org.azuremail.work;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.azuremail.time.Time;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
@@ -19,12 +18,12 @@ record Tuner(Switches switches, WorkProperties settings, Instances instances, Du
 
     @Override
     public Duration interval(ScheduledService service) {
-        return tuned(service.name()).map(Tuned::interval).orElse(service.interval());
+        return switches.tuned(service.name()).map(Tuned::interval).orElse(service.interval());
     }
 
     @Override
     public double priority(QueueService<?> service) {
-        return tuned(queue(service))
+        return switches.tuned(queue(service))
                 .map(Tuned::priority)
                 .map(Integer::doubleValue)
                 .orElse(service.priority());
@@ -32,7 +31,7 @@ record Tuner(Switches switches, WorkProperties settings, Instances instances, Du
 
     @Override
     public int perSecond(QueueService<?> service) {
-        int all = tuned(queue(service)).map(Tuned::perSecond).orElse(settings.limitOf(queue(service)));
+        int all = switches.tuned(queue(service)).map(Tuned::perSecond).orElse(settings.limitOf(queue(service)));
         if (all == 0) {
             return Integer.MAX_VALUE;
         }
@@ -56,10 +55,6 @@ record Tuner(Switches switches, WorkProperties settings, Instances instances, Du
                 .map(Instance::id)
                 .sorted()
                 .toList();
-    }
-
-    private Optional<Tuned> tuned(String name) {
-        return switches.tuned(name);
     }
 
     private static String queue(QueueService<?> service) {

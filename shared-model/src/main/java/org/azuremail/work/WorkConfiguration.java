@@ -151,10 +151,10 @@ class WorkConfiguration {
             ObjectProvider<ScheduledService> scheduledServices,
             ObjectProvider<LocalService> localServices) {
         Stream<QueueService<?>> several = more.orderedStream().flatMap(some -> some.all().stream());
-        return Services.of(
-                Stream.concat(queueServices.orderedStream(), several),
-                scheduledServices.orderedStream(),
-                localServices.orderedStream());
+        return new Services(
+                Stream.concat(queueServices.orderedStream(), several).toList(),
+                scheduledServices.orderedStream().toList(),
+                localServices.orderedStream().toList());
     }
 
     @Bean

@@ -1,14 +1,17 @@
 package org.azuremail.work.queue;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.Container;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Table;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeadLetters {
 
+    /** The container of the texts that are too large for a row, by the ids of their dead letters. */
+    public static final String PAYLOADS = "azuremail-dead-letters";
+
     private static final String TABLE = "deadletter";
     private static final String PARTITION = "deadletter";
 
@@ -31,21 +37,23 @@ public final class DeadLetters {
 
     private static final String LARGE = "Bytes";
     private static final int LONGEST_REASON = 2000;
+    private static final int LARGEST_IN_ROW = 48 * 1024;
+    private static final int SHOWN = 1000;
 
     private final Table table;
-    private final DeadPayloads payloads;
+    private final Container payloads;
     private final WorkQueues queues;
 
     /** @param queues where restored items go */
     public DeadLetters(Storage storage, WorkQueues queues) {
-        this.payloads = new DeadPayloads(storage.blobs());
+        this.payloads = new Container(storage.blobs(), PAYLOADS);
         this.table = new Table(storage.tables(), TABLE);
         this.queues = queues;
     }
 
     /** Keeps a dead letter; one with the same id stays as it is. */
     public void add(DeadLetter letter) {
-        if (DeadPayloads.isLarge(letter.text())) {
+        if (isLarge(letter.text())) {
             payloads.put(letter.id(), letter.text());
         }
         table.write(PARTITION, Write.insert(letter.id(), valuesOf(letter)));
@@ -110,21 +118,37 @@ public final class DeadLetters {
     }
 
     private String textOf(Row row) {
-        return isLarge(row) ? payloads.get(row.rowKey()) : letterOf(row).text();
+        return isLarge(row) ? payload(row.rowKey()) : letterOf(row).text();
+    }
+
+    private String payload(String id) {
+        return payloads.text(id)
+                .orElseThrow(() -> new StorageException(
+                        StorageException.Reason.CORRUPT, "the payload of dead letter " + id + " is gone", null));
     }
 
     private static boolean isLarge(Row row) {
         return row.values().number(LARGE, 0) > 0;
     }
 
+    private static boolean isLarge(String text) {
+        return text.length() > LARGEST_IN_ROW;
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** The row holds the text, or how a large one begins. */
     private static Values valuesOf(DeadLetter letter) {
-        String text = DeadPayloads.kept(letter.text());
+        String whole = letter.text();
+        String text = isLarge(whole) ? Reason.cut(whole, SHOWN) + "… (" + bytes(whole) + " bytes)" : whole;
         String begin = Reason.cut(text, Values.MAX_STRING_LENGTH);
         return Values.builder()
                 .put("Queue", letter.queue())
                 .put("Text", begin)
                 .put("TextRest", begin.length() < text.length() ? text.substring(begin.length()) : null)
-                .put(LARGE, DeadPayloads.isLarge(letter.text()) ? DeadPayloads.bytes(letter.text()).length : null)
+                .put(LARGE, isLarge(whole) ? bytes(whole) : null)
                 .put("Reason", Reason.cut(letter.reason().stored(), LONGEST_REASON))
                 .put("At", letter.at())
                 .put("FailureCounts", letter.tries())

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.azuremail.storage.ConditionalWrites;
@@ -107,8 +108,12 @@ public final class Partitions {
         }
     }
 
-    /** Takes back partitions that are empty and that nobody used for a day. */
-    public void forgetUnused(EmptyQueue isEmpty) {
+    /**
+     * Takes back partitions that are empty and that nobody used for a day.
+     *
+     * @param isEmpty whether nothing waits in a queue of the storage, hidden items included
+     */
+    public void forgetUnused(Predicate<String> isEmpty) {
         Instant before = time.instant().minus(UNUSED_AFTER);
         for (Row row : rows()) {
             int kept = wanted(row.key().row());
@@ -117,16 +122,11 @@ public final class Partitions {
                     names(row.key().row(), highestUsed).subList(Math.min(kept, highestUsed), highestUsed);
             if (row.values().requireInstant(USED_AT).isBefore(before)
                     && !surplus.isEmpty()
-                    && surplus.stream().allMatch(isEmpty::test)) {
+                    && surplus.stream().allMatch(isEmpty)) {
                 log.info("{} is no longer read: empty, and unused for a day", surplus);
                 table.write(PARTITION, Write.replace(row, row.values().with(HIGHEST, kept)));
             }
         }
-    }
-
-    /** Whether nothing waits in a queue of the storage, hidden items included. */
-    public interface EmptyQueue {
-        boolean test(String partition);
     }
 
     private int wanted(String queue) {

@@ -95,7 +95,7 @@ public final class WorkQueues {
                 .collect(Collectors.groupingBy(
                         item -> types.of(item).queue(),
                         LinkedHashMap::new,
-                        Collectors.mapping(this::text, Collectors.toList())))
+                        Collectors.mapping(item -> types.of(item).write(item), Collectors.toList())))
                 .forEach(this::putTexts);
     }
 
@@ -106,10 +106,6 @@ public final class WorkQueues {
      */
     public <T> ItemType<T> typeOf(T item) {
         return types.of(item);
-    }
-
-    private <T> String text(T item) {
-        return types.of(item).write(item);
     }
 
     private void putTexts(String queue, List<String> texts) {

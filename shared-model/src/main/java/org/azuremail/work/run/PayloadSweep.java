@@ -12,7 +12,6 @@ import org.azuremail.storage.Table;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 import org.azuremail.work.queue.DeadLetters;
-import org.azuremail.work.queue.DeadPayloads;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.ScheduledService;
@@ -40,7 +39,7 @@ final class PayloadSweep implements ScheduledService {
     PayloadSweep(Storage storage, DeadLetters deadLetters, Time time, WorkMetrics metrics) {
         this.work = new Table(storage.tables(), "work");
         this.payloads = new Container(storage.blobs(), Payloads.CONTAINER);
-        this.dead = new Container(storage.blobs(), DeadPayloads.CONTAINER);
+        this.dead = new Container(storage.blobs(), DeadLetters.PAYLOADS);
         this.deadLetters = deadLetters;
         this.queues = deadLetters.queues();
         this.time = time;

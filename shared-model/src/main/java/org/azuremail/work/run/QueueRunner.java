@@ -158,7 +158,7 @@ public final class QueueRunner<T> {
     }
 
     private void tellPlaces() {
-        runtime.metrics().pool(queues(), places.now());
+        runtime.metrics().workload().pool(queues(), places.now());
     }
 
     /**
@@ -310,7 +310,7 @@ public final class QueueRunner<T> {
         Duration began = runtime.time().elapsed();
         underWay.handling(Thread.currentThread());
         try {
-            Handling.Outcome outcome = runtime.handling(source.service(), held).handle();
+            Handling.Outcome outcome = new Handling<>(source.service(), held, runtime).handle();
             held.shownAfter().ifPresent(shownAgain::add);
             runtime.metrics()
                     .handled(source.name(), outcome, runtime.time().elapsed().minus(began));

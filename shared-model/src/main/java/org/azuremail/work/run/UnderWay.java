@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /** The items of a runner that are being handled, in the order in which they began. Safe for use from many threads. */
 final class UnderWay {
@@ -23,43 +24,34 @@ final class UnderWay {
     record Run(HeldItem item, int rank) {}
 
     void add(HeldItem item, int rank) {
-        lock.lock();
-        try {
-            ranks.put(item, rank);
-        } finally {
-            lock.unlock();
-        }
+        locked(() -> ranks.put(item, rank));
     }
 
     /** @return whether it was under way and all these places were taken until now */
     boolean remove(HeldItem item, int places) {
-        lock.lock();
-        try {
+        return locked(() -> {
             boolean wasFull = ranks.size() >= places;
             oneEnded.signalAll();
             return ranks.remove(item) != null && wasFull;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     int size() {
-        lock.lock();
-        try {
-            return ranks.size();
-        } finally {
-            lock.unlock();
-        }
+        return locked(ranks::size);
     }
 
     /** The highest rank first. */
     List<Run> lastToFirst() {
+        return locked(() -> ranks.entrySet().stream()
+                .map(run -> new Run(run.getKey(), run.getValue()))
+                .sorted(Comparator.comparingInt(run -> -run.rank()))
+                .toList());
+    }
+
+    private <T> T locked(Supplier<T> action) {
         lock.lock();
         try {
-            return ranks.entrySet().stream()
-                    .map(run -> new Run(run.getKey(), run.getValue()))
-                    .sorted(Comparator.comparingInt(run -> -run.rank()))
-                    .toList();
+            return action.get();
         } finally {
             lock.unlock();
         }

@@ -3,8 +3,7 @@ package org.azuremail.work.run;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Locale;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.work.service.QueueService;
 
@@ -21,11 +20,6 @@ public final class WorkMetrics {
     /** The same counts, for the process itself. */
     public Workload workload() {
         return workload;
-    }
-
-    /** Reports how many items of these queues together are handled at the same time. */
-    void pool(List<String> queues, int places) {
-        workload.pool(queues, places);
     }
 
     /** One call that asked for items. */
@@ -59,7 +53,7 @@ public final class WorkMetrics {
     /** One item, from its delivery to its result. */
     void handled(String queue, Handling.Outcome outcome, Duration took) {
         workload.handled(queue, outcome, took);
-        registry.timer("azuremail.work.items", "queue", queue, "outcome", name(outcome))
+        registry.timer("azuremail.work.items", "queue", queue, "outcome", AsciiWord.of(outcome))
                 .record(took);
     }
 
@@ -77,9 +71,5 @@ public final class WorkMetrics {
     /** A turn of a loop that ended in an error: the storage is out of reach, mostly. */
     void loopFailed(String loop) {
         registry.counter("azuremail.work.loop.failures", "loop", loop).increment();
-    }
-
-    private static String name(Handling.Outcome outcome) {
-        return outcome.name().toLowerCase(Locale.ROOT);
     }
 }

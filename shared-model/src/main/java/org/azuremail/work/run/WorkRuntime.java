@@ -73,10 +73,6 @@ public record WorkRuntime(
         return new QueueRunner<>(this, services, new Places(concurrency, most), onFree, random);
     }
 
-    <T> Handling<T> handling(QueueService<T> service, HeldItem held) {
-        return new Handling<>(service, held, this);
-    }
-
     WorkQueues queues() {
         return deadLetters.queues();
     }

@@ -67,7 +67,7 @@ public final class Workload {
         return pools.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Queues that share places. */
+    /** Reports how many items of these queues together are handled at the same time. */
     void pool(List<String> sharing, int places) {
         pools.put(sharing, places);
         sharing.forEach(queue -> of(queue).places = places);

@@ -22,7 +22,7 @@ public final class ByHand {
             WorkRuntime runtime, QueueService<T> service, QueueItem item, BooleanSupplier stopping) {
         String queue = service.itemType().queue();
         HeldItem held = new HeldItem(runtime.storage().queues(), queue, service.visibility(), item, stopping);
-        runtime.handling(service, held).handle();
+        new Handling<>(service, held, runtime).handle();
     }
 
     /** The runtime's daily sweeps. */

@@ -17,7 +17,6 @@ import org.azuremail.work.lease.Leases;
 import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
-import org.azuremail.work.queue.DeadPayloads;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
@@ -130,7 +129,7 @@ public final class WorkBench {
     }
 
     List<String> deadPayloadBlobs() {
-        return blobs(DeadPayloads.CONTAINER, "").stream()
+        return blobs(DeadLetters.PAYLOADS, "").stream()
                 .filter(name -> name.contains("." + queue + "."))
                 .toList();
     }
