@@ -13,6 +13,7 @@ import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.WorkRuntime;
 
 /** The jobs of one process, for tests of functions; nothing runs by itself. */
 public final class InlineJobs {
@@ -30,13 +31,13 @@ public final class InlineJobs {
         Wiring parts = wiring(storage, queues, new SetFunctions(functions), ids, time);
         this.jobs = parts.get(SetJobs.class);
         this.sweep = parts.get(JobSweep.class);
-        this.runner = InlineWork.runtime(
-                        storage,
-                        new DeadLetters(storage, queues),
-                        InlineWork.leases(storage, time, ids, Duration.ZERO),
-                        time,
-                        new Stopping())
-                .runner(parts.get(JobService.class));
+        WorkRuntime runtime = InlineWork.runtime(
+                storage,
+                new DeadLetters(storage, queues),
+                InlineWork.leases(storage, time, ids, Duration.ZERO),
+                time,
+                new Stopping());
+        this.runner = InlineWork.runner(runtime, parts.get(JobService.class));
     }
 
     /** Jobs as production puts them together. */

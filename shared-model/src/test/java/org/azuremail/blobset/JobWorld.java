@@ -83,7 +83,7 @@ final class JobWorld {
         this.numbers = new BlobSets(storage, ids).set(set, FORM);
         this.queues = queues;
         this.ids = ids;
-        this.runner = runtime().runner(parts.get(JobService.class));
+        this.runner = InlineWork.runner(runtime(), parts.get(JobService.class));
         this.sweep = parts.get(JobSweep.class);
     }
 
@@ -146,7 +146,7 @@ final class JobWorld {
     /** Takes all items from a queue, single ones and batches. */
     <T> List<T> take(ItemType<T> type) {
         List<T> taken = new ArrayList<>();
-        QueueRunner<T> takers = runtime().runner(new Taker<>(type, taken));
+        QueueRunner<T> takers = InlineWork.runner(runtime(), new Taker<>(type, taken));
         for (int looks = 0; looks < 3; ) {
             looks = takers.runOnce() == 0 ? looks + 1 : 0;
         }

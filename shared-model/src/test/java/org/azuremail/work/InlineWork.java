@@ -16,9 +16,11 @@ import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
+import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.Stopping;
 import org.azuremail.work.run.WorkMetrics;
 import org.azuremail.work.run.WorkRuntime;
+import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.signal.Signals;
 
@@ -39,6 +41,15 @@ public final class InlineWork {
         WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
         return new WorkRuntime(
                 storage, deadLetters, leases, time, Runnable::run, new Renewals(time), metrics, stopping, Tuning.NONE);
+    }
+
+    /** Takes the items of one service alone, on as many places as it says. */
+    public static <T> QueueRunner<T> runner(WorkRuntime runtime, QueueService<T> service) {
+        return runner(runtime, service, service.concurrency(), () -> {});
+    }
+
+    public static <T> QueueRunner<T> runner(WorkRuntime runtime, QueueService<T> service, int places, Runnable onFree) {
+        return runtime.pool(List.of(service), places, places, onFree, Math::random);
     }
 
     /** The leases of one process among any number of hosts. */

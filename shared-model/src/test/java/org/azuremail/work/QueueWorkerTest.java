@@ -87,7 +87,7 @@ class QueueWorkerTest {
                 Tuning.NONE);
         SheetService service = new SheetService((sheet, delivery) -> script.handle(sheet, delivery));
         signals.listenToQueue("sheets", wakeUp, false);
-        QueueRunner<Sheet> runner = runtime.runner(service, concurrency, wakeUp::signal);
+        QueueRunner<Sheet> runner = InlineWork.runner(runtime, service, concurrency, wakeUp::signal);
         Activity activity = new Activity(Time.system());
         Switches switches = new Switches(storage.storage(), signals, signals, Time.system());
         WorkProperties settings =

@@ -164,7 +164,7 @@ class BesideASlowTransportTests {
         Leases leases = InlineWork.leases(storage.storage(), clock, new SeededIds(43), Duration.ofMinutes(1));
         WorkRuntime runtime = InlineWork.runtime(storage.storage(), process.deadLetters, leases, clock, new Stopping());
         for (int handler = 0; handler < process.sender.concurrency(); handler++) {
-            QueueRunner<?> runner = runtime.runner(new OnePlace<>(process.sender));
+            QueueRunner<?> runner = InlineWork.runner(runtime, new OnePlace<>(process.sender));
             clock.add(() -> {
                 while (!over) {
                     if (runner.runOnce() == 0) {

@@ -38,6 +38,7 @@ import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.WorkRuntime;
 import org.junit.jupiter.api.AfterEach;
 
 /** Emails of people in a mailbox on a real server, whose list has sent one message. */
@@ -180,13 +181,13 @@ abstract class OnReplyMailbox {
                                 StorageKind.EMBEDDED, Path.of("data"), publicUrl, ZoneOffset.UTC, Set.of(Role.SENDER))),
                 new TestMails(storage, world.time));
         WorkQueues queues = InlineWork.queues(storage, TestMail.TYPE);
-        QueueRunner<TestMail> runner = InlineWork.runtime(
-                        storage,
-                        new DeadLetters(storage, queues),
-                        InlineWork.leases(storage, world.time, new SeededIds(5), Duration.ofSeconds(60)),
-                        world.time,
-                        new Stopping())
-                .runner(sender);
+        WorkRuntime runtime = InlineWork.runtime(
+                storage,
+                new DeadLetters(storage, queues),
+                InlineWork.leases(storage, world.time, new SeededIds(5), Duration.ofSeconds(60)),
+                world.time,
+                new Stopping());
+        QueueRunner<TestMail> runner = InlineWork.runner(runtime, sender);
         for (int round = 0; round < 10; round++) {
             runner.runOnce();
             world.time.advance(Duration.ofMinutes(2));

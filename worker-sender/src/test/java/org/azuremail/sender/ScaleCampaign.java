@@ -138,7 +138,7 @@ final class ScaleCampaign {
         Leases leases = InlineWork.leases(its, clock, ids, Duration.ofMinutes(1));
         WorkRuntime runtime = InlineWork.runtime(its, process.deadLetters, leases, clock, new Stopping());
         for (int i = 0; i < count; i++) {
-            clock.add(() -> work(runtime.runner(new OnePlace<>(service))));
+            clock.add(() -> work(InlineWork.runner(runtime, new OnePlace<>(service))));
         }
         clock.add(() -> {
             while (!over) {

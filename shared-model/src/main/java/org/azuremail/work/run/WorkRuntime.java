@@ -2,7 +2,6 @@ package org.azuremail.work.run;
 
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
@@ -30,8 +29,6 @@ public record WorkRuntime(
         Tuning tuning,
         FailureLog failures) {
 
-    private static final Runnable NOBODY_WAITS = () -> {};
-
     /** @param tuning what admins changed while the service runs */
     public WorkRuntime(
             Storage storage,
@@ -46,17 +43,8 @@ public record WorkRuntime(
         this(storage, deadLetters, leases, time, executor, renewals, metrics, stopping, tuning, new FailureLog(time));
     }
 
-    public <T> QueueRunner<T> runner(QueueService<T> service) {
-        return runner(service, service.concurrency(), NOBODY_WAITS);
-    }
-
     public Loop renewalsLoop() {
         return new Loop("work renewals", woken -> renewals.runOnce(), renewals.wakeUp(), metrics, failures);
-    }
-
-    public <T> QueueRunner<T> runner(QueueService<T> service, int concurrency, Runnable onFree) {
-        return pool(List.of(service), concurrency, concurrency, onFree, () -> ThreadLocalRandom.current()
-                .nextDouble());
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.Payloads;
@@ -40,7 +41,7 @@ public interface BatchContract extends WorkContract {
         assertThat(bench.payloadBlobs()).hasSize(1);
         SheetService service = new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type);
 
-        assertThat(bench.runtime.runner(service).runOnce()).isEqualTo(1);
+        assertThat(InlineWork.runner(bench.runtime, service).runOnce()).isEqualTo(1);
 
         assertThat(service.begun).isEqualTo(texts(0, 1000));
         assertThat(bench.itemsLeft()).isZero();
@@ -74,7 +75,7 @@ public interface BatchContract extends WorkContract {
                 },
                 bench.type);
 
-        bench.runtime.runner(service).runOnce();
+        InlineWork.runner(bench.runtime, service).runOnce();
 
         assertThat(service.begun).isEqualTo(texts(0, 20));
         assertThat(bench.payloadBlobs()).isEmpty();
@@ -95,7 +96,7 @@ public interface BatchContract extends WorkContract {
         });
         SheetService service = new SheetService((sheet, delivery) -> WorkResult.DONE, picky);
 
-        bench.runtime.runner(service).runOnce();
+        InlineWork.runner(bench.runtime, service).runOnce();
 
         assertThat(service.begun).containsExactly("sheet 0", "sheet 1", "sheet 3", "sheet 4");
         assertThat(bench.itemsLeft()).isZero();
@@ -139,8 +140,8 @@ public interface BatchContract extends WorkContract {
                 bench.type);
         SheetService second = new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type);
 
-        stopping.runtime.runner(first).runOnce();
-        bench.runtime.runner(second).runOnce();
+        InlineWork.runner(stopping.runtime, first).runOnce();
+        InlineWork.runner(bench.runtime, second).runOnce();
 
         assertThat(first.begun).isEqualTo(texts(0, 10));
         assertThat(second.begun).isEqualTo(texts(10, 30));
@@ -161,12 +162,12 @@ public interface BatchContract extends WorkContract {
                         },
                         bench.type)
                 .hiddenFor(SHORT);
-        QueueRunner<Sheet> runner = bench.process(bench.storage).runtime.runner(dying);
+        QueueRunner<Sheet> runner = InlineWork.runner(bench.process(bench.storage).runtime, dying);
         assertThatThrownBy(runner::runOnce).isInstanceOf(ProcessDied.class);
         letPass(SHORT.plusSeconds(1));
         SheetService living = new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type);
 
-        bench.runtime.runner(living).runOnce();
+        InlineWork.runner(bench.runtime, living).runOnce();
 
         int repeatedFrom = 130 / BatchHandling.NOTE_AFTER * BatchHandling.NOTE_AFTER;
         assertThat(living.begun.get(living.begun.size() - 1)).isEqualTo("sheet 199");
@@ -187,14 +188,14 @@ public interface BatchContract extends WorkContract {
                             begun.add(sheet.text());
                             if (begun.size() == 70) {
                                 letPass(SHORT.plusSeconds(1));
-                                bench.runtime.runner(successor).runOnce();
+                                InlineWork.runner(bench.runtime, successor).runOnce();
                             }
                             return WorkResult.DONE;
                         },
                         bench.type)
                 .hiddenFor(SHORT);
 
-        bench.process(bench.storage).runtime.runner(frozen).runOnce();
+        InlineWork.runner(bench.process(bench.storage).runtime, frozen).runOnce();
 
         assertThat(successor.begun).isEqualTo(texts(50, 300));
         assertThat(begun).as("until the next note").startsWith("sheet 0").hasSizeBetween(70, 100);

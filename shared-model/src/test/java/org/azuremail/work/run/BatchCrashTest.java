@@ -13,6 +13,7 @@ import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class BatchCrashTest {
         WorkBench bench = new WorkBench(storage.storage(), time);
         bench.queues.putAll(BatchContract.sheets(40));
         SheetService other = new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type);
-        QueueRunner<Sheet> otherProcess = bench.process(bench.storage).runtime.runner(other);
+        QueueRunner<Sheet> otherProcess = InlineWork.runner(bench.process(bench.storage).runtime, other);
 
         bench.runner((sheet, delivery) -> {
                     time.advance(Duration.ofSeconds(20));

@@ -11,6 +11,7 @@ import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.work.HastyQueues;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.service.WorkResult;
@@ -138,7 +139,8 @@ public interface HandlingContract extends WorkContract {
     default void k23_unreadableItemsAreDeadLettersAtOnce() {
         WorkBench bench = bench();
         List<String> handled = new ArrayList<>();
-        QueueRunner<Sheet> runner = bench.runtime.runner(
+        QueueRunner<Sheet> runner = InlineWork.runner(
+                bench.runtime,
                 new SheetService(
                         (sheet, delivery) -> {
                             handled.add(sheet.text());

@@ -8,6 +8,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -25,8 +26,7 @@ class HeldItemTest {
     void k8_e13_aSlowHandlerKeepsItsItem(int times) {
         shop.queues.put(new Sheet("slow"));
         SheetService other = SheetService.thatAnswers(WorkResult.DONE);
-        QueueRunner<Sheet> otherProcess =
-                shop.process(shop.time, Duration.ZERO, 2).runner(other);
+        QueueRunner<Sheet> otherProcess = InlineWork.runner(shop.process(shop.time, Duration.ZERO, 2), other);
         SheetService slow = new SheetService((sheet, delivery) -> {
             for (int second = 0; second < times * SheetService.VISIBILITY.toSeconds(); second++) {
                 shop.time.advance(Duration.ofSeconds(1));
@@ -36,7 +36,7 @@ class HeldItemTest {
             return WorkResult.DONE;
         });
 
-        shop.runtime.runner(slow).runOnce();
+        InlineWork.runner(shop.runtime, slow).runOnce();
 
         assertThat(slow.begun).hasSize(1);
         assertThat(other.begun).isEmpty();
@@ -48,8 +48,7 @@ class HeldItemTest {
     void k8_oneFailedRenewalDoesNoHarm() {
         shop.queues.put(new Sheet("slow"));
         SheetService other = SheetService.thatAnswers(WorkResult.DONE);
-        QueueRunner<Sheet> otherProcess =
-                shop.process(shop.time, Duration.ZERO, 2).runner(other);
+        QueueRunner<Sheet> otherProcess = InlineWork.runner(shop.process(shop.time, Duration.ZERO, 2), other);
         FailFirst failFirst = new FailFirst(Call.Kind.RENEW);
         SheetService slow = new SheetService((sheet, delivery) -> {
             shop.storage.hook(failFirst);
@@ -61,7 +60,7 @@ class HeldItemTest {
             return WorkResult.DONE;
         });
 
-        shop.runtime.runner(slow).runOnce();
+        InlineWork.runner(shop.runtime, slow).runOnce();
 
         assertThat(failFirst.failed).isTrue();
         assertThat(other.begun).isEmpty();
@@ -71,10 +70,10 @@ class HeldItemTest {
     @DisplayName("L-1: a process that dies in the handler loses the item to another, and it is charged nothing")
     void l1_aDeadHandlersItemIsHandledByAnother() {
         shop.queues.put(new Sheet("a"));
-        QueueRunner<Sheet> dying = shop.runtime.runner(SheetService.thatThrows(new ProcessDied()));
+        QueueRunner<Sheet> dying = InlineWork.runner(shop.runtime, SheetService.thatThrows(new ProcessDied()));
         assertThatThrownBy(dying::runOnce).isInstanceOf(ProcessDied.class);
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
-        QueueRunner<Sheet> living = shop.process(shop.time, Duration.ZERO, 2).runner(service);
+        QueueRunner<Sheet> living = InlineWork.runner(shop.process(shop.time, Duration.ZERO, 2), service);
 
         shop.time.advance(Duration.ofSeconds(59));
         assertThat(living.runOnce()).isZero();
@@ -90,13 +89,13 @@ class HeldItemTest {
     void crashesChargeNothing() {
         shop.queues.put(new Sheet("a"));
         for (int i = 0; i < 100; i++) {
-            QueueRunner<Sheet> dying = shop.runtime.runner(SheetService.thatThrows(new ProcessDied()));
+            QueueRunner<Sheet> dying = InlineWork.runner(shop.runtime, SheetService.thatThrows(new ProcessDied()));
             assertThatThrownBy(dying::runOnce).isInstanceOf(ProcessDied.class);
             shop.time.advance(SheetService.VISIBILITY);
         }
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
 
-        shop.runtime.runner(service).runOnce();
+        InlineWork.runner(shop.runtime, service).runOnce();
 
         assertThat(service.begun).containsExactly("a");
         assertThat(shop.deadLetterPage()).isEmpty();
@@ -106,7 +105,7 @@ class HeldItemTest {
     @DisplayName("L-3: an item whose handler a stop ends is resumed at once by another process, and is charged nothing")
     void l3_aStopChargesNothing() {
         shop.queues.put(new Sheet("a"));
-        QueueRunner<Sheet> stopped = shop.runtime.runner(new SheetService((sheet, delivery) -> {
+        QueueRunner<Sheet> stopped = InlineWork.runner(shop.runtime, new SheetService((sheet, delivery) -> {
             shop.stopping.request();
             assertThat(delivery.stopping()).isTrue();
             throw new IllegalStateException("my pool is closed");

@@ -12,6 +12,7 @@ import org.azuremail.id.IdSource;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.ItemText;
@@ -73,14 +74,12 @@ public interface OverflowContract extends WorkContract {
         texts.forEach(text -> bench.queues.putText(bench.queue, text, Duration.ZERO));
         List<String> handled = new ArrayList<>();
 
-        bench.runtime
-                .runner(new TextService(bench.queue, text -> {
+        InlineWork.runner(bench.runtime, new TextService(bench.queue, text -> {
                     handled.add(text);
                     return WorkResult.DONE;
                 }))
                 .runOnce();
-        bench.runtime
-                .runner(new TextService(bench.queue, text -> {
+        InlineWork.runner(bench.runtime, new TextService(bench.queue, text -> {
                     handled.add(text);
                     return WorkResult.DONE;
                 }))
@@ -133,8 +132,8 @@ public interface OverflowContract extends WorkContract {
         WorkBench bench = bench();
         bench.queues.put(new Sheet(MEGABYTE));
         storage().queues().send(bench.queue, bench.textsInQueue().get(0));
-        QueueRunner<Sheet> runner =
-                bench.runtime.runner(new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type), 1, () -> {});
+        QueueRunner<Sheet> runner = InlineWork.runner(
+                bench.runtime, new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type), 1, () -> {});
 
         runner.runOnce();
         runner.runOnce();
@@ -236,8 +235,7 @@ public interface OverflowContract extends WorkContract {
             throw new IllegalArgumentException("not today");
         });
         bench.queues.put(new Sheet(MEGABYTE));
-        bench.runtime
-                .runner(new SheetService((sheet, delivery) -> WorkResult.DONE, unreadable))
+        InlineWork.runner(bench.runtime, new SheetService((sheet, delivery) -> WorkResult.DONE, unreadable))
                 .runOnce();
         assertThat(bench.itemsLeft()).isZero();
         return bench.deadLetterPage().get(0);

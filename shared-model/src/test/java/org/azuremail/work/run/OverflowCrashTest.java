@@ -9,6 +9,7 @@ import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.service.WorkResult;
@@ -67,7 +68,7 @@ class OverflowCrashTest {
         WorkBench process = bench.process(faults.around(bench.storage));
         for (int turn = 0; turn < 6; turn++) {
             try {
-                process.runtime.runner(unreadable(bench)).runOnce();
+                InlineWork.runner(process.runtime, unreadable(bench)).runOnce();
             } catch (ProcessDied death) {
                 process = bench.process(bench.storage);
             } catch (StorageException goesOn) {
@@ -105,7 +106,7 @@ class OverflowCrashTest {
     private long restoringWithAFault(Faults.Mode mode, int at) {
         WorkBench bench = newBench();
         assertThat(put(bench)).isTrue();
-        bench.runtime.runner(unreadable(bench)).runOnce();
+        InlineWork.runner(bench.runtime, unreadable(bench)).runOnce();
         Faults faults = new Faults(mode, at, () -> {});
         handled = 0;
         restore(bench.process(faults.around(bench.storage)), bench);

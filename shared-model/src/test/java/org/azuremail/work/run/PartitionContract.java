@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import org.azuremail.storage.StorageException;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.Unreachable;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.queue.Partitions;
@@ -163,7 +164,7 @@ public interface PartitionContract extends WorkContract {
 
     private static List<String> drain(WorkBench bench) {
         SheetService service = new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type);
-        QueueRunner<Sheet> runner = bench.runtime.runner(service, 32, () -> {});
+        QueueRunner<Sheet> runner = InlineWork.runner(bench.runtime, service, 32, () -> {});
         int taken = 1;
         while (taken > 0) {
             taken = runner.runOnce();

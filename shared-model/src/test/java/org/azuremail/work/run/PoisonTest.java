@@ -9,6 +9,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.time.ManualTime;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class PoisonTest {
             }
             return WorkResult.DONE;
         });
-        QueueRunner<Sheet> runner = shop.runtime.runner(service);
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, service);
         for (int i = 0; i < 10; i++) {
             shop.queues.put(new Sheet("good " + i));
             runner.runOnce();
@@ -58,7 +59,7 @@ class PoisonTest {
         assertThat(shop.deadLetters.restore(shop.deadLetterPage().get(0).id(), queue -> queue))
                 .isTrue();
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
-        shop.runtime.runner(service).runOnce();
+        InlineWork.runner(shop.runtime, service).runOnce();
 
         assertThat(service.begun).containsExactly("poison");
         assertThat(shop.deadLetterPage()).isEmpty();
@@ -67,7 +68,7 @@ class PoisonTest {
     @Test
     @DisplayName("K23: an item that cannot be read is a dead letter at once, with its reason")
     void unreadableItemsAreDeadLettersAtOnce() {
-        QueueRunner<Sheet> runner = shop.runtime.runner(SheetService.thatAnswers(WorkResult.DONE));
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, SheetService.thatAnswers(WorkResult.DONE));
         runner.runOnce();
         shop.storage.queues().send(Sheet.TYPE.queue(), "{no sheet");
 
@@ -166,8 +167,7 @@ class PoisonTest {
         boolean killed = false;
         for (int i = 0; i < 12; i++) {
             try {
-                workshop.process(workshop.time, Duration.ZERO, i)
-                        .runner(service)
+                InlineWork.runner(workshop.process(workshop.time, Duration.ZERO, i), service)
                         .runOnce();
             } catch (ProcessDied end) {
                 killed = true;
@@ -188,7 +188,8 @@ class PoisonTest {
         workshop.storage.resetCounters();
         SheetService service = SheetService.thatThrows(new IllegalStateException("broken"));
         for (int i = 0; i < 5; i++) {
-            workshop.process(workshop.time, Duration.ZERO, i).runner(service).runOnce();
+            InlineWork.runner(workshop.process(workshop.time, Duration.ZERO, i), service)
+                    .runOnce();
             workshop.time.advance(Duration.ofMinutes(1));
         }
         return workshop.storage.calls();
@@ -200,7 +201,7 @@ class PoisonTest {
     }
 
     private void runFor(SheetService service, int minutes) {
-        QueueRunner<Sheet> runner = shop.runtime.runner(service);
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, service);
         for (int i = 0; i < minutes; i++) {
             runner.runOnce();
             shop.time.advance(Duration.ofMinutes(1));

@@ -33,7 +33,7 @@ class QueueRunnerTest {
         shop.queues.put(new Sheet("a"));
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
 
-        assertThat(shop.runtime.runner(service).runOnce()).isEqualTo(1);
+        assertThat(InlineWork.runner(shop.runtime, service).runOnce()).isEqualTo(1);
 
         assertThat(service.begun).containsExactly("a");
         assertThat(shop.itemsLeft()).isZero();
@@ -44,8 +44,7 @@ class QueueRunnerTest {
     void k2_discardDeletes() {
         shop.queues.put(new Sheet("a"));
 
-        shop.runtime
-                .runner(SheetService.thatAnswers(new WorkResult.Discard("pointless")))
+        InlineWork.runner(shop.runtime, SheetService.thatAnswers(new WorkResult.Discard("pointless")))
                 .runOnce();
 
         assertThat(shop.itemsLeft()).isZero();
@@ -57,7 +56,7 @@ class QueueRunnerTest {
     void k2_retryAfterIsNobodysFault() {
         shop.queues.put(new Sheet("a"));
         SheetService service = SheetService.thatAnswers(new WorkResult.RetryAfter(Duration.ofMinutes(5)));
-        QueueRunner<Sheet> runner = shop.runtime.runner(service);
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, service);
 
         for (int i = 0; i < 100; i++) {
             assertThat(runner.runOnce()).isEqualTo(1);
@@ -76,7 +75,7 @@ class QueueRunnerTest {
     void l2_aThrowKeepsTheItem() {
         shop.queues.put(new Sheet("a"));
         SheetService service = SheetService.thatThrows(new IllegalStateException("broken"));
-        QueueRunner<Sheet> runner = shop.runtime.runner(service);
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, service);
 
         runner.runOnce();
         for (long rest : List.of(1, 4, 16, 60)) {
@@ -94,7 +93,7 @@ class QueueRunnerTest {
     void failuresAreWrittenOnAThrowOnly() {
         shop.queues.put(new Sheet("a"));
         List<String> begun = new ArrayList<>();
-        QueueRunner<Sheet> runner = shop.runtime.runner(new SheetService((sheet, delivery) -> {
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, new SheetService((sheet, delivery) -> {
             begun.add(sheet.text());
             if (begun.size() == 1) {
                 throw new IllegalStateException("once");
@@ -121,7 +120,7 @@ class QueueRunnerTest {
     @ExtendWith(OutputCaptureExtension.class)
     void anItemWhoseEndMeetsAnOutageIsOneLineOfTheLog(CapturedOutput output) {
         shop.queues.put(new Sheet("a"));
-        QueueRunner<Sheet> runner = shop.runtime.runner(new SheetService((sheet, delivery) -> {
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, new SheetService((sheet, delivery) -> {
             shop.storage.hook(new CallHook() {
                 @Override
                 public void before(Call call) {
@@ -174,7 +173,7 @@ class QueueRunnerTest {
     }
 
     private QueueRunner<Sheet> handleFive(SheetService service) {
-        QueueRunner<Sheet> runner = shop.runtime.runner(service, 5, () -> {});
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, service, 5, () -> {});
         for (int i = 0; i < 5; i++) {
             shop.queues.put(new Sheet("sheet " + i));
         }
@@ -189,7 +188,7 @@ class QueueRunnerTest {
     @Test
     void aQueueThatSomebodyDeletesIsCreatedAgain() {
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
-        QueueRunner<Sheet> runner = shop.runtime.runner(service);
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, service);
         runner.runOnce();
         shop.storage.deleteQueue(Sheet.TYPE.queue());
 
@@ -228,7 +227,7 @@ class QueueRunnerTest {
         shop.queues.put(new Sheet("a"));
         SheetService service = SheetService.thatThrows(
                 new StorageException(StorageException.Reason.UNAVAILABLE, "out of reach", null));
-        QueueRunner<Sheet> runner = shop.runtime.runner(service);
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, service);
 
         for (int i = 0; i < 20; i++) {
             runner.runOnce();
@@ -244,7 +243,7 @@ class QueueRunnerTest {
     void anItemWhoseFailureCannotBeStoredComesAgain() {
         shop.queues.put(new Sheet("a"));
         SheetService service = SheetService.thatThrows(new IllegalStateException("broken"));
-        QueueRunner<Sheet> runner = shop.runtime.runner(service);
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, service);
         shop.storage.hook(new CallHook() {
             @Override
             public void before(Call call) {
@@ -272,15 +271,14 @@ class QueueRunnerTest {
         });
         shop.queues.put(large);
         shop.storage.hook(CallHook.NONE);
-        shop.runtime
-                .runner(SheetService.thatAnswers(new WorkResult.RetryAfter(Duration.ofDays(6))))
+        InlineWork.runner(shop.runtime, SheetService.thatAnswers(new WorkResult.RetryAfter(Duration.ofDays(6))))
                 .runOnce();
 
         shop.time.advance(PayloadSweep.ORPHAN_AFTER.plusDays(1));
         new PayloadSweep(shop.storage.storage(), shop.deadLetters, shop.time, shop.runtime.metrics()).run();
 
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
-        shop.runtime.runner(service).runOnce();
+        InlineWork.runner(shop.runtime, service).runOnce();
         assertThat(service.begun).containsExactly(large.text());
     }
 
@@ -294,8 +292,8 @@ class QueueRunnerTest {
             }
             task.run();
         });
-        QueueRunner<Sheet> runner =
-                runtime.runner(new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type), 1, () -> {});
+        QueueRunner<Sheet> runner = InlineWork.runner(
+                runtime, new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type), 1, () -> {});
         bench.queues.put(new Sheet("a"));
         assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(runner::runOnce);
         full[0] = false;
@@ -345,7 +343,7 @@ class QueueRunnerTest {
     void aHandlerThatReturnsNothingHasFailed() {
         shop.queues.put(new Sheet("a"));
 
-        shop.runtime.runner(SheetService.thatAnswers(nothing())).runOnce();
+        InlineWork.runner(shop.runtime, SheetService.thatAnswers(nothing())).runOnce();
 
         assertThat(shop.itemsLeft()).isEqualTo(1);
         assertThat(shop.triesRows()).isEqualTo(1);
@@ -363,7 +361,8 @@ class QueueRunnerTest {
         }
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
 
-        assertThat(shop.runtime.runner(service, 4, () -> {}).runOnce()).isEqualTo(4);
+        assertThat(InlineWork.runner(shop.runtime, service, 4, () -> {}).runOnce())
+                .isEqualTo(4);
         assertThat(shop.itemsLeft()).isEqualTo(6);
     }
 
@@ -373,7 +372,8 @@ class QueueRunnerTest {
         for (int i = 0; i < 64; i++) {
             shop.queues.put(new Sheet("sheet " + i));
         }
-        QueueRunner<Sheet> runner = shop.runtime.runner(SheetService.thatAnswers(WorkResult.DONE), 100, () -> {});
+        QueueRunner<Sheet> runner =
+                InlineWork.runner(shop.runtime, SheetService.thatAnswers(WorkResult.DONE), 100, () -> {});
         shop.storage.resetCounters();
 
         runner.runOnce();
@@ -389,7 +389,7 @@ class QueueRunnerTest {
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
         shop.stopping.request();
 
-        assertThat(shop.runtime.runner(service).runOnce()).isZero();
+        assertThat(InlineWork.runner(shop.runtime, service).runOnce()).isZero();
         assertThat(shop.isVisible("a")).isTrue();
     }
 
@@ -406,19 +406,18 @@ class QueueRunnerTest {
         SheetService service = SheetService.thatAnswers(WorkResult.DONE);
         shop.queues.put(new Sheet("a"));
 
-        assertThat(older.runner(service).runOnce()).isZero();
+        assertThat(InlineWork.runner(older, service).runOnce()).isZero();
 
         assertThat(service.begun).isEmpty();
         shop.time.advance(service.visibility());
-        assertThat(shop.runtime.runner(service).runOnce()).isEqualTo(1);
+        assertThat(InlineWork.runner(shop.runtime, service).runOnce()).isEqualTo(1);
         assertThat(service.begun).containsExactly("a");
     }
 
     @Test
     @DisplayName("K3: the queue is made when the first runner looks")
     void k3_theQueueIsMade() {
-        assertThat(shop.runtime
-                        .runner(SheetService.thatAnswers(WorkResult.DONE))
+        assertThat(InlineWork.runner(shop.runtime, SheetService.thatAnswers(WorkResult.DONE))
                         .runOnce())
                 .isZero();
         assertThat(shop.itemsLeft()).isZero();

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.Storage;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
@@ -34,7 +35,7 @@ public interface ReceiveContract extends WorkContract {
         WorkBench bench = bench().process(receives.of(storage()));
         put(bench);
         SheetService service = new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type);
-        QueueRunner<Sheet> runner = bench.runtime.runner(service, ITEMS, () -> {});
+        QueueRunner<Sheet> runner = InlineWork.runner(bench.runtime, service, ITEMS, () -> {});
 
         drain(List.of(runner));
 
@@ -49,13 +50,13 @@ public interface ReceiveContract extends WorkContract {
         Receives ofNaive = new Receives(storage().queues());
         WorkBench naive = bench().process(ofNaive.of(storage()));
         put(naive);
-        drain(Stream.generate(() -> naive.runtime.runner(service(naive), 1, () -> {}))
+        drain(Stream.generate(() -> InlineWork.runner(naive.runtime, service(naive), 1, () -> {}))
                 .limit(8)
                 .toList());
         Receives ofOne = new Receives(storage().queues());
         WorkBench one = bench().process(ofOne.of(storage()));
         put(one);
-        drain(List.of(one.runtime.runner(service(one), 8, () -> {})));
+        drain(List.of(InlineWork.runner(one.runtime, service(one), 8, () -> {})));
 
         assertThat(naive.itemsLeft()).isZero();
         assertThat(one.itemsLeft()).isZero();
@@ -76,7 +77,7 @@ public interface ReceiveContract extends WorkContract {
                 allAtOnce.countDown();
                 return awaited(allAtOnce) ? WorkResult.DONE : new WorkResult.Discard("alone");
             });
-            QueueRunner<String> runner = bench.onThreads(handlers).runner(slow, 32, () -> {});
+            QueueRunner<String> runner = InlineWork.runner(bench.onThreads(handlers), slow, 32, () -> {});
             assertThat(runner.runOnce()).isEqualTo(32);
             assertThat(runner.awaitIdle(Duration.ofSeconds(30))).isTrue();
         } finally {
@@ -102,7 +103,8 @@ public interface ReceiveContract extends WorkContract {
         try {
             for (int worker = 0; worker < 4; worker++) {
                 WorkRuntime process = bench.process(storage()).onThreads(handlers);
-                assertThat(process.runner(slow, 1, () -> {}).runOnce()).isEqualTo(1);
+                assertThat(InlineWork.runner(process, slow, 1, () -> {}).runOnce())
+                        .isEqualTo(1);
             }
             assertThat(awaited(allAtOnce)).isTrue();
         } finally {

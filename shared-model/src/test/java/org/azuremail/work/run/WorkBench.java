@@ -87,7 +87,7 @@ public final class WorkBench {
     }
 
     public QueueRunner<Sheet> runner(SheetService.Script script) {
-        return runtime.runner(new SheetService(script, type));
+        return InlineWork.runner(runtime, new SheetService(script, type));
     }
 
     /** As a process works: handlers run on threads of their own. */

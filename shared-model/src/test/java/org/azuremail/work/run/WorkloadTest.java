@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.azuremail.work.InlineWork;
 import org.azuremail.work.service.WorkResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class WorkloadTest {
     @DisplayName("K21: the results of items are counted by queue, with the time that they took")
     void k21_workIsCountedByQueueWithItsTime() {
         List.of("done", "dull", "later", "broken").forEach(text -> shop.queues.put(new Sheet(text)));
-        QueueRunner<Sheet> runner = shop.runtime.runner(new SheetService((sheet, delivery) -> {
+        QueueRunner<Sheet> runner = InlineWork.runner(shop.runtime, new SheetService((sheet, delivery) -> {
             shop.time.advance(Duration.ofSeconds(2));
             return switch (sheet.text()) {
                 case "done" -> WorkResult.DONE;
@@ -53,7 +54,8 @@ class WorkloadTest {
         shop.storage.queues().createQueue("sheets");
         shop.storage.queues().send("sheets", "not a sheet");
 
-        shop.runtime.runner(SheetService.thatAnswers(WorkResult.DONE)).runOnce();
+        InlineWork.runner(shop.runtime, SheetService.thatAnswers(WorkResult.DONE))
+                .runOnce();
 
         assertThat(workload().get("sheets"))
                 .isEqualTo(new Workload.Done(4, 1, 0, 1, 0, 0, 1, Duration.ZERO, 1, 0, 0, Map.of(0, 1L)));
@@ -61,7 +63,7 @@ class WorkloadTest {
 
     @Test
     void aQueueThatHadNoWorkYetHasItsPlaces() {
-        shop.runtime.runner(SheetService.thatAnswers(WorkResult.DONE));
+        InlineWork.runner(shop.runtime, SheetService.thatAnswers(WorkResult.DONE));
 
         assertThat(workload().get("sheets"))
                 .isEqualTo(new Workload.Done(4, 0, 0, 0, 0, 0, 0, Duration.ZERO, 0, 0, 0, Map.of()));
