@@ -1,47 +1,93 @@
 package org.azuremail.work.run;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.azuremail.storage.StorageException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides how many items a pool handles at the same time, between two bounds: as many as will have done the waiting work in
  * time, once it is known how long an item takes. Until then the number doubles when a look fills all places that are free. It is
- * halved when a look finds nothing. Safe for use from many threads.
+ * halved when a look finds nothing. Any thread may ask for the number; one thread changes it.
  */
 final class Places {
 
+    private static final Duration COUNT_AGAIN = Duration.ofMinutes(1);
+    private static final Logger log = LoggerFactory.getLogger(Places.class);
+
+    private final WorkRuntime runtime;
+    private final List<String> queues;
     private final int fewest;
     private final int most;
     private volatile int now;
+    private @Nullable Duration countedElapsed;
 
-    Places(int fewest, int most) {
+    /** @param queues that share the places, by the product's names */
+    Places(WorkRuntime runtime, List<String> queues, int fewest, int most) {
+        this.runtime = runtime;
+        this.queues = queues;
         this.fewest = fewest;
         this.most = Math.max(fewest, most);
-        this.now = fewest;
+        become(fewest);
     }
 
     int now() {
         return now;
     }
 
-    boolean fixed() {
-        return fewest == most;
-    }
-
-    void filled() {
-        now = Math.min(most, now * 2);
+    private void become(int wanted) {
+        now = Math.max(fewest, Math.min(most, wanted));
+        runtime.metrics().workload().pool(queues, now);
     }
 
     void foundNothing() {
-        now = Math.max(fewest, now / 2);
+        become(now / 2);
+    }
+
+    /** Returns whether items are to be counted: that costs a call for each queue, so it is done once a minute. */
+    boolean countingIsDue() {
+        Duration elapsed = runtime.time().elapsed();
+        return fewest != most
+                && (countedElapsed == null || elapsed.minus(countedElapsed).compareTo(COUNT_AGAIN) >= 0);
     }
 
     /**
-     * As many as are recommended.
+     * Items were taken. If counting fails, they must still be handled: nobody else sees them now.
      *
-     * @param work the time that all waiting items take, one after the other
+     * @param filled whether there may be more of them
+     * @param sources all that exist
      */
-    void recommend(Duration work, Duration within) {
-        double wanted = Math.ceil((double) work.toMillis() / within.toMillis());
-        now = (int) Math.max(fewest, Math.min(most, wanted));
+    void found(boolean filled, List<Source> sources) {
+        List<Source> known =
+                sources.stream().filter(source -> average(source) != null).toList();
+        if (!known.isEmpty()) {
+            countedElapsed = runtime.time().elapsed();
+            recommend(known);
+        } else if (filled) {
+            become(now * 2);
+        }
+    }
+
+    private void recommend(List<Source> known) {
+        Duration work = Duration.ZERO;
+        try {
+            for (Source source : known) {
+                long own = runtime.storage().queues().approximateCount(source.queue())
+                        / runtime.tuning().processes(source.service());
+                work = work.plus(Objects.requireNonNull(average(source)).multipliedBy(own));
+            }
+            double wanted = Math.ceil(
+                    (double) work.toMillis() / runtime.tuning().drainWithin().toMillis());
+            become((int) Math.min(most, wanted));
+        } catch (StorageException outOfReach) {
+            log.debug("nobody knows how much waits", outOfReach);
+        }
+    }
+
+    private @Nullable Duration average(Source source) {
+        return runtime.metrics().workload().average(source.name());
     }
 }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -16,7 +15,6 @@ import org.azuremail.storage.QueueStore;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.version.StoreGate;
 import org.azuremail.work.service.QueueService;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,8 +31,6 @@ public final class QueueRunner<T> {
     /** The time for which a run that began because its queue had aged keeps its place, whatever more urgent work waits. */
     public static final Duration AGED_KEEPS = Duration.ofSeconds(5);
 
-    private static final Duration COUNT_AGAIN = Duration.ofMinutes(1);
-
     private static final Logger log = LoggerFactory.getLogger(QueueRunner.class);
 
     private final WorkRuntime runtime;
@@ -48,25 +44,24 @@ public final class QueueRunner<T> {
     private final UnderWay underWay = new UnderWay();
     private final Appointments shownAgain;
     private final QueueLimit limit;
-    private @Nullable Duration countedElapsed;
 
     QueueRunner(
             WorkRuntime runtime,
             List<? extends QueueService<? extends T>> services,
-            Places places,
+            int fewestPlaces,
+            int mostPlaces,
             Runnable onFree,
             DoubleSupplier random) {
         this.runtime = runtime;
         this.queues = runtime.storage().queues();
         this.services = services;
-        this.places = places;
+        this.places = new Places(runtime, queues(), fewestPlaces, mostPlaces);
         this.executor = runtime.executor();
         this.onFree = onFree;
         this.order = new StrictOrder(
                 random, runtime.time(), source -> runtime.tuning().priority(source.service()));
         this.shownAgain = new Appointments(runtime.time());
         this.limit = new QueueLimit(runtime.time());
-        tellPlaces();
     }
 
     /**
@@ -113,52 +108,7 @@ public final class QueueRunner<T> {
             throw problem;
         });
         places.foundNothing();
-        tellPlaces();
         return 0;
-    }
-
-    /**
-     * Items were taken. Counting what waits costs a call for each queue, so it is done once a minute. If it fails, the items must
-     * still be handled: nobody else sees them now.
-     *
-     * @param filled whether there may be more of them
-     */
-    private void adjustPlaces(boolean filled, Predicate<String> running) {
-        Duration now = runtime.time().elapsed();
-        if (places.fixed()
-                || (countedElapsed != null && now.minus(countedElapsed).compareTo(COUNT_AGAIN) < 0)) {
-            return;
-        }
-        Workload workload = runtime.metrics().workload();
-        List<Source> known = sources(running, false).stream()
-                .filter(source -> made.contains(source.queue()) && workload.average(source.name()) != null)
-                .toList();
-        if (!known.isEmpty()) {
-            recommendPlaces(known, workload);
-            countedElapsed = now;
-        } else if (filled) {
-            places.filled();
-        }
-        tellPlaces();
-    }
-
-    private void recommendPlaces(List<Source> known, Workload workload) {
-        Duration work = Duration.ZERO;
-        try {
-            for (Source source : known) {
-                long own = queues.approximateCount(source.queue())
-                        / runtime.tuning().processes(source.service());
-                work = work.plus(
-                        Objects.requireNonNull(workload.average(source.name())).multipliedBy(own));
-            }
-            places.recommend(work, runtime.tuning().drainWithin());
-        } catch (StorageException outOfReach) {
-            log.debug("nobody knows how much waits", outOfReach);
-        }
-    }
-
-    private void tellPlaces() {
-        runtime.metrics().workload().pool(queues(), places.now());
     }
 
     /**
@@ -248,8 +198,11 @@ public final class QueueRunner<T> {
         limit.took(source.queue(), items.size());
         order.looked(turn, items);
         runtime.metrics().received(source.name(), items.size());
-        if (!items.isEmpty()) {
-            adjustPlaces(items.size() == free && !turn.aged(), running);
+        if (!items.isEmpty() && places.countingIsDue()) {
+            List<Source> there = sources(running, false).stream()
+                    .filter(one -> made.contains(one.queue()))
+                    .toList();
+            places.found(items.size() == free && !turn.aged(), there);
         }
         if (!items.isEmpty() && !runtime.leases().gate().open(StoreGate.BUSY)) {
             return 0;

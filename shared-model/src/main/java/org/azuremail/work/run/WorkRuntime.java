@@ -58,7 +58,7 @@ public record WorkRuntime(
             int most,
             Runnable onFree,
             DoubleSupplier random) {
-        return new QueueRunner<>(this, services, new Places(concurrency, most), onFree, random);
+        return new QueueRunner<>(this, services, concurrency, most, onFree, random);
     }
 
     WorkQueues queues() {
