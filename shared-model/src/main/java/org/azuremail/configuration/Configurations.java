@@ -14,15 +14,7 @@ import org.azuremail.work.instance.Instances;
  * The settings of all processes that live, as each told with its last heartbeat; one storage call. Safe for use from many
  * threads; throws a {@link org.azuremail.storage.StorageException} when the storage is out of reach.
  */
-public final class Configurations {
-
-    private final Instances instances;
-    private final Time time;
-
-    Configurations(Instances instances, Time time) {
-        this.instances = instances;
-        this.time = time;
-    }
+public record Configurations(Instances instances, Time time) {
 
     /**
      * A setting.

@@ -21,20 +21,10 @@ import org.jspecify.annotations.Nullable;
  * nothing beside it. Safe for use from many threads; throws a {@link org.azuremail.storage.StorageException} when the storage
  * is out of reach.
  */
-public final class ClassFigures {
+public record ClassFigures(MailClasses classes, Operations operations, Time time) {
 
     private static final double MEDIAN = 0.5;
     private static final double MOST = 0.95;
-
-    private final MailClasses classes;
-    private final Operations operations;
-    private final Time time;
-
-    ClassFigures(MailClasses classes, Operations operations, Time time) {
-        this.classes = classes;
-        this.operations = operations;
-        this.time = time;
-    }
 
     /**
      * One class. Waits are those of the last hour; {@code null} where no item of the class was begun in it.

@@ -30,7 +30,13 @@ import org.jspecify.annotations.Nullable;
  * costs and two storage calls. Safe for use from many threads; throws a {@link org.azuremail.storage.StorageException} when the
  * storage is out of reach.
  */
-public final class Console {
+public record Console(
+        Operations operations,
+        Instances instances,
+        Leases leases,
+        Signals signals,
+        OperationsProperties settings,
+        Time time) {
 
     /** An interval may be this many times shorter than usual; never less than a second. */
     static final int SHORTER = 100;
@@ -39,28 +45,6 @@ public final class Console {
     static final int LONGER = 10;
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
-
-    private final Operations operations;
-    private final Instances instances;
-    private final Leases leases;
-    private final Signals signals;
-    private final OperationsProperties settings;
-    private final Time time;
-
-    Console(
-            Operations operations,
-            Instances instances,
-            Leases leases,
-            Signals signals,
-            OperationsProperties settings,
-            Time time) {
-        this.operations = operations;
-        this.instances = instances;
-        this.leases = leases;
-        this.signals = signals;
-        this.settings = settings;
-        this.time = time;
-    }
 
     /**
      * A scheduled service.

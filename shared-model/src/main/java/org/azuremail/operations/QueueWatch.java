@@ -3,26 +3,15 @@ package org.azuremail.operations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at queues from outside: for each partition one call if it is empty, two otherwise, whatever waits there. */
-final class QueueWatch {
+record QueueWatch(QueueStore queues, WorkQueues work) {
 
     private static final Seen NOTHING = new Seen(0, null, 0, 0);
-
-    private final QueueStore queues;
-    private final WorkQueues work;
-    private final Set<String> made = ConcurrentHashMap.newKeySet();
-
-    QueueWatch(QueueStore queues, WorkQueues work) {
-        this.queues = queues;
-        this.work = work;
-    }
 
     /**
      * The state of a queue.
@@ -59,11 +48,7 @@ final class QueueWatch {
     }
 
     private Seen lookAt(String partition, Instant now) {
-        if (!made.contains(partition)) {
-            queues.createQueue(partition);
-            made.add(partition);
-        }
-        long waiting = queues.approximateCount(partition);
+        long waiting = work.approximateCount(partition);
         List<QueueItem> first = waiting > 0 ? queues.peek(partition, QueueStore.MAX_RECEIVE) : List.of();
         return new Seen(
                 waiting,

@@ -9,18 +9,10 @@ import org.azuremail.time.Time;
  * For work that must not run twice at a time and has no row of its own to guard it. Safe for use from many threads and
  * processes.
  */
-public final class Locks {
+public record Locks(Leases leases, Time time) {
 
     private static final Duration FIRST_LOOK = Duration.ofMillis(100);
     private static final Duration LONGEST_REST = Duration.ofSeconds(2);
-
-    private final Leases leases;
-    private final Time time;
-
-    public Locks(Leases leases, Time time) {
-        this.leases = leases;
-        this.time = time;
-    }
 
     /**
      * Takes a lock, or waits for it: looks again after a tenth of a second, ever more rarely, at least each two seconds.

@@ -156,7 +156,12 @@ public final class WorkQueues {
     }
 
     public boolean isPartitionEmpty(String partition) {
-        return of(partition, () -> queues.approximateCount(partition)) == 0;
+        return approximateCount(partition) == 0;
+    }
+
+    /** The items of a queue of the storage, hidden ones included. */
+    public long approximateCount(String partition) {
+        return of(partition, () -> queues.approximateCount(partition));
     }
 
     public Partitions partitions() {
