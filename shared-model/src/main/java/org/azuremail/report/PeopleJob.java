@@ -41,7 +41,10 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
 
     @Override
     default void fill(BlobSet<ListPart> set, Map<String, String> about) throws SetJob.Failure {
-        walk().fill(set, about);
+        MailingList list = walk().require(about.getOrDefault(SetJobs.LIST, ""));
+        for (int shard = 0; shard < list.shards(); shard++) {
+            set.put(String.format("%04d", shard), new ListPart(list.name().value(), shard));
+        }
     }
 
     /**
@@ -64,15 +67,6 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
          * @param read how many people it has read
          */
         record Walked(@Nullable String next, long read) {}
-
-        void fill(BlobSet<PeopleJob.ListPart> set, Map<String, String> about) throws SetJob.Failure {
-            MailingList list = require(about.getOrDefault(SetJobs.LIST, ""));
-            for (int shard = 0; shard < list.shards(); shard++) {
-                set.put(
-                        String.format("%04d", shard),
-                        new PeopleJob.ListPart(list.name().value(), shard));
-            }
-        }
 
         Walked walk(SetJob.Piece piece, MailingList list, int shard, Taker taker) throws IOException {
             String rules = piece.about().get(PeopleJobs.RULES);

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
@@ -126,9 +127,7 @@ public record Suppression(
 
     /** One of a later version is as good as an admin's word. */
     private static SuppressionReason reason(String stored) {
-        return Arrays.stream(SuppressionReason.values())
-                .filter(one -> one.name().equals(stored))
-                .findFirst()
+        return AsciiWord.find(SuppressionReason.class, SuppressionReason::name, stored)
                 .orElse(SuppressionReason.SUPPRESSED_BY_ADMIN);
     }
 

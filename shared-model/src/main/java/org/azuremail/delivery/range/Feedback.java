@@ -1,8 +1,8 @@
 package org.azuremail.delivery.range;
 
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Comparator;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +35,7 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
 
         /** A kind of a later version at least means that something came back. */
         private static Kind read(String stored) {
-            return Arrays.stream(values())
-                    .filter(one -> one.name().equals(stored))
-                    .findFirst()
-                    .orElse(SOFT_BOUNCE);
+            return AsciiWord.find(Kind.class, Kind::name, stored).orElse(SOFT_BOUNCE);
         }
     }
 

@@ -59,9 +59,9 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
 
     private static Answer once(HttpPipelineNextSyncPolicy next) {
         try {
-            return Answer.of(next.processSync());
+            return new Answer(next.processSync(), null);
         } catch (RuntimeException e) {
-            return Answer.of(e);
+            return new Answer(null, e);
         }
     }
 
@@ -83,8 +83,8 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
         tries.begin();
         return next.clone()
                 .process()
-                .map(Answer::of)
-                .onErrorResume(failure -> Mono.just(Answer.of(failure)))
+                .map(response -> new Answer(response, null))
+                .onErrorResume(failure -> Mono.just(new Answer(null, failure)))
                 .flatMap(answer -> {
                     Duration pause = tries.pauseAfter(answer);
                     if (pause == null) {
@@ -97,14 +97,6 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
 
     private record Answer(
             @Nullable HttpResponse response, @Nullable Throwable failure) {
-
-        static Answer of(HttpResponse response) {
-            return new Answer(response, null);
-        }
-
-        static Answer of(Throwable failure) {
-            return new Answer(null, failure);
-        }
 
         void discard() {
             if (response != null) {

@@ -1,5 +1,8 @@
 package org.azuremail.storage.version;
 
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
 /** The store was upgraded by a newer program; this one would misread it or undo what the newer one wrote. */
 final class NewerStoreException extends RuntimeException {
 
@@ -9,5 +12,14 @@ final class NewerStoreException extends RuntimeException {
         super("A newer version of AzureMail has upgraded this storage to format " + stored
                 + ", and this version reads formats up to " + known
                 + ": start the newer version, or restore a backup that was made before the upgrade.");
+    }
+
+    /** Explains in one sentence, without a stack trace, why an older program does not start. */
+    static final class NewerStoreAnalyzer extends AbstractFailureAnalyzer<NewerStoreException> {
+
+        @Override
+        protected FailureAnalysis analyze(Throwable rootFailure, NewerStoreException cause) {
+            return new FailureAnalysis(cause.getMessage(), null, cause);
+        }
     }
 }
