@@ -8,6 +8,7 @@ import java.util.Set;
 import org.azuremail.mail.DomainName;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
 
 /**
  * Settings of the product as a whole.
@@ -39,12 +40,10 @@ public record AzureMailProperties(
 
     public AzureMailProperties {
         String url = publicUrl.toString();
-        if (!("http".equals(publicUrl.getScheme()) || "https".equals(publicUrl.getScheme()))) {
-            throw new IllegalArgumentException("azuremail.public-url must begin with http:// or https://, not " + url);
-        }
-        if (url.length() > LONGEST_URL) {
-            throw new IllegalArgumentException("azuremail.public-url has more than " + LONGEST_URL + " characters");
-        }
+        Assert.isTrue(
+                "http".equals(publicUrl.getScheme()) || "https".equals(publicUrl.getScheme()),
+                "azuremail.public-url must begin with http:// or https://, not " + url);
+        Assert.isTrue(url.length() <= LONGEST_URL, "azuremail.public-url has more than " + LONGEST_URL + " characters");
         publicUrl = ascii(publicUrl, url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
     }
 

@@ -6,6 +6,7 @@ import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.message.Message;
 import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * The place where a listing of outcomes continues.
@@ -40,13 +41,9 @@ record OutcomeCursor(int shard, @Nullable String inside) {
             return new OutcomeCursor(0, null);
         }
         int dot = text.indexOf('.');
-        if (dot < 0) {
-            throw new IllegalArgumentException("not a cursor");
-        }
+        Assert.isTrue(dot >= 0, "not a cursor");
         int shard = Integer.parseInt(text.substring(0, dot));
-        if (shard < 0 || shard >= shards) {
-            throw new IllegalArgumentException("no shard " + shard);
-        }
+        Assert.isTrue(shard >= 0 && shard < shards, () -> "no shard " + shard);
         return new OutcomeCursor(shard, dot + 1 < text.length() ? text.substring(dot + 1) : null);
     }
 

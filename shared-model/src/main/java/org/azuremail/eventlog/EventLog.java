@@ -20,6 +20,7 @@ import org.azuremail.storage.Page;
 import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * Entries of all processes, each a blob of its own that is named by its second, a number that is unique over all
@@ -78,12 +79,8 @@ public final class EventLog {
      * @throws IllegalArgumentException when {@code before} is the id of no entry
      */
     public Page<Entry> newest(int limit, EventFilter filter, @Nullable String before) {
-        if (limit < 1 || limit > 100) {
-            throw new IllegalArgumentException("1 to 100 entries at once, not " + limit);
-        }
-        if (before != null && !EventName.isOne(before)) {
-            throw new IllegalArgumentException("not the id of an entry");
-        }
+        Assert.isTrue(limit >= 1 && limit <= 100, "1 to 100 entries at once, not " + limit);
+        Assert.isTrue(before == null || EventName.isOne(before), "not the id of an entry");
         List<Entry> found = new ArrayList<>();
         int looked = 0;
         for (String prefix : prefixes(filter, before)) {

@@ -1,6 +1,7 @@
 package org.azuremail.limit;
 
 import java.time.Duration;
+import org.springframework.util.Assert;
 
 /**
  * The part of the limits that messages of one mail class may use. Of a second's tokens they leave the rest unless nobody else
@@ -14,9 +15,7 @@ public record MessageShare(int percent, Duration ageing) {
     public static final MessageShare ALL = new MessageShare(100, Duration.ZERO);
 
     public MessageShare {
-        if (percent < 1 || percent > 100) {
-            throw new IllegalArgumentException("a share is 1 to 100 percent, not " + percent);
-        }
+        Assert.isTrue(percent >= 1 && percent <= 100, () -> "a share is 1 to 100 percent, not " + percent);
     }
 
     boolean whole() {

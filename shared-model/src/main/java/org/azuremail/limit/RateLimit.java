@@ -17,6 +17,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * The limit of mails a second, minute, hour and day to one provider, over all senders of all processes, including restarts.
@@ -100,9 +101,7 @@ public final class RateLimit implements Tokens {
 
     /** @param share the part of the quota that may be taken */
     private synchronized Wait take(int tokens, int percent, UnaryOperator<Quota> share) {
-        if (tokens < 1) {
-            throw new IllegalArgumentException("take at least one token, not " + tokens);
-        }
+        Assert.isTrue(tokens >= 1, () -> "take at least one token, not " + tokens);
         forgetAnOldRate();
         return ConditionalWrites.untilKnown(
                 "rate " + rowKey,

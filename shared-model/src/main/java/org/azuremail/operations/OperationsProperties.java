@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.azuremail.work.service.Tuning;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
 
 /**
  * The settings of the operations pages. Prices differ by region, redundancy and kind of call; the defaults are those of the
@@ -36,12 +37,9 @@ public record OperationsProperties(
     public OperationsProperties {
         boolean negative = Stream.of(pricePerMillion, pricePerInstanceHour, pricePerGigabyte, pricePerThousandEmails)
                 .anyMatch(price -> price.signum() < 0);
-        if (negative || freeEmails < 0) {
-            throw new IllegalArgumentException("azuremail.operations: a price or free-emails is negative");
-        }
-        if (drainWithin.compareTo(SHORTEST) < 0 || drainWithin.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "azuremail.operations.drain-within must be 1s to 7d, not " + drainWithin);
-        }
+        Assert.isTrue(!negative && freeEmails >= 0, "azuremail.operations: a price or free-emails is negative");
+        Assert.isTrue(
+                drainWithin.compareTo(SHORTEST) >= 0 && drainWithin.compareTo(LONGEST) <= 0,
+                "azuremail.operations.drain-within must be 1s to 7d, not " + drainWithin);
     }
 }

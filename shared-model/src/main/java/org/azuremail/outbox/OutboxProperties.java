@@ -3,6 +3,7 @@ package org.azuremail.outbox;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
 
 /**
  * The time for which the outbox keeps mails.
@@ -13,8 +14,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record OutboxProperties(@DefaultValue("30d") Duration keep) {
 
     public OutboxProperties {
-        if (keep.isNegative() || keep.isZero()) {
-            throw new IllegalArgumentException("azuremail.outbox.keep must be longer than nothing");
-        }
+        Assert.isTrue(keep.compareTo(Duration.ZERO) > 0, "azuremail.outbox.keep must be longer than nothing");
     }
 }

@@ -1,6 +1,7 @@
 package org.azuremail.storage;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * A range of rows in key order. Bounds compare as ASCII; {@code null} means unbounded. Row bounds apply inside one
@@ -19,12 +20,8 @@ public record KeyRange(
         @Nullable String toRow) {
 
     public KeyRange {
-        if (single && fromPartition == null) {
-            throw new IllegalArgumentException("a single partition needs its name");
-        }
-        if (!single && (fromRow != null || toRow != null)) {
-            throw new IllegalArgumentException("row bounds need a single partition");
-        }
+        Assert.isTrue(!single || fromPartition != null, "a single partition needs its name");
+        Assert.isTrue(single || (fromRow == null && toRow == null), "row bounds need a single partition");
     }
 
     public static KeyRange partition(String partition) {

@@ -29,6 +29,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * The addresses that nobody may mail, whichever list they are on: table {@code suppression}, in {@value #PARTITIONS} partitions
@@ -157,9 +158,7 @@ public final class Suppressions {
      */
     public Page<Suppression> page(String beginning, @Nullable String after, int limit, Predicate<Suppression> which) {
         String prefix = KeyEscaper.escape(EmailAddress.fold(beginning.strip()));
-        if (after != null && !after.startsWith(prefix)) {
-            throw new IllegalArgumentException("not a continuation of this beginning");
-        }
+        Assert.isTrue(after == null || after.startsWith(prefix), "not a continuation of this beginning");
         List<Row> rows = new ArrayList<>();
         for (int number = 0; number < PARTITIONS; number++) {
             String from = after == null ? prefix : KeyRange.next(KeyEscaper.requireKey(after));

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
 
 /**
  * The storage account that is used, and how long a call to it may take. Exactly one of connection string and account is set.
@@ -51,18 +52,14 @@ record AzureProperties(
         if (connectionString != null) {
             requireReadable(connectionString);
         }
-        if (account != null && !ACCOUNT.matcher(account).matches()) {
-            throw new IllegalArgumentException(
-                    "azuremail.azure.account must be 3 to 24 lower-case letters and digits, not " + account);
-        }
-        if (clientId != null && account == null) {
-            throw new IllegalArgumentException("azuremail.azure.client-id needs azuremail.azure.account");
-        }
+        Assert.isTrue(
+                account == null || ACCOUNT.matcher(account).matches(),
+                "azuremail.azure.account must be 3 to 24 lower-case letters and digits, not " + account);
+        Assert.isTrue(clientId == null || account != null, "azuremail.azure.client-id needs azuremail.azure.account");
         requirePositive("connect-timeout", connectTimeout);
         requirePositive("try-timeout", tryTimeout);
-        if (deadline.compareTo(tryTimeout) < 0) {
-            throw new IllegalArgumentException("azuremail.azure.deadline must not be shorter than try-timeout");
-        }
+        Assert.isTrue(
+                deadline.compareTo(tryTimeout) >= 0, "azuremail.azure.deadline must not be shorter than try-timeout");
     }
 
     private static @Nullable String blankToNull(@Nullable String text) {
@@ -85,9 +82,8 @@ record AzureProperties(
     }
 
     private static void requirePositive(String name, Duration duration) {
-        if (duration.isNegative() || duration.isZero()) {
-            throw new IllegalArgumentException("azuremail.azure." + name + " must be longer than nothing");
-        }
+        Assert.isTrue(
+                duration.compareTo(Duration.ZERO) > 0, "azuremail.azure." + name + " must be longer than nothing");
     }
 
     /** Without the secret. */

@@ -16,6 +16,7 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
 
 /**
  * Leases over all instances: of many who ask for a name, one gets it, until it is released or ends. A row in table
@@ -175,9 +176,7 @@ public final class Leases {
     record Term(Instant endsAt, Duration endsElapsed) {
 
         static Term from(Time time, Duration duration) {
-            if (duration.compareTo(EARLY) <= 0) {
-                throw new IllegalArgumentException("a lease takes longer than " + EARLY);
-            }
+            Assert.isTrue(duration.compareTo(EARLY) > 0, "a lease takes longer than " + EARLY);
             return new Term(time.instant().plus(duration), time.elapsed().plus(duration));
         }
 

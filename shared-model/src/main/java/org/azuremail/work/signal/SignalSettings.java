@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
 
 /**
  * The address at which a process listens to the signals of others.
@@ -28,13 +29,10 @@ public record SignalSettings(
         @DefaultValue("5s") Duration greetEvery) {
 
     public SignalSettings {
-        if (port < 0 || port > 65_535) {
-            throw new IllegalArgumentException("azuremail.work.signals.port must be 0 to 65535, not " + port);
-        }
-        if (greetEvery.toMillis() < 1_000 || greetEvery.toMillis() > 3_600_000) {
-            throw new IllegalArgumentException(
-                    "azuremail.work.signals.greet-every must be 1s to 1h, not " + greetEvery);
-        }
+        Assert.isTrue(port >= 0 && port <= 65_535, "azuremail.work.signals.port must be 0 to 65535, not " + port);
+        Assert.isTrue(
+                greetEvery.toMillis() >= 1_000 && greetEvery.toMillis() <= 3_600_000,
+                "azuremail.work.signals.greet-every must be 1s to 1h, not " + greetEvery);
     }
 
     public SignalSettings complete(boolean oneMachine) {
