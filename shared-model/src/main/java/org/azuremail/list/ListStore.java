@@ -6,9 +6,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
+import org.azuremail.storage.Saved;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -30,23 +32,6 @@ public record ListStore(TableStore tables) {
     public static final String TABLE = "mailinglist";
 
     private static final String IN_DOUBT = "InDoubt";
-
-    public sealed interface Creation {
-        record Created(Versioned<MailingList> list) implements Creation {}
-
-        /** A list of this name exists, or is still being deleted. */
-        record NameTaken() implements Creation {}
-    }
-
-    public sealed interface Saving {
-        record Saved(Versioned<MailingList> list) implements Saving {}
-
-        /** Somebody else saved first; nothing changed. */
-        record Conflict(Versioned<MailingList> current) implements Saving {}
-
-        /** The list is gone; nothing changed. */
-        record Missing() implements Saving {}
-    }
 
     /** The list as it is now, also while it is being deleted. */
     public Optional<Versioned<MailingList>> find(ListName name) {
@@ -71,23 +56,10 @@ public record ListStore(TableStore tables) {
                 .toList();
     }
 
-    /** Makes a list unless its name is taken. */
-    public Creation create(MailingList list) {
-        ListName name = list.name();
-        if (find(name).isPresent()) {
-            return new Creation.NameTaken();
-        }
-        Values values = ListRow.values(list);
-        String mark = markIndex(name);
-        WriteResult result = tables.write(TABLE, name.value(), Write.insert(ListRow.KEY, values));
-        if (result instanceof WriteResult.Written written) {
-            copyToIndex(name, values, mark);
-            return new Creation.Created(new Versioned<>(list, written.etag()));
-        }
-        return find(name)
-                .filter(current -> ListRow.values(current.value()).equals(values))
-                .<Creation>map(Creation.Created::new)
-                .orElseGet(Creation.NameTaken::new);
+    /** Makes a list; {@code Conflict} if a list of this name exists, or is still being deleted. */
+    public Saved<MailingList> create(MailingList list) {
+        Optional<Versioned<MailingList>> taken = find(list.name());
+        return taken.isPresent() ? new Saved.Conflict<>(taken.get()) : save(list, taken);
     }
 
     /**
@@ -95,28 +67,17 @@ public record ListStore(TableStore tables) {
      *
      * @throws IllegalArgumentException when the shard count differs from what is stored
      */
-    public Saving update(MailingList list, String etag) {
-        ListName name = list.name();
-        Optional<Versioned<MailingList>> current = find(name);
+    public Saved<MailingList> update(MailingList list, String etag) {
+        Optional<Versioned<MailingList>> current = find(list.name());
         if (current.isEmpty()) {
-            return new Saving.Missing();
+            return new Saved.Missing<>();
         }
         requireSameShards(current.get().value(), list);
-        if (!current.get().etag().equals(etag)) {
-            return new Saving.Conflict(current.get());
-        }
-        Values values = ListRow.values(list);
-        String mark = markIndex(name);
-        WriteResult result = tables.write(TABLE, name.value(), new Write.Replace(ListRow.KEY, values, etag));
-        if (result instanceof WriteResult.Written written) {
-            copyToIndex(name, values, mark);
-            return new Saving.Saved(new Versioned<>(list, written.etag()));
-        }
-        return afterRefusal(name, values);
+        return current.get().etag().equals(etag) ? save(list, current) : new Saved.Conflict<>(current.get());
     }
 
     /** Marks the list as being deleted; repeating it changes nothing. */
-    public Saving markDeleting(ListName name) {
+    public Saved<MailingList> markDeleting(ListName name) {
         return change(name, MailingList::markedDeleting);
     }
 
@@ -125,11 +86,11 @@ public record ListStore(TableStore tables) {
      *
      * @throws IllegalArgumentException when they become too many
      */
-    public Saving addAttributes(ListName name, SortedSet<String> names) {
+    public Saved<MailingList> addAttributes(ListName name, SortedSet<String> names) {
         return change(name, list -> list.withAttributes(union(list.attributes(), names)));
     }
 
-    public Saving removeAttribute(ListName name, String attribute) {
+    public Saved<MailingList> removeAttribute(ListName name, String attribute) {
         return change(name, list -> {
             SortedSet<String> others = new TreeSet<>(list.attributes());
             others.remove(attribute);
@@ -148,28 +109,31 @@ public record ListStore(TableStore tables) {
         }
     }
 
-    private Saving change(ListName name, UnaryOperator<MailingList> change) {
+    private Saved<MailingList> change(ListName name, UnaryOperator<MailingList> change) {
         return ConditionalWrites.until("list " + name, () -> {
             Optional<Versioned<MailingList>> current = find(name);
             if (current.isEmpty()) {
-                return Optional.of(new Saving.Missing());
+                return Optional.of(new Saved.Missing<>());
             }
             MailingList changed = change.apply(current.get().value());
             if (changed.equals(current.get().value())) {
-                return current.map(Saving.Saved::new);
+                return Optional.of(new Saved.Done<>(current.get(), false));
             }
-            Saving saving = update(changed, current.get().etag());
-            return saving instanceof Saving.Conflict ? Optional.empty() : Optional.of(saving);
+            Saved<MailingList> saved = update(changed, current.get().etag());
+            return saved instanceof Saved.Conflict ? Optional.empty() : Optional.of(saved);
         });
     }
 
-    private Saving afterRefusal(ListName name, Values wanted) {
-        Optional<Versioned<MailingList>> current = find(name);
-        if (current.isEmpty()) {
-            return new Saving.Missing();
+    private Saved<MailingList> save(MailingList list, Optional<Versioned<MailingList>> before) {
+        ListName name = list.name();
+        Values values = ListRow.values(list);
+        String mark = markIndex(name);
+        Saved<MailingList> saved = ConditionalWrites.put(
+                tables, TABLE, new Key(name.value(), ListRow.KEY), values, before, read -> ListRow.list(name, read));
+        if (saved.done().isPresent()) {
+            copyToIndex(name, values, mark);
         }
-        boolean ours = ListRow.values(current.get().value()).equals(wanted);
-        return ours ? new Saving.Saved(current.get()) : new Saving.Conflict(current.get());
+        return saved;
     }
 
     private Optional<MailingList> fromIndex(Row row) {

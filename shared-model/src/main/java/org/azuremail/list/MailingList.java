@@ -166,28 +166,18 @@ public record MailingList(
     }
 
     public MailingList withAttributes(SortedSet<String> names) {
-        return with(shards, names, limits, brand, deleting);
-    }
-
-    public MailingList withShards(int count) {
-        return with(count, attributes, limits, brand, deleting);
-    }
-
-    /** At most so many emails of messages a minute and an hour; 0 for no limit. */
-    public MailingList withLimits(int perMinute, int perHour) {
-        return with(shards, attributes, new Limits(0, perMinute, perHour, 0), brand, deleting);
+        return with(names, brand, deleting);
     }
 
     public MailingList withBrand(Brand other) {
-        return with(shards, attributes, limits, other, deleting);
+        return with(attributes, other, deleting);
     }
 
     public MailingList markedDeleting() {
-        return with(shards, attributes, limits, brand, true);
+        return with(attributes, brand, true);
     }
 
-    private MailingList with(
-            int newShards, SortedSet<String> newAttributes, Limits newLimits, Brand newBrand, boolean newDeleting) {
+    private MailingList with(SortedSet<String> newAttributes, Brand newBrand, boolean newDeleting) {
         return new MailingList(
                 name,
                 description,
@@ -197,11 +187,11 @@ public record MailingList(
                 transport,
                 language,
                 optIn,
-                newShards,
+                shards,
                 newAttributes,
                 createdAt,
                 plan,
-                newLimits,
+                limits,
                 newBrand,
                 welcome,
                 newDeleting);

@@ -100,7 +100,7 @@ public final class ListDeletion {
      */
     public boolean begin(ListName list) {
         index.announce(NAME, time.instant());
-        boolean there = lists.markDeleting(list) instanceof ListStore.Saving.Saved;
+        boolean there = lists.markDeleting(list).done().isPresent();
         if (there) {
             deleteAtOnceIfEmpty(list);
             signals.runSoon(NAME);

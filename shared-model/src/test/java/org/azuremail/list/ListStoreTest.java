@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Set;
 import java.util.TreeSet;
-import org.azuremail.list.ListStore.Creation;
-import org.azuremail.list.ListStore.Saving;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
+import org.azuremail.storage.Saved;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Faults;
@@ -42,10 +41,10 @@ class ListStoreTest {
 
     @Test
     void aNameThatIsThereOrBeingDeletedIsTaken() {
-        assertThat(lists.create(list("news", ""))).isInstanceOf(Creation.Created.class);
-        assertThat(lists.create(list("news", "other"))).isInstanceOf(Creation.NameTaken.class);
+        assertThat(lists.create(list("news", ""))).isInstanceOf(Saved.Done.class);
+        assertThat(lists.create(list("news", "other"))).isInstanceOf(Saved.Conflict.class);
         lists.markDeleting(NEWS);
-        assertThat(lists.create(list("news", "other"))).isInstanceOf(Creation.NameTaken.class);
+        assertThat(lists.create(list("news", "other"))).isInstanceOf(Saved.Conflict.class);
         assertThat(lists.findActive(NEWS)).isEmpty();
     }
 
@@ -55,12 +54,12 @@ class ListStoreTest {
         String seenByBoth = lists.find(NEWS).orElseThrow().etag();
         lists.update(list("news", "first"), seenByBoth);
 
-        Saving refused = lists.update(list("news", "second"), seenByBoth);
+        Saved<MailingList> refused = lists.update(list("news", "second"), seenByBoth);
 
-        assertThat(refused).isInstanceOf(Saving.Conflict.class);
-        Versioned<MailingList> current = ((Saving.Conflict) refused).current();
+        assertThat(refused).isInstanceOf(Saved.Conflict.class);
+        Versioned<MailingList> current = ((Saved.Conflict<MailingList>) refused).current();
         assertThat(current.value().description()).isEqualTo("first");
-        assertThat(lists.update(list("news", "second"), current.etag())).isInstanceOf(Saving.Saved.class);
+        assertThat(lists.update(list("news", "second"), current.etag())).isInstanceOf(Saved.Done.class);
         assertThat(lists.all()).extracting(MailingList::description).containsExactly("second");
     }
 
@@ -71,7 +70,7 @@ class ListStoreTest {
         lists.markDeleting(NEWS);
         lists.remove(NEWS);
 
-        assertThat(lists.update(list("news", "new"), etag)).isInstanceOf(Saving.Missing.class);
+        assertThat(lists.update(list("news", "new"), etag)).isInstanceOf(Saved.Missing.class);
         assertThat(lists.all()).isEmpty();
     }
 
@@ -83,7 +82,7 @@ class ListStoreTest {
 
         Versioned<MailingList> now = lists.find(NEWS).orElseThrow();
         assertThat(now.value().attributes()).containsExactly("age", "city", "shoe");
-        assertThatThrownBy(() -> lists.update(now.value().withShards(4), now.etag()))
+        assertThatThrownBy(() -> lists.update(Lists.with(now.value(), "shards", 4), now.etag()))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

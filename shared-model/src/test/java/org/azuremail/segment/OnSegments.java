@@ -19,6 +19,7 @@ import org.azuremail.gallery.Gallery;
 import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.list.SegmentName;
@@ -59,8 +60,7 @@ abstract class OnSegments {
     void aListWithFields() {
         storage.tables().createTable(ListStore.TABLE);
         Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
-        list = MailingList.of(LIST, "Readers", from, OptIn.DOUBLE, time.instant())
-                .withShards(1);
+        list = Lists.with(MailingList.of(LIST, "Readers", from, OptIn.DOUBLE, time.instant()), "shards", 1);
         lists.create(list);
         ListFields typed = ListFields.NONE
                 .with(Field.text("city"))

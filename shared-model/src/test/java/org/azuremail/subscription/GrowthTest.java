@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.storage.Row;
@@ -355,8 +356,8 @@ class GrowthTest {
     @Test
     void manyListsTakeAReadAShardAndAtMostThreeCallsMore() {
         for (int i = 0; i < 20; i++) {
-            world.lists.create(SubscriptionWorld.list(new ListName("list_" + i), OptIn.DOUBLE)
-                    .withShards(2));
+            world.lists.create(
+                    Lists.with(SubscriptionWorld.list(new ListName("list_" + i), OptIn.DOUBLE), "shards", 2));
         }
         nextMorning();
         run(growth());

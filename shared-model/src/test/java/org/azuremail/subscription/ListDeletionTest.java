@@ -14,6 +14,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
+import org.azuremail.storage.Saved;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -47,7 +48,7 @@ class ListDeletionTest {
 
         assertThat(world.subscribe("late@example.org")).isInstanceOf(SubscribeResult.NoSuchList.class);
         assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
-                .isInstanceOf(ListStore.Creation.NameTaken.class);
+                .isInstanceOf(Saved.Conflict.class);
 
         deletion().service().run();
         assertThat(world.lists.all()).isEmpty();
@@ -57,7 +58,7 @@ class ListDeletionTest {
         assertThat(world.rows("news")).isEmpty();
         assertThat(world.rows(".deleted")).isEmpty();
         assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
-                .isInstanceOf(ListStore.Creation.Created.class);
+                .isInstanceOf(Saved.Done.class);
     }
 
     @Test
@@ -109,7 +110,7 @@ class ListDeletionTest {
 
         assertThat(world.lists.all()).isEmpty();
         assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
-                .isInstanceOf(ListStore.Creation.Created.class);
+                .isInstanceOf(Saved.Done.class);
         world.subscribed("first@example.org");
         world.time.advance(Duration.ofMinutes(3));
         run();

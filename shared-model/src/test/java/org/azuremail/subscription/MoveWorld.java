@@ -6,6 +6,7 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.util.Optional;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Lists;
 import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
@@ -30,7 +31,7 @@ final class MoveWorld {
     final SubscriptionWorld world = new SubscriptionWorld();
 
     MoveWorld() {
-        world.lists.create(SubscriptionWorld.list(OTHER, OptIn.DOUBLE).withShards(3));
+        world.lists.create(Lists.with(SubscriptionWorld.list(OTHER, OptIn.DOUBLE), "shards", 3));
         world.index(OTHER);
     }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Lists;
 import org.azuremail.list.OptIn;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
@@ -32,7 +33,7 @@ class ScaleIT {
     void countsStayExactWhileManyChangeTheSameShard() {
         SubscriptionWorld world = new SubscriptionWorld();
         ListName one = new ListName("one");
-        world.lists.create(SubscriptionWorld.list(one, OptIn.SINGLE).withShards(1));
+        world.lists.create(Lists.with(SubscriptionWorld.list(one, OptIn.SINGLE), "shards", 1));
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {

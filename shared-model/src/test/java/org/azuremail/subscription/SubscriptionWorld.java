@@ -13,6 +13,7 @@ import org.azuremail.field.IndexMark;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
@@ -74,7 +75,7 @@ public final class SubscriptionWorld {
         storage.tables().createTable(PersonDirectory.TABLE);
         storage.queues().createQueue(ConfirmationItem.TYPE.queue());
         restart();
-        lists.create(list(LIST, optIn).withShards(shards));
+        lists.create(Lists.with(list(LIST, optIn), "shards", shards));
         index(LIST);
     }
 

@@ -20,6 +20,7 @@ import org.azuremail.delivery.range.ShardControl;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
@@ -97,13 +98,15 @@ public class EndedMessage {
     /** A message that goes out. */
     public Message processing(String list) {
         ListName name = new ListName(list);
-        lists.create(MailingList.of(
+        lists.create(Lists.with(
+                MailingList.of(
                         name,
                         "News",
                         new Mailbox(new EmailAddress("news@example.org"), ""),
                         OptIn.DOUBLE,
-                        time.instant())
-                .withShards(1));
+                        time.instant()),
+                "shards",
+                1));
         Draft draft = new Draft("News for " + list, "<p>News</p>".getBytes(StandardCharsets.UTF_8), null);
         Messages.Creation made = messages.create(new Messages.NewMessage(
                 name, draft, new Schedule(time.instant(), ZoneOffset.UTC), OnUnknown.HOLD, "ann@example.org", false));

@@ -130,8 +130,7 @@ final class SchedulerWorld {
         held = wiring.get(HeldMessages.class);
         fanOut = wiring.get(FanOut.class);
         Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
-        lists.create(
-                MailingList.of(LIST, "News", from, OptIn.DOUBLE, time.instant()).withShards(SHARDS));
+        lists.create(Lists.with(MailingList.of(LIST, "News", from, OptIn.DOUBLE, time.instant()), "shards", SHARDS));
     }
 
     private Holders holders(SeededIds ids) {

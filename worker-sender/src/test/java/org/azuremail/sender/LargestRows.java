@@ -17,6 +17,7 @@ import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.id.SeededIds;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.Answer;
@@ -54,8 +55,8 @@ final class LargestRows {
         process = new SimulatedProcess(storage, time, new SeededIds((int) seed), limits, transport, mails -> Wait.NONE);
         list = new ListName("largest" + seed);
         Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
-        process.lists.create(MailingList.of(list, "Announcements", from, OptIn.DOUBLE, time.instant())
-                .withShards(1));
+        process.lists.create(
+                Lists.with(MailingList.of(list, "Announcements", from, OptIn.DOUBLE, time.instant()), "shards", 1));
         Random random = new Random(seed);
         String only = seed == 0 ? "\"" : null;
         IntStream.range(0, PEOPLE).forEach(i -> add("p%03d@largest.test".formatted(i), only, random));

@@ -10,6 +10,7 @@ import java.util.List;
 import org.azuremail.limit.Limits;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;
@@ -231,7 +232,7 @@ class ListLimitTests {
     /** As the list's page does. */
     private void limit(ListName name, int perMinute, int perHour) {
         Versioned<MailingList> list = world.process.lists.find(name).orElseThrow();
-        MailingList changed = list.value().withLimits(perMinute, perHour);
+        MailingList changed = Lists.with(list.value(), "limits", new Limits(0, perMinute, perHour, 0));
         world.process.lists.update(changed, list.etag());
         world.process.waiting.changed(list.value(), changed);
     }

@@ -20,6 +20,7 @@ import org.azuremail.journal.Journal;
 import org.azuremail.limit.Tokens;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
@@ -185,8 +186,8 @@ final class SimulatedWorld {
     ListName list(String name, int shards, int verified, int unverified) {
         ListName list = new ListName(name);
         Mailbox from = new Mailbox(new EmailAddress("donotreply@contoso.edu"), "Contoso");
-        process.lists.create(MailingList.of(list, "Announcements", from, OptIn.DOUBLE, time.instant())
-                .withShards(shards));
+        process.lists.create(Lists.with(
+                MailingList.of(list, "Announcements", from, OptIn.DOUBLE, time.instant()), "shards", shards));
         IntStream.range(0, verified).forEach(i -> subscriber(list, "v%02d@%s.test".formatted(i, name), true));
         IntStream.range(0, unverified).forEach(i -> subscriber(list, "u%02d@%s.test".formatted(i, name), false));
         return list;

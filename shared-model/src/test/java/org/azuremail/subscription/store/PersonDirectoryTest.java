@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Lists;
 import org.azuremail.list.Logos;
 import org.azuremail.list.OptIn;
 import org.azuremail.storage.KeyRange;
@@ -50,7 +51,7 @@ class PersonDirectoryTest {
 
     @Test
     void aPersonIsFoundOnEveryListByTheBeginningOfTheAddressInAnyCase() {
-        world.lists.create(SubscriptionWorld.list(OTHER, OptIn.SINGLE).withShards(7));
+        world.lists.create(Lists.with(SubscriptionWorld.list(OTHER, OptIn.SINGLE), "shards", 7));
         world.subscribe(ANN);
         world.subscribe(BOB);
         world.subscriptions().adminAdd(OTHER, address("Bob@example.org"), Profile.NONE, true, ADMIN);
@@ -113,7 +114,7 @@ class PersonDirectoryTest {
     /** Also in a run that does not get through all shards. */
     @Test
     void aSweepForgetsTheShardsOfListsThatAreGone() {
-        world.lists.create(SubscriptionWorld.list(OTHER, OptIn.SINGLE).withShards(3));
+        world.lists.create(Lists.with(SubscriptionWorld.list(OTHER, OptIn.SINGLE), "shards", 3));
         IntStream.range(0, 9).forEach(number -> world.subscriptions()
                 .adminAdd(OTHER, address("p" + number + "@example.org"), Profile.NONE, true, ADMIN));
         sweep();
@@ -135,7 +136,7 @@ class PersonDirectoryTest {
     /** The deletion takes people out of the directory before it removes their rows. */
     @Test
     void aSweepAddsNobodyOfAListThatIsBeingDeleted() {
-        world.lists.create(SubscriptionWorld.list(OTHER, OptIn.SINGLE).withShards(3));
+        world.lists.create(Lists.with(SubscriptionWorld.list(OTHER, OptIn.SINGLE), "shards", 3));
         world.subscriptions().adminAdd(OTHER, address(BOB), Profile.NONE, true, ADMIN);
         world.subscribe(ANN);
         forgetDirectory();

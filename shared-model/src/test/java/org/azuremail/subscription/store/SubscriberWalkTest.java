@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.azuremail.field.Field;
+import org.azuremail.list.Lists;
 import org.azuremail.list.OptIn;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Values;
@@ -192,9 +193,10 @@ class SubscriberWalkTest {
 
     @Test
     void aShardIsWalkedInOrderOfRowKeyWithACheckpoint() {
-        world.lists.create(
-                SubscriptionWorld.list(new org.azuremail.list.ListName("one"), org.azuremail.list.OptIn.DOUBLE)
-                        .withShards(1));
+        world.lists.create(Lists.with(
+                SubscriptionWorld.list(new org.azuremail.list.ListName("one"), org.azuremail.list.OptIn.DOUBLE),
+                "shards",
+                1));
         IntStream.range(0, 25).forEach(i -> world.subscriptions()
                 .adminAdd(
                         new org.azuremail.list.ListName("one"),

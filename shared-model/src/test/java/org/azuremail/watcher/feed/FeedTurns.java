@@ -13,6 +13,7 @@ import org.azuremail.gallery.Gallery;
 import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.list.SegmentStore;
@@ -66,8 +67,7 @@ abstract class FeedTurns {
         storage.tables().createTable(ListStore.TABLE);
         Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
         new ListStore(storage.tables())
-                .create(MailingList.of(LIST, "Readers", from, OptIn.DOUBLE, time.instant())
-                        .withShards(1));
+                .create(Lists.with(MailingList.of(LIST, "Readers", from, OptIn.DOUBLE, time.instant()), "shards", 1));
         messages(storage);
     }
 

@@ -14,6 +14,7 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.sending.TransportDirectory;
+import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.SampleLists;
@@ -100,7 +101,7 @@ record ListPages(
     @PostMapping("/lists/new")
     String create(@ModelAttribute("form") ListForm form, BindingResult errors) {
         Optional<MailingList> list = form.toNew(time.instant(), mail.names(), errors);
-        if (list.isPresent() && lists.create(list.get()) instanceof ListStore.Creation.NameTaken) {
+        if (list.isPresent() && lists.create(list.get()).done().isEmpty()) {
             errors.rejectValue("name", "error.list.name-taken");
         }
         return list.isEmpty() || errors.hasErrors()
@@ -167,14 +168,14 @@ record ListPages(
         if (changed.isEmpty()) {
             return change(new Versioned<>(stored.value(), etag), model);
         }
-        ListStore.Saving saving = lists.update(changed.get(), etag);
-        if (saving instanceof ListStore.Saving.Conflict conflict) {
+        Saved<MailingList> saved = lists.update(changed.get(), etag);
+        if (saved instanceof Saved.Conflict<MailingList> conflict) {
             logos.replace(changed.get().brand(), stored.value().brand());
             form.showCurrent(conflict.current().value(), errors);
             errors.reject("conflict");
             return change(conflict.current(), model);
         }
-        if (saving instanceof ListStore.Saving.Missing) {
+        if (saved instanceof Saved.Missing) {
             throw gone(name);
         }
         logos.replace(stored.value().brand(), changed.get().brand());

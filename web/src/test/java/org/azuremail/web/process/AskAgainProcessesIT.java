@@ -8,6 +8,7 @@ import org.azuremail.blobset.JobState;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
@@ -43,8 +44,8 @@ class AskAgainProcessesIT {
         processes.start("sender");
         world.run(Duration.ofMinutes(10));
         Mailbox from = new Mailbox(new EmailAddress("news@example.org"), "News");
-        MailingList list = MailingList.of(LIST, "News", from, OptIn.DOUBLE, world.time.instant())
-                .withShards(2);
+        MailingList list =
+                Lists.with(MailingList.of(LIST, "News", from, OptIn.DOUBLE, world.time.instant()), "shards", 2);
         web.getBean(ListStore.class).create(list);
         for (int i = 0; i < UNCONFIRMED + 5; i++) {
             web.getBean(Subscriptions.class)

@@ -10,6 +10,7 @@ import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
@@ -45,7 +46,7 @@ final class IdleMessage {
     private static MessageRef write(ApplicationContext web, Instant due, int shards, int readers) {
         Mailbox from = new Mailbox(EmailAddress.parse("news@example.org").orElseThrow(), "");
         web.getBean(ListStore.class)
-                .create(MailingList.of(LIST, "News", from, OptIn.SINGLE, due).withShards(shards));
+                .create(Lists.with(MailingList.of(LIST, "News", from, OptIn.SINGLE, due), "shards", shards));
         for (int i = 0; i < readers; i++) {
             EmailAddress reader =
                     EmailAddress.parse("reader" + i + "@example.com").orElseThrow();

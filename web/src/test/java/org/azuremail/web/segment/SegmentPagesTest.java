@@ -16,6 +16,7 @@ import org.azuremail.field.ListFields;
 import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.list.Segment;
@@ -188,13 +189,15 @@ class SegmentPagesTest {
     /** The list is large because one of its many shards holds more people than a page reads of it. */
     @Test
     void onALargeListTypedRulesAreCountedByAJobAndNotMixedUpWithTheSavedOnes() throws Exception {
-        MailingList large = MailingList.of(
+        MailingList large = Lists.with(
+                MailingList.of(
                         new ListName("large"),
                         "",
                         new Mailbox(new EmailAddress("a@example.org"), ""),
                         OptIn.DOUBLE,
-                        time.instant())
-                .withShards(400);
+                        time.instant()),
+                "shards",
+                400);
         lists.create(large);
         addresses("rare", large).limit(1).forEach(address -> add(large.name(), address, true));
         addresses("many", large).limit(21).forEach(address -> add(large.name(), address, true));

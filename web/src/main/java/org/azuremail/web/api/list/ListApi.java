@@ -106,7 +106,7 @@ record ListApi(
 
     /** A list that an earlier try created has the instant of the first try. */
     private ResponseEntity<ListBody> create(MailingList list, Once.Try attempt) {
-        boolean ours = lists.create(list) instanceof ListStore.Creation.Created
+        boolean ours = lists.create(list).done().isPresent()
                 || (attempt.resumed()
                         && lists.findActive(list.name())
                                 .filter(there -> there.createdAt().equals(list.createdAt()))
@@ -155,11 +155,10 @@ record ListApi(
             BiConsumer<MailingList, MailingList> afterwards) {
         return ConditionalWrites.until("list " + list, () -> {
             Versioned<MailingList> stored = find(list);
-            if (!(lists.update(change.apply(stored), stored.etag()) instanceof ListStore.Saving.Saved saved)) {
-                return Optional.empty();
-            }
-            afterwards.accept(stored.value(), saved.list().value());
-            return Optional.of(saved.list());
+            Optional<Versioned<MailingList>> saved =
+                    lists.update(change.apply(stored), stored.etag()).done();
+            saved.ifPresent(now -> afterwards.accept(stored.value(), now.value()));
+            return saved;
         });
     }
 
