@@ -119,7 +119,7 @@ public final class Greetings {
      */
     public void delete(String id) {
         tables.write(TABLE, ALL, Write.delete(id));
-        Removal.all(tables, TABLE, KeyRange.partition(id), id);
+        Removal.all(tables, TABLE, KeyRange.partition(id));
     }
 
     /** Sends greetings; one role runs it. */
@@ -142,7 +142,7 @@ public final class Greetings {
         String key = GreetingRun.key(run.day());
         Saved<GreetingRun> saved =
                 ConditionalWrites.insert(tables, TABLE, new Key(id, key), run.values(), GreetingRun::of);
-        Removal.all(tables, TABLE, KeyRange.rows(id, GreetingRun.key(run.day().minusDays(KEPT_DAYS)), null), id);
+        Removal.all(tables, TABLE, KeyRange.rows(id, GreetingRun.key(run.day().minusDays(KEPT_DAYS)), null));
         return saved instanceof Saved.Conflict<GreetingRun> conflict
                 ? conflict.current().value()
                 : run;

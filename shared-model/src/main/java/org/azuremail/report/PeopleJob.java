@@ -17,6 +17,7 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.segment.PeopleFilters;
 import org.azuremail.segment.PeopleFilters.PeopleFilter;
 import org.azuremail.segment.PeopleJobs;
+import org.azuremail.storage.Page;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
@@ -76,10 +77,10 @@ interface PeopleJob<R> extends SetJob<PeopleJob.ListPart, R> {
             long read = 0;
             boolean room = true;
             while (room) {
-                SubscriptionStore.ShardPage some = subscribers.shardPage(list.name(), shard, after, page);
-                List<Subscriber> people = some.subscribers();
+                Page<Subscriber> some = subscribers.shardPage(list.name(), shard, after, page);
+                List<Subscriber> people = some.items();
                 read += people.size();
-                after = some.lastRowKey();
+                after = some.continuation();
                 room = taker.take(filter.map(rule -> rule.of(people, shard)).orElse(people)) && after != null;
             }
             return new Walked(after, read);

@@ -6,6 +6,7 @@ import java.util.List;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.segment.PeopleFilters.PeopleFilter;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
@@ -53,14 +54,13 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
             String after = null;
             int left = mostOfAShard;
             do {
-                SubscriptionStore.ShardPage page =
-                        subscribers.shardPage(list.name(), shard, after, Math.min(PAGE, left));
-                List<Subscriber> meant = filter.of(page.subscribers(), shard);
+                Page<Subscriber> page = subscribers.shardPage(list.name(), shard, after, Math.min(PAGE, left));
+                List<Subscriber> meant = filter.of(page.items(), shard);
                 people += meant.size();
                 subscribed += meant.stream().filter(Subscriber::verified).count();
                 meant.stream().limit(EXAMPLES - examples.size()).forEach(examples::add);
-                left -= page.subscribers().size();
-                after = page.lastRowKey();
+                left -= page.items().size();
+                after = page.continuation();
             } while (after != null && left > 0);
             all &= after == null;
         }

@@ -38,7 +38,11 @@ record GrowthStore(TableStore tables) {
     /** @param createdAt of the list: the counts of an earlier list with this name are not its own */
     Counted counted(String partition, Instant createdAt) {
         Optional<Row> row = tables.get(ListStore.TABLE, partition, GrowthState.KEY);
-        return new Counted(partition, row, GrowthState.of(row.map(Row::values).orElse(null), createdAt));
+        GrowthState state = row.map(Row::values)
+                .map(GrowthState::of)
+                .filter(there -> there.createdAt().equals(createdAt))
+                .orElse(null);
+        return new Counted(partition, row, state);
     }
 
     Counted countedOfAll() {
@@ -59,7 +63,7 @@ record GrowthStore(TableStore tables) {
     boolean write(Counted before, GrowthState after, boolean changed) {
         String partition = before.partition();
         if (before.state() == null && before.row().isPresent()) {
-            Removal.all(tables, ListStore.TABLE, KeyRange.prefix(partition, GrowthDay.PREFIX), partition);
+            Removal.all(tables, ListStore.TABLE, KeyRange.prefix(partition, GrowthDay.PREFIX));
         }
         List<Write> writes = new ArrayList<>();
         writes.add(Write.put(before.row(), GrowthState.KEY, after.values()));
@@ -70,7 +74,7 @@ record GrowthStore(TableStore tables) {
         boolean written = tables.write(ListStore.TABLE, partition, writes).written();
         if (written && changed) {
             String oldest = GrowthDay.key(after.last().day().minusDays(KEPT_DAYS));
-            Removal.all(tables, ListStore.TABLE, KeyRange.rows(partition, GrowthDay.PREFIX, oldest), partition);
+            Removal.all(tables, ListStore.TABLE, KeyRange.rows(partition, GrowthDay.PREFIX, oldest));
         }
         return written;
     }
@@ -84,9 +88,8 @@ record GrowthStore(TableStore tables) {
     }
 
     public static void forget(TableStore tables, ListName list) {
-        String partition = list.value();
-        Removal.all(tables, ListStore.TABLE, KeyRange.prefix(partition, GrowthDay.PREFIX), partition);
-        tables.write(ListStore.TABLE, partition, Write.delete(GrowthState.KEY));
+        Removal.all(tables, ListStore.TABLE, KeyRange.prefix(list.value(), GrowthDay.PREFIX));
+        tables.write(ListStore.TABLE, list.value(), Write.delete(GrowthState.KEY));
     }
 
     /**
@@ -134,11 +137,6 @@ record GrowthStore(TableStore tables) {
                     LocalDate.parse(values.requireString("Since")),
                     values.requireInstant("CreatedAt"),
                     new Turnover(values.number("Subscribed", 0), values.number("Joined", 0), values.number("Left", 0)));
-        }
-
-        static @Nullable GrowthState of(@Nullable Values values, Instant createdAt) {
-            GrowthState state = values == null ? null : of(values);
-            return state == null || !state.createdAt.equals(createdAt) ? null : state;
         }
 
         Values values() {

@@ -13,6 +13,7 @@ import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.SegmentStore;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
@@ -170,18 +171,18 @@ public final class ListDeletion {
     private void sweep(ListName list, int shard) {
         leaveDirectory(list, shard);
         String partition = SubscriberKeys.partition(list, shard);
-        Removal.all(tables, ListStore.TABLE, KeyRange.rows(partition, null, SubscriberKeys.COUNT), partition);
+        Removal.all(tables, ListStore.TABLE, KeyRange.rows(partition, null, SubscriberKeys.COUNT));
         KeyRange behind = KeyRange.rows(partition, KeyRange.next(SubscriberKeys.COUNT), null);
-        Removal.all(tables, ListStore.TABLE, behind, partition);
+        Removal.all(tables, ListStore.TABLE, behind);
     }
 
     private void leaveDirectory(ListName list, int shard) {
         String after = null;
         do {
-            SubscriptionStore.ShardPage page = store.shardPage(list, shard, after, TableStore.MAX_PAGE);
+            Page<Subscriber> page = store.shardPage(list, shard, after, TableStore.MAX_PAGE);
             directory.removing(
-                    list, page.subscribers().stream().map(Subscriber::address).toList());
-            after = page.lastRowKey();
+                    list, page.items().stream().map(Subscriber::address).toList());
+            after = page.continuation();
         } while (after != null);
     }
 

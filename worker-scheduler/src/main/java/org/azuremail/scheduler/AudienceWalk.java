@@ -7,6 +7,7 @@ import java.util.List;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.segment.PeopleFilters.PeopleFilter;
+import org.azuremail.storage.Page;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
@@ -102,9 +103,9 @@ final class AudienceWalk {
 
         void fill() {
             if (mustBeRead()) {
-                SubscriptionStore.ShardPage next = subscriptions.shardPage(list, shard, after, page);
-                next.subscribers().forEach(here -> waiting.add(new Next(here.rowKey(), here)));
-                after = next.lastRowKey();
+                Page<Subscriber> next = subscriptions.shardPage(list, shard, after, page);
+                next.items().forEach(here -> waiting.add(new Next(here.rowKey(), here)));
+                after = next.continuation();
                 all = after == null;
             }
         }

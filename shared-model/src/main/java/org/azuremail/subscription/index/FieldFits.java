@@ -15,6 +15,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -92,13 +93,13 @@ public record FieldFits(
         if (shard >= list.shards()) {
             return values.with("FinishedAt", time.instant());
         }
-        SubscriptionStore.ShardPage page = subscribers.shardPage(list.name(), shard, values.string("After"), PAGE);
+        Page<Subscriber> page = subscribers.shardPage(list.name(), shard, values.string("After"), PAGE);
         Field field = FieldStore.field(values.requireString("Field"));
         FieldType before = fields.of(list).of(field.name()).type();
         List<String> examples = new ArrayList<>(Json.cells(values.string("Examples", "[]")));
         long having = 0;
         long misfits = 0;
-        for (Subscriber subscriber : page.subscribers()) {
+        for (Subscriber subscriber : page.items()) {
             String value = before.plain(subscriber.profile().attributes().getOrDefault(field.name(), ""));
             having += value.isBlank() ? 0 : 1;
             if (!value.isBlank() && field.read(value) instanceof FieldValue.Refused) {
@@ -109,9 +110,9 @@ public record FieldFits(
                 }
             }
         }
-        return values.with("Shard", page.lastRowKey() == null ? shard + 1 : shard)
-                .with("After", page.lastRowKey())
-                .with("Rows", values.number("Rows", 0) + page.subscribers().size())
+        return values.with("Shard", page.continuation() == null ? shard + 1 : shard)
+                .with("After", page.continuation())
+                .with("Rows", values.number("Rows", 0) + page.items().size())
                 .with("Values", values.number("Values", 0) + having)
                 .with("Misfits", values.number("Misfits", 0) + misfits)
                 .with("Examples", Json.write(examples));

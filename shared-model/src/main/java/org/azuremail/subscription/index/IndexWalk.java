@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -95,17 +96,15 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
         IndexMark mark = wanted.index();
         Set<String> removed = new HashSet<>(wanted.removed());
         removed.removeAll(attributes(list));
-        List<Versioned<Subscriber>> due = new ArrayList<>();
-        List<Subscriber> changed = new ArrayList<>();
+        List<SubscriberBatch> due = new ArrayList<>();
         for (Row row : page.rows()) {
             Versioned<Subscriber> read = SubscriberRow.subscriber(list, row);
             Subscriber next = inLine(read.value(), wanted, mark, removed);
             if (!next.equals(read.value())) {
-                due.add(read);
-                changed.add(next);
+                due.add(new SubscriberBatch(read, next, time.instant()));
             }
         }
-        write(partition, due, changed, current -> inLine(current, wanted, mark, removed));
+        write(partition, due, current -> inLine(current, wanted, mark, removed));
         return new Page(last(page), page.rows().size());
     }
 
@@ -142,18 +141,14 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
     }
 
     /** Repeats a refused batch one by one, since somebody else changed one of its subscribers. */
-    private void write(
-            String partition,
-            List<Versioned<Subscriber>> due,
-            List<Subscriber> wanted,
-            UnaryOperator<Subscriber> inLine) {
+    private void write(String partition, List<SubscriberBatch> due, UnaryOperator<Subscriber> inLine) {
         int from = 0;
         while (from < due.size()) {
             BatchRoom room = new BatchRoom(partition, TableStore.MAX_BATCH);
             List<Write> writes = new ArrayList<>();
             int to = from;
             while (to < due.size()) {
-                List<Write> some = new SubscriberBatch(due.get(to), wanted.get(to), time.instant()).writes();
+                List<Write> some = due.get(to).writes();
                 if (!room.take(some)) {
                     break;
                 }
@@ -161,13 +156,14 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
                 to++;
             }
             if (!tables.write(SubscriptionStore.TABLE, partition, writes).written()) {
-                due.subList(from, to).forEach(read -> writeAlone(read.value(), inLine));
+                due.subList(from, to).forEach(batch -> writeAlone(batch, inLine));
             }
             from = to;
         }
     }
 
-    private void writeAlone(Subscriber read, UnaryOperator<Subscriber> inLine) {
+    private void writeAlone(SubscriberBatch refused, UnaryOperator<Subscriber> inLine) {
+        Subscriber read = Objects.requireNonNull(refused.after());
         writer.change(read.list(), read.shard(), read.address(), current -> {
             Subscriber now = current == null ? null : current.value();
             Subscriber next = now == null ? null : inLine.apply(now);

@@ -226,12 +226,7 @@ public final class PersonDirectory implements AutoCloseable {
     }
 
     static String key(String folded, ListName list) {
-        return before(folded) + KeyEscaper.escape(list.value());
-    }
-
-    /** Returns the beginning of the row keys of an address. */
-    static String before(String folded) {
-        return KeyEscaper.escape(folded) + SEPARATOR;
+        return KeyEscaper.escape(folded) + SEPARATOR + KeyEscaper.escape(list.value());
     }
 
     static String encoded(String rowKey) {

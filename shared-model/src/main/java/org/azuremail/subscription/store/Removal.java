@@ -13,18 +13,14 @@ public final class Removal {
     private Removal() {}
 
     /** Deletes every row of the range, including those that are added while it runs. */
-    public static boolean all(TableStore tables, String table, KeyRange range, String partition) {
-        boolean any = false;
-        List<Row> rows = some(tables, table, range);
-        while (!rows.isEmpty()) {
-            any = true;
+    public static void all(TableStore tables, String table, KeyRange range) {
+        for (List<Row> rows = some(tables, table, range); !rows.isEmpty(); rows = some(tables, table, range)) {
+            String partition = rows.get(0).key().partition();
             tables.write(
                     table,
                     partition,
                     rows.stream().map(row -> Write.delete(row.rowKey())).toList());
-            rows = some(tables, table, range);
         }
-        return any;
     }
 
     private static List<Row> some(TableStore tables, String table, KeyRange range) {

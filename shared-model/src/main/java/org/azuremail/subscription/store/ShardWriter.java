@@ -91,8 +91,7 @@ public final class ShardWriter {
         if (change.removes()) {
             directory.removing(list, List.of(change.address()));
             String marks = SubscriberKeys.greeted(change.address().folded());
-            Removal.all(
-                    tables, SubscriptionStore.TABLE, KeyRange.prefix(change.partition(), marks), change.partition());
+            Removal.all(tables, SubscriptionStore.TABLE, KeyRange.prefix(change.partition(), marks));
         }
         writeInTurn(list, shard, change);
         if (change.added()) {

@@ -49,9 +49,9 @@ public record SubscriberPages(TableStore tables) {
         String after = cursor == null ? null : decoded(filter, cursor);
         int rounds = filter.search() == null ? MAX_ROUNDS : MAX_ROUNDS_IN_INDEX;
         for (int round = 1; round <= rounds; round++) {
-            Round next = round(list, filter, after, limit - found.size());
-            found.addAll(next.subscribers());
-            after = next.after();
+            Page<Subscriber> next = round(list, filter, after, limit - found.size());
+            found.addAll(next.items());
+            after = next.continuation();
             if (after == null || found.size() == limit) {
                 break;
             }
@@ -59,11 +59,8 @@ public record SubscriberPages(TableStore tables) {
         return new Page<>(List.copyOf(found), after == null ? null : PersonDirectory.encoded(after));
     }
 
-    private record Round(
-            List<Subscriber> subscribers, @Nullable String after) {}
-
     /** Reads the next rows of every shard; they are complete up to the first unread row of any shard. */
-    private Round round(MailingList list, SubscriberFilter filter, @Nullable String after, int limit) {
+    private Page<Subscriber> round(MailingList list, SubscriberFilter filter, @Nullable String after, int limit) {
         int share = MergedRows.share(limit, list.shards());
         int perShard = filter.states().isEmpty() ? share : filter.search() == null ? SCAN : share;
         List<KeyRange> ranges = new ArrayList<>();
@@ -74,7 +71,7 @@ public record SubscriberPages(TableStore tables) {
     }
 
     /** Converts only as many rows as the page needs: many more may have been read, since any shard may hold the whole page. */
-    private Round cut(MailingList list, MergedRows read, SubscriberFilter filter, int limit) {
+    private Page<Subscriber> cut(MailingList list, MergedRows read, SubscriberFilter filter, int limit) {
         List<Row> rows = List.copyOf(read.rows().values());
         List<Subscriber> taken = new ArrayList<>();
         for (int from = 0; from < rows.size(); from += AT_ONCE) {
@@ -84,11 +81,11 @@ public record SubscriberPages(TableStore tables) {
                 subscribers.get(i).filter(filter::takes).ifPresent(taken::add);
                 if (taken.size() == limit) {
                     boolean end = read.horizon() == null && from + i + 1 == rows.size();
-                    return new Round(taken, end ? null : some.get(i).rowKey());
+                    return new Page<>(taken, end ? null : some.get(i).rowKey());
                 }
             }
         }
-        return new Round(taken, read.horizon());
+        return new Page<>(taken, read.horizon());
     }
 
     /** Looks up the subscriber of an index row, which a process of an older version may have left behind. */

@@ -18,6 +18,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.RowPage;
 import org.azuremail.storage.Rows;
@@ -43,15 +44,6 @@ public record SubscriptionStore(TableStore tables) {
 
     /** The most moves to follow. */
     private static final int MAX_FORWARDS = 20;
-
-    /**
-     * A page of a shard.
-     *
-     * @param subscribers in every state, in order of row key; may be fewer than the limit
-     * @param lastRowKey where the next page begins; {@code null} for the last page
-     */
-    public record ShardPage(
-            List<Subscriber> subscribers, @Nullable String lastRowKey) {}
 
     /** The subscriber with this address, in any state. One point read. */
     public Optional<Versioned<Subscriber>> find(MailingList list, EmailAddress address) {
@@ -96,19 +88,19 @@ public record SubscriptionStore(TableStore tables) {
     }
 
     /**
-     * A page of the subscribers of a shard, in order of row key.
+     * A page of the subscribers of a shard, in every state, in order of row key.
      *
-     * @param afterRowKey the last row key of the page before; {@code null} for the first page
+     * @param afterRowKey the last row key of the page before, which is its continuation; {@code null} for the first page
      * @param limit 1 to 1,000
      */
-    public ShardPage shardPage(ListName list, int shard, @Nullable String afterRowKey, int limit) {
+    public Page<Subscriber> shardPage(ListName list, int shard, @Nullable String afterRowKey, int limit) {
         String partition = SubscriberKeys.partition(list, shard);
         KeyRange range = KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, afterRowKey);
         RowPage page = Rows.first(tables, TABLE, range, limit, null);
         List<Subscriber> subscribers = page.rows().stream()
                 .map(row -> SubscriberRow.subscriber(list, row.values()))
                 .toList();
-        return new ShardPage(subscribers, page.last() || subscribers.isEmpty() ? null : page.lastKey());
+        return new Page<>(subscribers, page.last() || subscribers.isEmpty() ? null : page.lastKey());
     }
 
     /** All subscribers of a shard, in every state, in order of row key; fetched page by page as the stream is consumed. */

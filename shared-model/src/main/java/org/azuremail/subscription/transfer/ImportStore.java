@@ -95,7 +95,7 @@ record ImportStore(TableStore tables, Chores chores) {
     }
 
     void remove(ImportId id) {
-        Removal.all(tables, TABLE, KeyRange.partition(id.value()), id.value());
+        Removal.all(tables, TABLE, KeyRange.partition(id.value()));
     }
 
     /** Saves refusals; saving them again changes nothing. */

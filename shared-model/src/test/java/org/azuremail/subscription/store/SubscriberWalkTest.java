@@ -207,10 +207,9 @@ class SubscriberWalkTest {
         List<String> walked = new ArrayList<>();
         String after = null;
         do {
-            SubscriptionStore.ShardPage page =
-                    world.store().shardPage(new org.azuremail.list.ListName("one"), 0, after, 10);
-            page.subscribers().forEach(s -> walked.add(s.address().value()));
-            after = page.lastRowKey();
+            Page<Subscriber> page = world.store().shardPage(new org.azuremail.list.ListName("one"), 0, after, 10);
+            page.items().forEach(s -> walked.add(s.address().value()));
+            after = page.continuation();
         } while (after != null);
 
         assertThat(walked).hasSize(25).isSorted();
