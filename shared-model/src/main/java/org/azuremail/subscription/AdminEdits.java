@@ -68,7 +68,9 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
                 current -> current.value().state() == SubscriberState.SUPPRESSED
                         ? Change.nothing(new EditResult.Saved(current))
                         : Change.store(
-                                departing(current.value(), declaration).after(SubscriberEvent.SUPPRESSED, declaration),
+                                current.value()
+                                        .leavingAt(declaration.at())
+                                        .after(SubscriberEvent.SUPPRESSED, declaration),
                                 EditResult.Saved::new)));
     }
 
@@ -99,7 +101,7 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
         if (!verified) {
             Declaration declaration = declaration(Declaration.Kind.UNVERIFIED_BY_ADMIN, origin);
             return Change.store(
-                    departing(edited, declaration).after(SubscriberEvent.UNVERIFIED, declaration),
+                    edited.leavingAt(declaration.at()).after(SubscriberEvent.UNVERIFIED, declaration),
                     EditResult.Saved::new);
         }
         if (Transitions.after(edited.state(), SubscriberEvent.VERIFIED).isEmpty()) {
@@ -109,12 +111,6 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
                 edited.atHome(ids)
                         .after(SubscriberEvent.VERIFIED, declaration(Declaration.Kind.VERIFIED_BY_ADMIN, origin)),
                 EditResult.Saved::new);
-    }
-
-    /** With a {@code left:} row, so that senders skip the person even in messages whose fan-out is done. */
-    private static Subscriber departing(Subscriber subscriber, Declaration declaration) {
-        return subscriber.withBookkeeping(
-                subscriber.bookkeeping().withChore(null).withLeftAt(declaration.at()));
     }
 
     private EditResult toldIfGone(EditResult result) {

@@ -196,13 +196,8 @@ public record ConfirmationClaims(
             if (current == null || current.value().consent().has(outcome)) {
                 return Change.nothing(false);
             }
-            Subscriber told =
-                    current.value().withConsent(current.value().consent().plus(outcome));
-            return Change.store(
-                    holds(current.value(), claim)
-                            ? told.withBookkeeping(told.bookkeeping().withChore(null))
-                            : told,
-                    stored -> true);
+            Subscriber told = current.value().declaring(outcome);
+            return Change.store(holds(current.value(), claim) ? told.withChore(null) : told, stored -> true);
         });
     }
 
@@ -215,9 +210,7 @@ public record ConfirmationClaims(
     }
 
     private Subscriber givenUp(Subscriber current, Reason reason) {
-        Declaration outcome = failure(current, Reason.of(ReasonCode.IN_DOUBT, reason));
-        return current.withBookkeeping(current.bookkeeping().withChore(null))
-                .withConsent(current.consent().plus(outcome));
+        return current.withChore(null).declaring(failure(current, Reason.of(ReasonCode.IN_DOUBT, reason)));
     }
 
     private static int doubts(Subscriber current) {

@@ -100,9 +100,7 @@ record Erasures(
                     .withBookkeeping(bookkeeping.withLeftAt(asked.at()))
                     .after(SubscriberEvent.LEFT, asked);
         }
-        return subscriber
-                .withBookkeeping(bookkeeping.inNextEpisode())
-                .withConsent(subscriber.consent().plus(asked));
+        return subscriber.withBookkeeping(bookkeeping.inNextEpisode()).declaring(asked);
     }
 
     private void remove(MailingList list, EmailAddress address) {

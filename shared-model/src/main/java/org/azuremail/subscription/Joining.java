@@ -154,10 +154,8 @@ record Joining(
             case UNCONFIRMED ->
                 capped(subscriber)
                         ? Change.nothing(new SubscribeResult.ConfirmationCapped(subscriber))
-                        : waiting(subscriber.withConsent(subscriber
-                                .consent()
-                                .plus(Declaration.of(
-                                        Declaration.Kind.CONFIRMATION_REQUESTED, time.instant(), origin))));
+                        : waiting(subscriber.declaring(
+                                Declaration.of(Declaration.Kind.CONFIRMATION_REQUESTED, time.instant(), origin)));
         };
     }
 
@@ -167,7 +165,7 @@ record Joining(
 
     private static Change<SubscribeResult> waiting(Subscriber subscriber) {
         return Change.store(
-                subscriber.withBookkeeping(subscriber.bookkeeping().withChore(Bookkeeping.Chore.CONFIRMATION)),
+                subscriber.withChore(Bookkeeping.Chore.CONFIRMATION),
                 stored -> new SubscribeResult.ConfirmationQueued(stored.value()));
     }
 

@@ -45,9 +45,7 @@ record Leaving(ListStore lists, SettledWriter writer, DepartureListener departur
             case UNSUBSCRIBED, SUPPRESSED -> Change.nothing(new LeaveResult.AlreadyLeft(current));
             case UNCONFIRMED, SUBSCRIBED ->
                 Change.store(
-                        current.withBookkeeping(
-                                        current.bookkeeping().withChore(null).withLeftAt(left.at()))
-                                .after(SubscriberEvent.LEFT, left),
+                        current.leavingAt(left.at()).after(SubscriberEvent.LEFT, left),
                         stored -> new LeaveResult.Left(stored.value(), current.verified()));
         };
     }

@@ -73,8 +73,7 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
     }
 
     void endChore(ResolvedMembership from) {
-        changeMoving(
-                from, old -> true, old -> old.withBookkeeping(old.bookkeeping().withChore(null)), old -> List.of());
+        changeMoving(from, old -> true, old -> old.withChore(null), old -> List.of());
     }
 
     /** Undoes the move, because the new address was taken or its list deleted meanwhile: the old row stays as it was. */
@@ -144,9 +143,7 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
             return arrived.after(SubscriberEvent.JOINED);
         }
         boolean asked = arrived.consent().latest(Declaration.Kind.ASKED_TO_JOIN).isPresent();
-        return asked
-                ? arrived.withBookkeeping(arrived.bookkeeping().withChore(Bookkeeping.Chore.CONFIRMATION))
-                : arrived;
+        return asked ? arrived.withChore(Bookkeeping.Chore.CONFIRMATION) : arrived;
     }
 
     private static Bookkeeping.@Nullable Move arrived(Subscriber subscriber, @Nullable Instant when) {

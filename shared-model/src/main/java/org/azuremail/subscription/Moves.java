@@ -274,7 +274,6 @@ record Moves(
                         from.name().value(),
                         to.address().value(),
                         to.list().value());
-        Declaration declaration = Declaration.of(kind, time.instant(), origin).withDetail(detail.stored());
-        return subscriber.withConsent(subscriber.consent().plus(declaration));
+        return subscriber.declaring(Declaration.of(kind, time.instant(), origin).withDetail(detail.stored()));
     }
 }

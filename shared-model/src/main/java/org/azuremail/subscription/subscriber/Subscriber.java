@@ -10,6 +10,7 @@ import org.azuremail.id.IdSource;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A person on a list.
@@ -65,7 +66,7 @@ public record Subscriber(
 
     /** With the chore to send the welcome email, if the list has one, to a person who has just become Subscribed. */
     public Subscriber welcomedBy(MailingList list) {
-        return list.welcome() ? withBookkeeping(bookkeeping.withChore(Bookkeeping.Chore.WELCOME)) : this;
+        return list.welcome() ? withChore(Bookkeeping.Chore.WELCOME) : this;
     }
 
     /** The last time when the person confirmed or subscribed. */
@@ -120,7 +121,7 @@ public record Subscriber(
     }
 
     public Subscriber after(SubscriberEvent event, Declaration declaration) {
-        return after(event).withConsent(consent.plus(declaration));
+        return after(event).declaring(declaration);
     }
 
     /** This subscriber after an event. One who becomes Verified has no chore and no {@code left:} row any more. */
@@ -151,8 +152,8 @@ public record Subscriber(
         return new Subscriber(list, address, guid, state, other, createdAt, consent, bookkeeping);
     }
 
-    public Subscriber withConsent(Consent other) {
-        return new Subscriber(list, address, guid, state, profile, createdAt, other, bookkeeping);
+    public Subscriber declaring(Declaration declaration) {
+        return new Subscriber(list, address, guid, state, profile, createdAt, consent.plus(declaration), bookkeeping);
     }
 
     /** With this mark, unless it has a newer one. */
@@ -161,6 +162,16 @@ public record Subscriber(
                         || bookkeeping.index().equals(mark)
                 ? this
                 : withBookkeeping(bookkeeping.withIndex(mark));
+    }
+
+    /** With a {@code left:} row, so that senders skip the person even in messages whose fan-out is done. */
+    public Subscriber leavingAt(Instant at) {
+        return withBookkeeping(bookkeeping.withChore(null).withLeftAt(at));
+    }
+
+    /** With another chore, without a claim or doubts. */
+    public Subscriber withChore(Bookkeeping.@Nullable Chore chore) {
+        return withBookkeeping(bookkeeping.withChore(chore));
     }
 
     public Subscriber withBookkeeping(Bookkeeping other) {
