@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.springframework.util.StringUtils;
@@ -97,9 +98,7 @@ public record Field(
     }
 
     private FieldValue refused(FieldReason reason, Object... values) {
-        Object[] all = new Object[values.length + 1];
-        all[0] = label;
-        System.arraycopy(values, 0, all, 1, values.length);
+        Object[] all = Stream.concat(Stream.of(label), Stream.of(values)).toArray();
         return new FieldValue.Refused(Reason.of(reason, all));
     }
 

@@ -52,12 +52,7 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
     }
 
     public Optional<Field> find(String name) {
-        for (Field field : fields) {
-            if (field.name().equals(name)) {
-                return Optional.of(field);
-            }
-        }
-        return Optional.empty();
+        return fields.stream().filter(field -> field.name().equals(name)).findFirst();
     }
 
     /** The field with this name; an undefined field is text. */
@@ -115,10 +110,8 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
     /** With a field that is new, or that replaces the one of its name. */
     public ListFields with(Field field) {
         List<Field> all = new ArrayList<>(fields);
-        int at = find(field.name()).map(all::indexOf).orElse(all.size());
-        if (at < all.size()) {
-            all.set(at, field);
-        } else {
+        all.replaceAll(old -> old.name().equals(field.name()) ? field : old);
+        if (find(field.name()).isEmpty()) {
             all.add(field);
         }
         Set<String> others = new TreeSet<>(removed);

@@ -46,10 +46,6 @@ public record Brand(
         }
     }
 
-    public Brand(@Nullable String color, @Nullable String logo) {
-        this(color, logo, null, List.of(), false);
-    }
-
     /** A colour as people type it: {@code #rrggbb} or {@code rrggbb}, in any case. */
     public static Optional<String> color(String typed) {
         String bare = typed.strip().toLowerCase(Locale.ROOT);

@@ -86,7 +86,8 @@ public final class ListMail {
         fields.put("list-address", list.address());
         fields.put("unsubscribe", Links.unsubscribe(publicUrl, guid, list.name()));
         fields.put("preferences", Links.preferences(publicUrl, guid, list.name()));
-        return new Mail(displayed(to, name), messageId(list, messageKey, to, guid), fields);
+        Mailbox displayed = new Mailbox(to, Escaping.ONE_LINE.apply(name).strip());
+        return new Mail(displayed, messageId(list, messageKey, to, guid), fields);
     }
 
     /**
@@ -156,10 +157,6 @@ public final class ListMail {
      */
     public static String messageIdName(ListName list, String messageKey, EmailAddress to, SubscriberGuid guid) {
         return fingerprint(list, messageKey, to.folded(), guid) + "." + messageKey;
-    }
-
-    static Mailbox displayed(EmailAddress to, String name) {
-        return new Mailbox(to, Escaping.ONE_LINE.apply(name).strip());
     }
 
     static List<MailHeader> headers(String contentId, ListIdentity list, URI publicUrl) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.azuremail.content.HtmlOutline;
 import org.azuremail.content.Template;
+import org.azuremail.template.CompiledTemplate;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 
@@ -20,18 +21,10 @@ final class UnsubscribeLine {
     static Template inHtml(String html, ListIdentity list, Templates.Chosen templates) {
         HtmlOutline outline = HtmlOutline.of(html);
         Set<String> shown = Template.parseHtml(outline.shown()).fieldNames();
+        String address = "<p style=\"font-size:small\">{{list-address}}</p>\n";
         List<Template.Part> framed = new ArrayList<>();
         framed.addAll(Template.parseHtml(html.substring(0, outline.end())).parts());
-        int author = framed.size();
-        if (!shown.contains(FIELD)) {
-            framed.addAll(
-                    templates.get(TemplateName.FRAME).template(values(list)).parts());
-        }
-        if (addressMissing(shown, framed, list)) {
-            framed.addAll(Template.parse("<p style=\"font-size:small\">{{list-address}}</p>\n")
-                    .parts());
-        }
-        if (framed.size() == author) {
+        if (!complete(framed, shown, list, templates.get(TemplateName.FRAME), address)) {
             return Template.parseHtml(html);
         }
         framed.addAll(Template.parseHtml(html.substring(outline.end())).parts());
@@ -40,20 +33,23 @@ final class UnsubscribeLine {
 
     static Template inText(String text, ListIdentity list, Templates.Chosen templates) {
         Template parsed = Template.parse(text);
-        Set<String> shown = parsed.fieldNames();
         List<Template.Part> framed = new ArrayList<>();
         framed.addAll(Template.parse(text.stripTrailing() + "\n\n").parts());
-        int author = framed.size();
+        CompiledTemplate frame = templates.get(TemplateName.FRAME_TEXT);
+        return complete(framed, parsed.fieldNames(), list, frame, "{{list-address}}\n") ? new Template(framed) : parsed;
+    }
+
+    /** @return whether anything was left out, and is there now */
+    private static boolean complete(
+            List<Template.Part> body, Set<String> shown, ListIdentity list, CompiledTemplate frame, String address) {
+        int author = body.size();
         if (!shown.contains(FIELD)) {
-            framed.addAll(templates
-                    .get(TemplateName.FRAME_TEXT)
-                    .template(values(list))
-                    .parts());
+            body.addAll(frame.template(values(list)).parts());
         }
-        if (addressMissing(shown, framed, list)) {
-            framed.addAll(Template.parse("{{list-address}}\n").parts());
+        if (addressMissing(shown, body, list)) {
+            body.addAll(Template.parse(address).parts());
         }
-        return framed.size() == author ? parsed : new Template(framed);
+        return body.size() > author;
     }
 
     private static boolean addressMissing(Set<String> shown, List<Template.Part> framed, ListIdentity list) {

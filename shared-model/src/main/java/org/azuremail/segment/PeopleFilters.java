@@ -39,11 +39,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
         String rules = message.audience().rules();
         return rules == null
                 ? everybody()
-                : of(
-                        RuleJson.stored(rules),
-                        lists.get(0),
-                        message.dueAt(),
-                        message.schedule().zone());
+                : of(rules, lists.get(0), message.dueAt(), message.schedule().zone());
     }
 
     /** @param rules as {@link RuleJson#text} writes them */

@@ -8,7 +8,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -18,6 +17,7 @@ import java.util.Optional;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.OwnerOnly;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +62,7 @@ public final class SecretBox {
     }
 
     private static String fingerprint(byte[] key) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(key);
-            return HexFormat.of().formatHex(Arrays.copyOf(hash, FINGERPRINT_BYTES));
-        } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return HexFormat.of().formatHex(DigestUtils.sha256(key), 0, FINGERPRINT_BYTES);
     }
 
     /** Returns whether secrets can be stored: there is a key or a place for one. */

@@ -74,6 +74,8 @@ public final class TransportDirectory {
     private record Order(
             List<String> in, List<String> out, @Nullable String etag) {
 
+        static final Order NONE = new Order(List.of(), List.of(), null);
+
         static Order of(Row row) {
             return new Order(
                     names(row.values().string("In", "")), names(row.values().string("Out", "")), row.etag());
@@ -123,7 +125,7 @@ public final class TransportDirectory {
     /** A fresh snapshot; one call. */
     public Snapshot now() {
         Map<String, Versioned<StoredTransport>> added = new LinkedHashMap<>();
-        Order order = new Order(List.of(), List.of(), null);
+        Order order = Order.NONE;
         for (Row row :
                 table.first(KeyRange.partition(PARTITION), 2 * MOST, null).rows()) {
             if (row.rowKey().equals(ORDER)) {
@@ -246,7 +248,7 @@ public final class TransportDirectory {
     }
 
     private Order storedOrder() {
-        return table.get(PARTITION, ORDER).map(Order::of).orElse(new Order(List.of(), List.of(), null));
+        return table.get(PARTITION, ORDER).map(Order::of).orElse(Order.NONE);
     }
 
     private boolean written(List<Write> writes) {

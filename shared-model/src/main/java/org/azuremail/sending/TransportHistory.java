@@ -3,6 +3,7 @@ package org.azuremail.sending;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.azuremail.id.IdSource;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.KeyRange;
@@ -12,7 +13,6 @@ import org.azuremail.storage.Table;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The history of each transport: changes by people, failures, and the end of them. Rows of table {@code work}, newest first, the
@@ -81,22 +81,21 @@ public final class TransportHistory {
     /** The last entries, newest first; one call. */
     public List<Entry> of(String transport, int most) {
         return table.first(KeyRange.partition(PARTITION + transport), most, null).rows().stream()
-                .map(TransportHistory::entry)
-                .filter(entry -> entry != null)
+                .flatMap(row -> entry(row).stream())
                 .toList();
     }
 
     /** Leaves out an entry that only a later version knows. */
-    private static @Nullable Entry entry(Row row) {
+    private static Optional<Entry> entry(Row row) {
         Values values = row.values();
         try {
-            return new Entry(
+            return Optional.of(new Entry(
                     What.valueOf(values.requireString("What")),
                     values.requireInstant("At"),
                     values.string("By", ""),
-                    Reason.read(values.string("Reason")));
+                    Reason.read(values.string("Reason"))));
         } catch (IllegalArgumentException unknown) {
-            return null;
+            return Optional.empty();
         }
     }
 }

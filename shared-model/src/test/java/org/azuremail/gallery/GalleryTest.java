@@ -59,8 +59,12 @@ class GalleryTest {
     @MethodSource("shipped")
     void everyShippedTemplateIsValidAndHasTheRequiredParts(MessageTemplate template) {
         assertThat(template.mjml().fault()).isEmpty();
-        for (Brand brand :
-                List.of(Brand.NONE, new Brand("#ffee00", "A".repeat(22) + ".png").withAddress("1 Main St"))) {
+        for (Brand brand : List.of(
+                Brand.NONE,
+                Brand.NONE
+                        .withColor("#ffee00")
+                        .withLogo("A".repeat(22) + ".png")
+                        .withAddress("1 Main St"))) {
             String html = html(template, list(brand), "Hi {{name|you}}");
             Document page = Jsoup.parse(html);
 

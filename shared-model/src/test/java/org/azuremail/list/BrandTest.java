@@ -15,7 +15,8 @@ class BrandTest {
     void textOnAButtonCanAlwaysBeRead() {
         Random random = new Random(5);
         for (int i = 0; i < 20_000; i++) {
-            Brand brand = new Brand(String.format("#%06x", i < 2 ? i * 0xFFFFFF : random.nextInt(0x1000000)), null);
+            Brand brand =
+                    Brand.NONE.withColor(String.format("#%06x", i < 2 ? i * 0xFFFFFF : random.nextInt(0x1000000)));
             double one = Brand.luminance(brand.buttonColor());
             double other = Brand.luminance(brand.textColor());
             assertThat((Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05))
@@ -40,7 +41,9 @@ class BrandTest {
                         new Mailbox(new EmailAddress("a@example.org"), ""),
                         OptIn.DOUBLE,
                         Instant.EPOCH)
-                .withBrand(new Brand("#123456", "AAAAAAAAAAAAAAAAAAAAAA.png")
+                .withBrand(Brand.NONE
+                        .withColor("#123456")
+                        .withLogo("AAAAAAAAAAAAAAAAAAAAAA.png")
                         .withLogo("BBBBBBBBBBBBBBBBBBBBBB.jpg")
                         .withListed(true));
 

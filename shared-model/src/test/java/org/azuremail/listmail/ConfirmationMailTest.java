@@ -66,7 +66,7 @@ class ConfirmationMailTest {
                 list.from(),
                 null,
                 "en",
-                new Brand("#ffcc00", "AAAAAAAAAAAAAAAAAAAAAA.png"));
+                Brand.NONE.withColor("#ffcc00").withLogo("AAAAAAAAAAAAAAAAAAAAAA.png"));
         String html = MergedMail.of(ConfirmationMail.content(branded, URL, ProductTemplates.CHOSEN), mail("1"))
                 .html();
 

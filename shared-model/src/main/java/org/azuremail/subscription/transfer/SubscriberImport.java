@@ -51,11 +51,7 @@ public record SubscriberImport(
      */
     public record Counts(long rows, long imported, long updated, long refused, long repeated, long smtpUtf8) {
 
-        static final Counts NONE = new Counts(0, 0, 0, 0);
-
-        Counts(long rows, long imported, long updated, long refused) {
-            this(rows, imported, updated, refused, 0, 0);
-        }
+        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);
 
         /** Rows of people who were on the list before the import. */
         public long known() {

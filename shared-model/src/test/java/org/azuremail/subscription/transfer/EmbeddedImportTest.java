@@ -59,8 +59,8 @@ class EmbeddedImportTest {
                     IdSource.secure(),
                     Time.system(),
                     new ImportProperties(DataSize.ofMegabytes(64), 4, 20_000, Duration.ofDays(30), 1000));
-            assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, ROWS, 0, 0));
-            assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, 0, ROWS, 0));
+            assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, ROWS, 0, 0, 0, 0));
+            assertThat(bring(imports)).isEqualTo(new SubscriberImport.Counts(ROWS, 0, ROWS, 0, 0, 0));
             MailingList list = lists.find(SubscriptionWorld.LIST).orElseThrow().value();
             assertThat(subscriptions.store().counts(list)).isEqualTo(new SubscriberCounts(0, ROWS, 0, 0));
             Invariants.check(storage.tables(), list);

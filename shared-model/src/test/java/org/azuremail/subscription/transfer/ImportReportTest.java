@@ -124,7 +124,7 @@ class ImportReportTest {
         SubscriberImport done =
                 imports.bring("email,name\nann@example.org,Ann,, \nbob@example.org,Bob,Paris, France\n", true);
 
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 1, 0, 1));
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 1, 0, 1, 0, 0));
         assertThat(imports.refusedCsv(done.id()).lines())
                 .containsExactly(
                         "row,email,reason,name",
@@ -141,7 +141,7 @@ class ImportReportTest {
 
         SubscriberImport again = imports.bring(refused.replace("bob@", "bob@example.org"), true);
 
-        assertThat(again.counts()).isEqualTo(new SubscriberImport.Counts(1, 1, 0, 0));
+        assertThat(again.counts()).isEqualTo(new SubscriberImport.Counts(1, 1, 0, 0, 0, 0));
         assertThat(world.get("bob@example.org").profile())
                 .isEqualTo(new Profile("Bob", Map.of("city", "Bern, Old Town", "reason", "came late")));
         assertThat(world.list().attributes()).doesNotContain("row");
@@ -160,7 +160,7 @@ class ImportReportTest {
     void aCellThatIsCutInTheMiddleOfAnEmojiIsReportedWithoutIt() {
         SubscriberImport done = imports.bring("email\n" + "a".repeat(319) + "\uD83D\uDE00\nann@example.org\n", true);
 
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 1, 0, 1));
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 1, 0, 1, 0, 0));
         assertThat(imports.refusedCsv(done.id())).contains("2," + "a".repeat(319) + ",not an email address");
     }
 }

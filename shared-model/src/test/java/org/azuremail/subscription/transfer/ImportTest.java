@@ -62,7 +62,7 @@ class ImportTest {
 
         assertThat(done.state()).isEqualTo(SubscriberImport.State.COMPLETED);
         assertThat(done.total()).isEqualTo(2);
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 2, 0, 0));
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 2, 0, 0, 0, 0));
         Subscriber ann = world.get("ann@example.org");
         assertThat(ann.state()).isEqualTo(SubscriberState.SUBSCRIBED);
         assertThat(ann.address().value()).isEqualTo("Ann@example.org");
@@ -81,7 +81,7 @@ class ImportTest {
 
         SubscriberImport done = imports.bring("email\nann@example.org\nbob@example.org\n", false);
 
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 1, 1, 0));
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 1, 1, 0, 0, 0));
         assertThat(world.state("ann@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
         assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
         assertThat(world.drainQueue()).isEmpty();
@@ -109,7 +109,7 @@ class ImportTest {
         SubscriberImport done = imports.bring(
                 "email,name\nleft@example.org,L\nback@example.org,B\nbad@example.org,S\nnew@example.org,N\n", true);
 
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(4, 1, 0, 3));
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(4, 1, 0, 3, 0, 0));
         assertThat(world.state("left@example.org")).isEqualTo(SubscriberState.UNSUBSCRIBED);
         assertThat(world.state("back@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
         assertThat(world.state("bad@example.org")).isEqualTo(SubscriberState.SUPPRESSED);
@@ -144,7 +144,7 @@ class ImportTest {
 
         SubscriberImport done = imports.bring("email\nold@example.org\nnew@example.org\n", true);
 
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 0, 0, 2));
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 0, 0, 2, 0, 0));
         assertThat(world.state("old@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
         assertThat(world.state("new@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
     }
@@ -156,7 +156,7 @@ class ImportTest {
                         + "\n",
                 true);
 
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(6, 1, 0, 5));
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(6, 1, 0, 5, 0, 0));
         assertThat(imports.refusedCsv(done.id()).lines().limit(5))
                 .containsExactly(
                         "row,email,reason,name",
@@ -224,7 +224,7 @@ class ImportTest {
 
         SubscriberImport again = imports.bring(file, true);
 
-        assertThat(again.counts()).isEqualTo(new SubscriberImport.Counts(50, 0, 50, 0));
+        assertThat(again.counts()).isEqualTo(new SubscriberImport.Counts(50, 0, 50, 0, 0, 0));
         assertThat(world.rows("news.").stream()
                         .filter(row -> row.rowKey().startsWith("email:"))
                         .map(row -> row.key() + row.etag())
@@ -256,7 +256,7 @@ class ImportTest {
         SubscriberImport done = imports.bring(file, true);
 
         assertThat(done.reason().none()).isTrue();
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(1, 1, 0, 0));
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(1, 1, 0, 0, 0, 0));
         assertThat(world.get("ann@example.org").profile().name()).isEqualTo("Ann");
     }
 
@@ -365,7 +365,7 @@ class ImportTest {
 
         assertThat(export.lines().findFirst()).contains("email,name,state,verified,created_at,left_at,city");
         assertThat(export).contains("bob@example.org,'=cmd(),Unsubscribed,false,");
-        assertThat(again.counts()).isEqualTo(new SubscriberImport.Counts(2, 0, 1, 1));
+        assertThat(again.counts()).isEqualTo(new SubscriberImport.Counts(2, 0, 1, 1, 0, 0));
         assertThat(world.list().attributes()).containsExactly("city");
     }
 
@@ -391,7 +391,7 @@ class ImportTest {
                 eve@example.org,,,
                 """, true);
 
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(5, 2, 0, 3));
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(5, 2, 0, 3, 0, 0));
         assertThat(world.get("ann@example.org").profile().attributes())
                 .isEqualTo(Map.of("birthday", "2000-02-29", "points", "7.5", "size", "Large"));
         assertThat(world.get("eve@example.org").profile().attributes()).isEmpty();

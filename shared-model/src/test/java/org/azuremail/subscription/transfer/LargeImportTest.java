@@ -71,7 +71,7 @@ class LargeImportTest {
 
         SubscriberImport done = large.bring("email,name\n" + some.replace("\n", ",New\n"), true);
 
-        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(59, 11, 48, 0));
+        assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(59, 11, 48, 0, 0, 0));
         assertThat(large.world.store().counts(large.world.list()).subscribed()).isEqualTo(2_011);
     }
 

@@ -33,7 +33,7 @@ record LookPages(Logos logos) {
 
     @GetMapping("/look/{color:[0-9a-f]{6}}.css")
     ResponseEntity<String> style(@PathVariable String color) {
-        Brand brand = new Brand("#" + color, null);
+        Brand brand = Brand.NONE.withColor("#" + color);
         return ResponseEntity.ok()
                 .contentType(CSS)
                 .cacheControl(FOR_EVER)
