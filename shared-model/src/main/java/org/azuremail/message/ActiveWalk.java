@@ -12,7 +12,7 @@ final class ActiveWalk {
 
     private ActiveWalk() {}
 
-    private record Place(Instant due, MessageRef ref) implements Comparable<Place> {
+    private record Place(Instant due, MessageRef ref) {
 
         private static final Comparator<Place> ORDER =
                 Comparator.comparing(Place::due).thenComparing(Place::ref);
@@ -35,11 +35,6 @@ final class ActiveWalk {
         String text() {
             return due + "." + ref;
         }
-
-        @Override
-        public int compareTo(Place other) {
-            return ORDER.compare(this, other);
-        }
     }
 
     /**
@@ -50,8 +45,8 @@ final class ActiveWalk {
     static List<ActiveEntry> after(@Nullable String cursor, List<ActiveEntry> index) {
         Place shown = cursor == null ? null : Place.read(cursor);
         return index.stream()
-                .filter(entry -> shown == null || Place.of(entry).compareTo(shown) > 0)
-                .sorted(Comparator.comparing(Place::of))
+                .filter(entry -> shown == null || Place.ORDER.compare(Place.of(entry), shown) > 0)
+                .sorted(Comparator.comparing(Place::of, Place.ORDER))
                 .toList();
     }
 

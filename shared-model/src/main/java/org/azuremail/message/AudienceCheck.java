@@ -30,11 +30,10 @@ record AudienceCheck(ListStore lists, SegmentStore segments) {
         List<Problem> problems = new ArrayList<>();
         for (ListName name : audience.lists()) {
             Optional<MailingList> list = lists.findActive(name);
-            list.ifPresent(there -> {
-                found.add(there);
-                attributes.addAll(there.attributes());
-            });
-            if (list.isEmpty()) {
+            if (list.isPresent()) {
+                found.add(list.get());
+                attributes.addAll(list.get().attributes());
+            } else {
                 problems.add(new Problem("list", ScheduleFault.LIST_UNKNOWN, name.value()));
             }
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@code markdown-<MessageRef>.<revision>.md} or {@code written-<MessageRef>.<revision>.htm}, and
  * {@code layout-<MessageRef>.<revision>.txt} with the name of the template in the first line and the preview text in the second.
  */
-public class MessageBlobs {
+public record MessageBlobs(BlobStore blobs) {
 
     public static final String CONTAINER = "azuremailblobcontainer";
 
@@ -25,10 +25,7 @@ public class MessageBlobs {
     private static final String WRITTEN = "written-";
     private static final String LAYOUT = "layout-";
 
-    private final BlobStore blobs;
-
-    public MessageBlobs(BlobStore blobs) {
-        this.blobs = blobs;
+    public MessageBlobs {
         blobs.createContainer(CONTAINER);
     }
 
@@ -99,9 +96,7 @@ public class MessageBlobs {
 
     /** Deletes the bodies of a revision, as far as they are there. */
     public void delete(MessageRef ref, int revision) {
-        blobs.delete(CONTAINER, htmlName(ref, revision), BlobStore.ALWAYS);
-        blobs.delete(CONTAINER, textName(ref, revision), BlobStore.ALWAYS);
-        sourceNames(ref, revision).forEach(name -> blobs.delete(CONTAINER, name, BlobStore.ALWAYS));
+        names(ref, revision).forEach(name -> blobs.delete(CONTAINER, name, BlobStore.ALWAYS));
     }
 
     /** The message of which a blob is part, if it is part of one. */
@@ -116,8 +111,7 @@ public class MessageBlobs {
     }
 
     public static boolean isOf(MessageRef ref, int revision, String blob) {
-        return List.of(htmlName(ref, revision), textName(ref, revision)).contains(blob)
-                || sourceNames(ref, revision).contains(blob);
+        return names(ref, revision).contains(blob);
     }
 
     public static String htmlName(MessageRef ref, int revision) {
@@ -140,8 +134,13 @@ public class MessageBlobs {
         return LAYOUT + textName(ref, revision);
     }
 
-    private static List<String> sourceNames(MessageRef ref, int revision) {
-        return List.of(markdownName(ref, revision), writtenName(ref, revision), layoutName(ref, revision));
+    private static List<String> names(MessageRef ref, int revision) {
+        return List.of(
+                htmlName(ref, revision),
+                textName(ref, revision),
+                markdownName(ref, revision),
+                writtenName(ref, revision),
+                layoutName(ref, revision));
     }
 
     private static String stem(MessageRef ref, int revision) {

@@ -5,5 +5,12 @@ import org.springframework.context.annotation.Import;
 
 /** Messages; every role needs them. */
 @Configuration(proxyBeanMethods = false)
-@Import({MessageStore.class, MessageBlobs.class, Messages.class})
+@Import({
+    MessageStore.class,
+    MessageBlobs.class,
+    AudienceCheck.class,
+    Composition.class,
+    MessageEditing.class,
+    Messages.class
+})
 class MessageConfiguration {}

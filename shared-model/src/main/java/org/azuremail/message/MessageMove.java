@@ -37,7 +37,7 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
         Optional<Versioned<Message>> found = there.isPresent() ? there : rows.findActive(entry.ref());
         found.map(Versioned::value)
                 .filter(message -> !message.keptAsDraft() && !says(entry, message))
-                .ifPresent(message -> active.follow(entry.ref(), () -> truth(message), now));
+                .ifPresent(message -> active.follow(entry.ref(), () -> rows.truth(message), now));
         return found;
     }
 
@@ -47,10 +47,6 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
                 && entry.due().equals(message.scheduledDate());
     }
 
-    private Optional<Message> truth(Message at) {
-        return rows.findAt(at.datePartition(), at.ref()).map(Versioned::value);
-    }
-
     /** The index comes last: as long as it names the old date, the move is found and ended. */
     private Saved<Message> finish(String oldDate, Versioned<Message> moving, Instant now) {
         Message moved = moving.value().become(MessageStatus.PENDING);
@@ -58,7 +54,7 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
         if (arrived.done().isPresent()) {
             rows.tellDate(moved);
             rows.deleteMoved(oldDate, moving);
-            active.follow(moved.ref(), () -> truth(moved), now);
+            active.follow(moved.ref(), () -> rows.truth(moved), now);
         }
         return arrived;
     }

@@ -44,6 +44,11 @@ record MessageRows(TableStore tables, IndexRows active) {
         return at(date, ref).filter(found -> found.value().status() != MessageStatus.MOVING);
     }
 
+    /** The message as its row says now, where it stood; empty when it stands there no more. */
+    Optional<Message> truth(Message at) {
+        return findAt(at.datePartition(), at.ref()).map(Versioned::value);
+    }
+
     /** Looks where an index row says, or else where {@code .ref} does. */
     Optional<Versioned<Message>> find(ActiveEntry entry) {
         return findAt(entry.date(), entry.ref()).or(() -> findByRef(entry.ref(), Optional.of(entry.date())));

@@ -75,13 +75,9 @@ public class MessageStore {
         rows.announceDate(message);
         Saved<Message> saved = rows.insert(message);
         if (index.find(message.ref()).isEmpty()) {
-            index.follow(message.ref(), () -> truth(message), now);
+            index.follow(message.ref(), () -> rows.truth(message), now);
         }
         return saved.done();
-    }
-
-    private Optional<Message> truth(Message at) {
-        return findAt(at.datePartition(), at.ref()).map(Versioned::value);
     }
 
     /**
@@ -169,14 +165,14 @@ public class MessageStore {
 
     /** A row that is too many in {@code .active} is left to the scheduler's look. */
     private void follow(Message message, Instant now) {
-        (message.keptAsDraft() ? drafts : active).follow(message.ref(), () -> truth(message), now);
+        (message.keptAsDraft() ? drafts : active).follow(message.ref(), () -> rows.truth(message), now);
         if (!message.keptAsDraft()) {
             drafts.delete(message, () -> isNoDraft(message));
         }
     }
 
     private boolean isNoDraft(Message message) {
-        return truth(message).filter(Message::keptAsDraft).isEmpty();
+        return rows.truth(message).filter(Message::keptAsDraft).isEmpty();
     }
 
     /**
@@ -212,10 +208,10 @@ public class MessageStore {
 
     /** Somebody may schedule it just now: scheduling rewrites the index row afterwards, and the truth is looked up again. */
     private void shelve(ActiveEntry entry, Message draft, Instant now) {
-        drafts.follow(draft.ref(), () -> truth(draft), now);
+        drafts.follow(draft.ref(), () -> rows.truth(draft), now);
         active.delete(entry);
         if (isNoDraft(draft)) {
-            active.follow(draft.ref(), () -> truth(draft), now);
+            active.follow(draft.ref(), () -> rows.truth(draft), now);
         }
     }
 
@@ -285,7 +281,7 @@ public class MessageStore {
     public Optional<Versioned<Message>> reactivate(Message reopened, Instant now) {
         active.announce(reopened, now);
         Optional<Versioned<Message>> inserted = rows.insert(reopened).done();
-        inserted.ifPresent(done -> active.follow(reopened.ref(), () -> truth(reopened), now));
+        inserted.ifPresent(done -> active.follow(reopened.ref(), () -> rows.truth(reopened), now));
         return inserted;
     }
 
@@ -321,7 +317,7 @@ public class MessageStore {
         active.deleteOrphan(entry, archived, now);
         findAt(entry.date(), entry.ref())
                 .filter(there -> active.find(entry.ref()).isEmpty())
-                .ifPresent(there -> active.follow(entry.ref(), () -> truth(there.value()), now));
+                .ifPresent(there -> active.follow(entry.ref(), () -> rows.truth(there.value()), now));
     }
 
     /** Puts the index of drafts right, long after it was written: messages that are no drafts are in {@code .active}, or gone. */

@@ -11,17 +11,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.content.Layout;
 import org.azuremail.content.Layout.Source;
-import org.azuremail.content.MessageBodies;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.content.TextPart;
-import org.azuremail.gallery.Gallery;
 import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListName;
-import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
-import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.reason.Reason;
@@ -35,39 +31,18 @@ import org.jspecify.annotations.Nullable;
  * Writing, changing and deleting messages. List and date change only while Pending, subject and bodies also while paused;
  * the scheduler may take a message at any moment, and then the change is refused and nothing is lost.
  */
-public class Messages {
+public record Messages(
+        MessageStore store,
+        MessageBlobs blobs,
+        AudienceCheck audiences,
+        Composition composition,
+        MessageEditing editing,
+        CompactIds ids,
+        Signals signals,
+        Time time) {
 
     /** The scheduled service that looks at active messages. */
     public static final String DUE_MESSAGES = "due-messages";
-
-    private final MessageStore store;
-    private final MessageBlobs blobs;
-    private final AudienceCheck audiences;
-    private final Composition composition;
-    private final CompactIds ids;
-    private final Signals signals;
-    private final Time time;
-    private final MessageEditing editing;
-
-    public Messages(
-            MessageStore store,
-            MessageBlobs blobs,
-            ListStore lists,
-            SegmentStore segments,
-            MessageBodies bodies,
-            Gallery gallery,
-            CompactIds ids,
-            Signals signals,
-            Time time) {
-        this.store = store;
-        this.blobs = blobs;
-        this.audiences = new AudienceCheck(lists, segments);
-        this.composition = new Composition(gallery, bodies);
-        this.ids = ids;
-        this.signals = signals;
-        this.time = time;
-        this.editing = new MessageEditing(store, blobs, audiences, composition, ids, signals, time);
-    }
 
     /**
      * A message that somebody wants to send, to whom and when.
@@ -128,16 +103,6 @@ public class Messages {
             OnUnknown onUnknown,
             @Nullable String mailClass,
             Hold hold) {
-
-        public Change(
-                ListName list,
-                String subject,
-                byte @Nullable [] html,
-                byte @Nullable [] text,
-                Schedule schedule,
-                OnUnknown onUnknown) {
-            this(Audience.of(list), subject, html, null, null, text, schedule, onUnknown, null, Hold.AS_IT_WAS);
-        }
 
         /** A change of the date alone, and of whether it goes out then. */
         public static Change of(Message stored, Schedule date, Hold hold) {
@@ -224,8 +189,12 @@ public class Messages {
     }
 
     public Draft draft(Message message, Bodies bodies) {
+        return draft(message, bodies, source(message).orElse(null));
+    }
+
+    private static Draft draft(Message message, Bodies bodies, @Nullable Source source) {
         byte[] text = textGenerated(message, bodies) ? null : bodies.text().getBytes(StandardCharsets.UTF_8);
-        return Draft.of(message.subject(), bodies.html(), text, source(message).orElse(null));
+        return Draft.of(message.subject(), bodies.html(), text, source);
     }
 
     /** Both bodies of something that is being written, without storing it. */
@@ -236,10 +205,8 @@ public class Messages {
     /** Returns the reasons why a message as it is stored cannot be sent; empty when it can. */
     public List<Problem> problems(Message message) {
         Bodies stored = bodies(message).orElse(new Bodies("", ""));
-        byte[] text = stored.text().getBytes(StandardCharsets.UTF_8);
-        boolean generated = textGenerated(message, stored);
         Source source = source(message).orElse(null);
-        Draft draft = Draft.of(message.subject(), stored.html(), generated ? null : text, source);
+        Draft draft = draft(message, stored, source);
         return problems(
                 message.audience(),
                 audience -> source == null

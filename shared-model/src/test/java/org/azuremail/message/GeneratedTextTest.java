@@ -2,20 +2,15 @@ package org.azuremail.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.ZoneOffset;
-import org.azuremail.content.BodiesInTests;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.TextPart;
-import org.azuremail.gallery.Gallery;
-import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
-import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.OnUnknown;
@@ -23,7 +18,6 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,16 +37,7 @@ class GeneratedTextTest {
         storage.tables().createTable(ListStore.TABLE);
         ListStore lists = new ListStore(storage.tables());
         store = new MessageStore(storage.tables());
-        messages = new Messages(
-                store,
-                new MessageBlobs(storage.blobs()),
-                lists,
-                new SegmentStore(storage.tables()),
-                BodiesInTests.bodies(),
-                new Gallery(storage.tables(), URI.create("http://localhost")),
-                new CompactIds(storage),
-                Signals.NONE,
-                time);
+        messages = MessagesInTests.on(storage, time);
         Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
         lists.create(MailingList.of(LIST, "Readers", from, OptIn.DOUBLE, time.instant()));
     }
@@ -162,7 +147,7 @@ class GeneratedTextTest {
         assertThat(messages.edit(
                         ref,
                         found.etag(),
-                        new Messages.Change(LIST, subject, utf8(html), utf8(text), same, OnUnknown.HOLD)))
+                        MessagesInTests.change(LIST, subject, utf8(html), utf8(text), same, OnUnknown.HOLD)))
                 .isInstanceOf(Messages.Editing.Edited.class);
     }
 

@@ -2,12 +2,10 @@ package org.azuremail.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
-import org.azuremail.content.BodiesInTests;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.range.DeliveryLimits;
 import org.azuremail.delivery.range.DeliveryStore;
@@ -15,8 +13,6 @@ import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
-import org.azuremail.gallery.Gallery;
-import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.Lists;
@@ -28,15 +24,13 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
-import org.azuremail.message.MessageBlobs;
-import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
+import org.azuremail.message.MessagesInTests;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
-import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A list with a field of each type, and the means to create its segments and messages. */
@@ -71,16 +65,7 @@ abstract class OnSegments {
                 .with(new Field("plan", "Plan", FieldType.CHOICE, List.of("Free", "Paid"), false, false));
         fields.save(list, typed, "");
         list = lists.findActive(LIST).orElseThrow();
-        messages = new Messages(
-                new MessageStore(storage.tables()),
-                new MessageBlobs(storage.blobs()),
-                lists,
-                store,
-                BodiesInTests.bodies(),
-                new Gallery(storage.tables(), URI.create("http://localhost")),
-                new CompactIds(storage),
-                Signals.NONE,
-                time);
+        messages = MessagesInTests.on(storage, time);
         segments = new Segments(store, lists, fields, messages);
         filters = new PeopleFilters(fields, deliveries);
     }

@@ -19,6 +19,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
+import org.azuremail.message.MessagesInTests;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
@@ -176,7 +177,7 @@ final class ActsCampaign implements CallHook {
     private boolean edit() {
         Versioned<Message> found = web.messages.findActive(ref).orElseThrow();
         Schedule schedule = new Schedule(found.value().scheduledDate(), ZoneOffset.UTC);
-        Messages.Change change = new Messages.Change(list, "Changed", null, null, schedule, OnUnknown.HOLD);
+        Messages.Change change = MessagesInTests.change(list, "Changed", null, null, schedule, OnUnknown.HOLD);
         boolean edited = web.messages.edit(ref, found.etag(), change) instanceof Messages.Editing.Edited;
         if (edited && !inFlight) {
             world.transport.subjects().clear();

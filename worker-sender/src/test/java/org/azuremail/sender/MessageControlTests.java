@@ -15,6 +15,7 @@ import org.azuremail.message.MessageBlobs;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
+import org.azuremail.message.MessagesInTests;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.BlobStore;
@@ -135,7 +136,7 @@ class MessageControlTests {
         MessageRef ref =
                 world.message(list, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(2)));
         Versioned<Message> form = world.process.messages.findActive(ref).orElseThrow();
-        Messages.Change sooner = new Messages.Change(
+        Messages.Change sooner = MessagesInTests.change(
                 list,
                 "Sooner",
                 null,
@@ -166,7 +167,7 @@ class MessageControlTests {
             Schedule later = new Schedule(fresh.time.instant().plus(Duration.ofDays(4)), ZoneOffset.UTC);
             try {
                 fresh.process.messages.edit(
-                        ref, form.etag(), new Messages.Change(list, "Later", null, null, later, OnUnknown.HOLD));
+                        ref, form.etag(), MessagesInTests.change(list, "Later", null, null, later, OnUnknown.HOLD));
             } catch (ProcessDied | org.azuremail.storage.StorageException broken) {
                 assertThat(faults.calls()).isEqualTo(call);
             }
@@ -302,7 +303,7 @@ class MessageControlTests {
     }
 
     private Messages.Change change(ListName list, String subject) {
-        return new Messages.Change(
+        return MessagesInTests.change(
                 list,
                 subject,
                 null,

@@ -11,6 +11,7 @@ import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
+import org.azuremail.message.MessagesInTests;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
@@ -108,7 +109,7 @@ class PausedMessageTests {
         });
         world.process.turn();
         Versioned<Message> form = world.process.messages.findActive(ref).orElseThrow();
-        Messages.Change corrected = new Messages.Change(
+        Messages.Change corrected = MessagesInTests.change(
                 list,
                 "Corrected",
                 "<html><p>Better</p></html>".getBytes(java.nio.charset.StandardCharsets.UTF_8),

@@ -19,6 +19,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
+import org.azuremail.message.MessagesInTests;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
@@ -122,7 +123,7 @@ final class RestoreCampaign {
         Messages.Editing edited = before.process.messages.edit(
                 later.value().ref(),
                 later.etag(),
-                new Messages.Change(
+                MessagesInTests.change(
                         three,
                         later.value().subject(),
                         null,

@@ -21,6 +21,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
+import org.azuremail.message.MessagesInTests;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Reopened;
 import org.azuremail.message.Schedule;
@@ -194,7 +195,7 @@ class SendAgainRaceTests {
         Schedule yesterday = new Schedule(world.time.instant().minus(Duration.ofHours(20)), ZoneOffset.UTC);
         Message before = pending.value();
         Messages.Change move =
-                new Messages.Change(elsewhere, before.subject(), null, null, yesterday, before.onUnknown());
+                MessagesInTests.change(elsewhere, before.subject(), null, null, yesterday, before.onUnknown());
         web.messages.edit(ref, pending.etag(), move);
         world.storage.hook(CallHook.NONE);
         Map<String, Integer> taken = Map.copyOf(world.transport.taken());

@@ -4,25 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.azuremail.content.BodiesInTests;
-import org.azuremail.gallery.Gallery;
-import org.azuremail.id.CompactIds;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
-import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.message.Message;
-import org.azuremail.message.MessageBlobs;
-import org.azuremail.message.MessageStore;
 import org.azuremail.message.Messages;
+import org.azuremail.message.MessagesInTests;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.simulated.SimulatedStorage;
@@ -32,7 +26,6 @@ import org.azuremail.watcher.Watcher;
 import org.azuremail.watcher.WatcherKind.GaveUp;
 import org.azuremail.watcher.WatcherKind.Next;
 import org.azuremail.watcher.WatcherStatus;
-import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -78,16 +71,7 @@ abstract class FeedTurns {
     }
 
     Messages messages(Storage storage) {
-        return new Messages(
-                new MessageStore(storage.tables()),
-                new MessageBlobs(storage.blobs()),
-                new ListStore(storage.tables()),
-                new SegmentStore(storage.tables()),
-                BodiesInTests.bodies(),
-                new Gallery(storage.tables(), URI.create("http://localhost")),
-                new CompactIds(storage),
-                Signals.NONE,
-                time);
+        return MessagesInTests.on(storage, time);
     }
 
     void turn() throws GaveUp {
