@@ -3,13 +3,13 @@ package org.azuremail.web.block;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStore;
+import org.azuremail.web.layout.Moments;
 import org.springframework.stereotype.Component;
 
 /** Messages of the archive that were due within the last thirty days. */
@@ -17,7 +17,6 @@ import org.springframework.stereotype.Component;
 record LatestMessages(MessageStore messages, AzureMailProperties settings) implements Block {
 
     private static final Duration LATEST = Duration.ofDays(30);
-    private static final DateTimeFormatter SHOWN = DateTimeFormatter.ofPattern("d MMM yyyy, HH:mm", Locale.ENGLISH);
 
     @Override
     public String name() {
@@ -43,7 +42,7 @@ record LatestMessages(MessageStore messages, AzureMailProperties settings) imple
         Instant due = message.scheduledDate();
         return new Item(
                 Map.of(
-                        "date", SHOWN.format(LocalDateTime.ofInstant(due, settings.zone())),
+                        "date", Moments.local(LocalDateTime.ofInstant(due, settings.zone())),
                         "subject", message.subject(),
                         "list", message.audience().toString(),
                         "sent", sent,

@@ -3,12 +3,13 @@ package org.azuremail.web.layout;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
-import org.springframework.context.MessageSource;
+import org.springframework.context.support.MessageSourceAccessor;
 
 /** Shows moments, relative to now or exactly, in the time zone of the installation. */
 public final class Moments {
@@ -25,14 +26,12 @@ public final class Moments {
 
     private final ZoneId zone;
     private final Instant now;
-    private final MessageSource texts;
-    private final Locale locale;
+    private final MessageSourceAccessor texts;
 
-    public Moments(ZoneId zone, Instant now, MessageSource texts, Locale locale) {
+    public Moments(ZoneId zone, Instant now, MessageSourceAccessor texts) {
         this.zone = zone;
         this.now = now;
         this.texts = texts;
-        this.locale = locale;
     }
 
     public String zone() {
@@ -94,6 +93,11 @@ public final class Moments {
         return SHOWN.format(moment.atZone(zone));
     }
 
+    /** The same of a local time. */
+    public static String local(LocalDateTime time) {
+        return SHOWN.format(time);
+    }
+
     /** The same in the zone in which it was chosen; if that has another offset, in both zones. */
     public String show(Instant moment, ZoneId chosenIn) {
         if (zone.getRules().getOffset(moment).equals(chosenIn.getRules().getOffset(moment))) {
@@ -117,6 +121,6 @@ public final class Moments {
     }
 
     private String text(String code, Object... values) {
-        return texts.getMessage(code, values, locale);
+        return texts.getMessage(code, values);
     }
 }

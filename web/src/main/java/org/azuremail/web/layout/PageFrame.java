@@ -9,8 +9,7 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
-import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.validation.BindingResult;
@@ -20,7 +19,7 @@ import org.springframework.web.servlet.ModelAndView;
 /** Puts the frame around every page. A form that is shown again because of errors says so in its title and in the status. */
 @Component
 record PageFrame(
-        MessageSource texts,
+        MessageSourceAccessor texts,
         Time time,
         AzureMailProperties settings,
         TransportDirectory mail,
@@ -52,7 +51,7 @@ record PageFrame(
         Principal me = refused || unknown ? null : request.getUserPrincipal();
         Map<String, @Nullable Object> frame = new HashMap<>();
         frame.put("me", me == null ? null : me.getName());
-        frame.put("moments", new Moments(settings.zone(), time.instant(), texts, LocaleContextHolder.getLocale()));
+        frame.put("moments", new Moments(settings.zone(), time.instant(), texts));
         frame.put("icons", icons);
         frame.put("sentOnce", sentOnce);
         frame.put("outboxShown", me != null && mail.usesOutbox());

@@ -17,6 +17,7 @@ import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.Moments;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.message.ComposerView.Place;
 import org.jspecify.annotations.Nullable;
@@ -43,23 +44,10 @@ record ComposerPages(
     private static final String NOT_PENDING = "error.message.not-pending";
 
     /** As they are on the page; the summary leads from top to bottom. */
-    private static final List<String> FIELDS = List.of(
-            "list",
-            "subject",
-            "preview",
-            "template",
-            "htmlTemplate",
-            "markdown",
-            "htmlFile",
-            "html",
-            "textFile",
-            "text",
-            "when",
-            "date",
-            "time",
-            "zone",
-            "mailClass",
-            "onUnknown");
+    private static final List<String> FIELDS =
+            List.of(("list subject preview template htmlTemplate markdown htmlFile html"
+                            + " textFile text when date time zone mailClass onUnknown")
+                    .split(" "));
 
     private enum Act {
         /** It is saved while the author types; the answer is a line that says so. */
@@ -75,7 +63,7 @@ record ComposerPages(
 
     @GetMapping("/messages/new")
     String formForNew(@RequestParam @Nullable String list, Model model) {
-        List<MailingList> all = desk.lists();
+        List<MailingList> all = desk.lists().active();
         if (all.isEmpty()) {
             return "redirect:/messages";
         }
@@ -156,7 +144,8 @@ record ComposerPages(
     /** The same time in the zone of the installation, while it is chosen. */
     @PostMapping("/messages/time")
     String time(@ModelAttribute("form") MessageForm form, BindingResult errors, Model model) {
-        form.schedule(desk.zone(), desk.now(), errors).ifPresent(schedule -> ComposerView.time(form, schedule, model));
+        form.schedule(desk.settings().zone(), desk.now(), errors)
+                .ifPresent(schedule -> ComposerView.time(form, schedule, model));
         return "message/time :: time";
     }
 
@@ -165,12 +154,12 @@ record ComposerPages(
     String people(@ModelAttribute("form") MessageForm form, BindingResult errors, Model model) {
         form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
         model.addAttribute("classByPlan", view.planClass(form));
-        model.addAttribute("lists", desk.lists());
+        model.addAttribute("lists", desk.lists().active());
         return "message/also :: swapped";
     }
 
     private Optional<Schedule> schedule(MessageForm form, BindingResult errors) {
-        return form.hasTime() ? form.schedule(desk.zone(), desk.now(), errors) : Optional.empty();
+        return form.hasTime() ? form.schedule(desk.settings().zone(), desk.now(), errors) : Optional.empty();
     }
 
     /** A class that the settings no longer have stays as long as nobody chooses another one. */
@@ -207,12 +196,12 @@ record ComposerPages(
                     default -> !draft ? page : form.hasContent() ? page + "/edit/recipients" : page + "/review";
                 };
         Optional<String> leftOut =
-                form.hasTime() ? form.leftOut(message.schedule()).map(MessageDesk::local) : Optional.empty();
+                form.hasTime() ? form.leftOut(message.schedule()).map(Moments::local) : Optional.empty();
         if (leftOut.isPresent()) {
             return Notice.info(
                             "message-time-moved",
                             leftOut.get(),
-                            MessageDesk.local(message.schedule().local()))
+                            Moments.local(message.schedule().local()))
                     .on(to);
         }
         if (draft && !wasDraft) {

@@ -17,6 +17,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.Schedule;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
+import org.azuremail.web.layout.Moments;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
@@ -37,16 +38,17 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
     }
 
     String content(Place place, MessageForm form, Reader reader, Model model) {
-        putNew(form, model);
+        // The posted form is in the model already, with its faults.
+        model.asMap().putIfAbsent("form", form);
         Optional<MailingList> list = form.listName()
                 .or(() -> Optional.ofNullable(place.message()).map(Message::list))
-                .flatMap(desk::list);
+                .flatMap(desk.lists()::findActive);
         steps(place, model);
         preview.show(place.message(), reader, model);
         model.addAttribute("chosen", list.orElse(null));
         model.addAttribute("fields", fields(list));
         boolean listOpen = place.message() == null || place.message().editable();
-        List<MailingList> lists = listOpen ? desk.lists() : List.of();
+        List<MailingList> lists = listOpen ? desk.lists().active() : List.of();
         model.addAttribute("lists", lists);
         form.audience()
                 .filter(audience ->
@@ -61,13 +63,6 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
         return "message/content";
     }
 
-    /** The posted form is in the model already, with its faults. */
-    private static void putNew(MessageForm form, Model model) {
-        if (!model.containsAttribute("form")) {
-            model.addAttribute("form", form);
-        }
-    }
-
     private static SortedSet<String> fields(Optional<MailingList> list) {
         SortedSet<String> fields = new TreeSet<>(MessageBodies.BUILT_IN_FIELDS);
         list.ifPresent(known -> fields.addAll(known.attributes()));
@@ -75,7 +70,8 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
     }
 
     String recipients(Place place, MessageForm form, Model model) {
-        putNew(form, model);
+        // The posted form is in the model already, with its faults.
+        model.asMap().putIfAbsent("form", form);
         choices(model);
         form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
         steps(place, model);
@@ -94,7 +90,7 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
     }
 
     private void choices(Model model) {
-        List<MailingList> lists = desk.lists();
+        List<MailingList> lists = desk.lists().active();
         Map<ListName, List<Segment>> parts = new HashMap<>();
         lists.forEach(list -> parts.put(
                 list.name(),
@@ -116,8 +112,7 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
 
     static void time(MessageForm form, Schedule schedule, Model model) {
         model.addAttribute("due", "later".equals(form.when()) ? schedule.due() : null);
-        model.addAttribute(
-                "leftOut", form.leftOut(schedule).map(MessageDesk::local).orElse(null));
-        model.addAttribute("instead", MessageDesk.local(schedule.local()));
+        model.addAttribute("leftOut", form.leftOut(schedule).map(Moments::local).orElse(null));
+        model.addAttribute("instead", Moments.local(schedule.local()));
     }
 }

@@ -1,13 +1,9 @@
 package org.azuremail.web.message;
 
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.app.AzureMailProperties;
@@ -17,7 +13,6 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.SegmentName;
 import org.azuremail.list.SegmentStore;
 import org.azuremail.mail.MailProperties;
-import org.azuremail.mail.OnUnknown;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Message;
@@ -28,8 +23,7 @@ import org.azuremail.web.layout.Moments;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
-import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
 
@@ -37,12 +31,12 @@ import org.springframework.ui.Model;
 @Component
 record MessageDesk(
         Messages messages,
-        ListStore listStore,
+        ListStore lists,
         SegmentStore segments,
         AzureMailProperties settings,
         MailProperties mail,
         MailClasses classes,
-        MessageSource texts,
+        MessageSourceAccessor texts,
         Time time) {
 
     static final List<String> ZONES = ZoneId.getAvailableZoneIds().stream()
@@ -50,18 +44,8 @@ record MessageDesk(
             .sorted()
             .toList();
 
-    private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("d MMM yyyy, HH:mm", Locale.ENGLISH);
-
     Message require(MessageRef ref) {
         return messages.find(ref).orElseThrow(() -> new NotHere("no-message", ref.toString()));
-    }
-
-    List<MailingList> lists() {
-        return listStore.active();
-    }
-
-    Optional<MailingList> list(ListName name) {
-        return listStore.findActive(name);
     }
 
     String audience(Audience audience) {
@@ -69,7 +53,8 @@ record MessageDesk(
     }
 
     List<String> audiences(List<Message> messages) {
-        Map<ListName, String> names = lists().stream().collect(Collectors.toMap(MailingList::name, MailingList::title));
+        Map<ListName, String> names =
+                lists.active().stream().collect(Collectors.toMap(MailingList::name, MailingList::title));
         return messages.stream()
                 .map(message -> audience(message.audience(), name -> names.getOrDefault(name, name.value())))
                 .toList();
@@ -82,7 +67,7 @@ record MessageDesk(
     }
 
     String named(ListName list) {
-        return list(list).map(MailingList::title).orElse(list.value());
+        return lists.findActive(list).map(MailingList::title).orElse(list.value());
     }
 
     /** The segment of an audience as pages name it; {@code null} without one. */
@@ -101,26 +86,14 @@ record MessageDesk(
     }
 
     String classByPlan(ListName list) {
-        return list(list)
+        return lists.findActive(list)
                 .map(found -> text(
                         "message.class.from-plan", classes.forPlan(found.plan()).name()))
                 .orElseGet(() -> text("message.class.by-plan"));
     }
 
     private String text(String code, Object... values) {
-        return texts.getMessage(code, values, LocaleContextHolder.getLocale());
-    }
-
-    static String local(LocalDateTime time) {
-        return LOCAL.format(time);
-    }
-
-    ZoneId zone() {
-        return settings.zone();
-    }
-
-    OnUnknown onUnknown() {
-        return mail.onUnknown();
+        return texts.getMessage(code, values);
     }
 
     Instant now() {
@@ -129,7 +102,7 @@ record MessageDesk(
 
     /** For what is shown by a class, and not by a template. */
     Moments moments() {
-        return new Moments(settings.zone(), time.instant(), texts, LocaleContextHolder.getLocale());
+        return new Moments(settings.zone(), now(), texts);
     }
 
     /** Returns whether somebody has yet to send or schedule it. Drafts of old versions bear no mark: they are due, and paused. */

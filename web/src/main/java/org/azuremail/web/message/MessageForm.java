@@ -1,5 +1,7 @@
 package org.azuremail.web.message;
 
+import static org.azuremail.web.layout.Faults.stripped;
+
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -20,6 +22,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
+import org.azuremail.web.layout.Faults;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.Errors;
 import org.springframework.web.multipart.MultipartFile;
@@ -142,7 +145,7 @@ record MessageForm(
                 undated ? "09:00" : TIME.format(due),
                 message.schedule().zone().getId(),
                 message.onUnknown().name(),
-                or(message.mailClass()));
+                Faults.text(message.mailClass()));
     }
 
     /** A place that nobody has filled is sent empty. */
@@ -155,7 +158,7 @@ record MessageForm(
     /** Returns the audience: the list that was chosen, or a segment of it, and the lists besides. */
     Optional<Audience> audience() {
         String others = also == null ? "" : " " + String.join(" ", also);
-        return Audience.parse(or(list).strip() + (others.isBlank() ? "" : others));
+        return Audience.parse(stripped(list) + (others.isBlank() ? "" : others));
     }
 
     public int places() {
@@ -170,7 +173,7 @@ record MessageForm(
 
     /** Returns whether it is the list that was chosen first, or has the segment that was. */
     public boolean first(ListName name) {
-        return or(list).strip().split("/", 2)[0].equals(name.value());
+        return stripped(list).split("/", 2)[0].equals(name.value());
     }
 
     Optional<ListName> listName() {
@@ -186,12 +189,13 @@ record MessageForm(
     @Nullable
     String markdownWritten() {
         boolean chosen = MARKDOWN.equals(format) && !Upload.isThere(htmlFile);
-        return chosen && !(or(markdown).isBlank() && !or(html).isBlank()) ? or(markdown) : null;
+        return chosen && (!stripped(markdown).isEmpty() || stripped(html).isEmpty()) ? Faults.text(markdown) : null;
     }
 
     /** Names the HTML that a page showed, to find out later whether it was changed. */
     static String mark(@Nullable String html) {
-        return Integer.toHexString(or(html).replace("\r\n", "\n").strip().hashCode());
+        return Integer.toHexString(
+                Faults.text(html).replace("\r\n", "\n").strip().hashCode());
     }
 
     public String htmlMark() {
@@ -206,9 +210,9 @@ record MessageForm(
     @Nullable
     String leftOut(@Nullable String htmlShown) {
         if (markdownWritten() != null) {
-            return htmlShown != null && !or(html).isBlank() && !htmlShown.equals(htmlMark()) ? "html" : null;
+            return htmlShown != null && !stripped(html).isEmpty() && !htmlShown.equals(htmlMark()) ? "html" : null;
         }
-        return or(markdown).isBlank() || Upload.isThere(htmlFile) ? null : MARKDOWN;
+        return stripped(markdown).isEmpty() || Upload.isThere(htmlFile) ? null : MARKDOWN;
     }
 
     /** Returns whether this is the step that says what the message says. */
@@ -223,16 +227,15 @@ record MessageForm(
 
     Draft draft() {
         byte[] typed = htmlBytes();
-        return new Draft(or(subject), typed == null ? new byte[0] : typed, textBytes(), markdownWritten(), layout());
+        return new Draft(
+                Faults.text(subject), typed == null ? new byte[0] : typed, textBytes(), markdownWritten(), layout());
     }
 
     /** The frame around the content. Markdown always has something around it. */
     Layout layout() {
-        String chosen = markdownWritten() == null ? or(htmlTemplate) : or(template);
+        String chosen = markdownWritten() == null ? Faults.text(htmlTemplate) : Faults.text(template);
         String usual = markdownWritten() == null ? "" : Layout.LETTER.template();
-        return new Layout(
-                chosen.isEmpty() || Upload.isThere(htmlFile) ? usual : chosen,
-                or(preview).strip());
+        return new Layout(chosen.isEmpty() || Upload.isThere(htmlFile) ? usual : chosen, stripped(preview));
     }
 
     byte @Nullable [] textBytes() {
@@ -251,11 +254,11 @@ record MessageForm(
     /** Returns the schedule, or empty with the fault noted beside the field. */
     Optional<Schedule> schedule(ZoneId defaultZone, Instant now, Errors errors) {
         boolean later = "later".equals(when);
-        if (later && or(date).isBlank()) {
+        if (later && stripped(date).isEmpty()) {
             errors.rejectValue("date", "error.message.date");
             return Optional.empty();
         }
-        String typed = or(time).isBlank() ? or(date).strip() : or(date).strip() + "T" + or(time).strip();
+        String typed = stripped(time).isEmpty() ? stripped(date) : stripped(date) + "T" + stripped(time);
         Schedule.Read read = Schedule.read(later ? typed : null, zone, defaultZone, now);
         if (read instanceof Schedule.Read.Valid valid) {
             return Optional.of(valid.schedule());
@@ -266,11 +269,11 @@ record MessageForm(
 
     /** The local time that was typed, when there is none such and another one stands in for it. */
     Optional<LocalDateTime> leftOut(Schedule read) {
-        if (!"later".equals(when) || !or(date).strip().matches("[0-9-]{10}")) {
+        if (!"later".equals(when) || !stripped(date).matches("[0-9-]{10}")) {
             return Optional.empty();
         }
-        LocalTime typed = or(time).isBlank() ? LocalTime.MIDNIGHT : LocalTime.parse(or(time).strip());
-        LocalDateTime wanted = LocalDate.parse(or(date).strip()).atTime(typed);
+        LocalTime typed = stripped(time).isEmpty() ? LocalTime.MIDNIGHT : LocalTime.parse(stripped(time));
+        LocalDateTime wanted = LocalDate.parse(stripped(date)).atTime(typed);
         return wanted.equals(read.local()) ? Optional.empty() : Optional.of(wanted);
     }
 
@@ -311,9 +314,5 @@ record MessageForm(
                 zone,
                 onUnknown,
                 mailClass);
-    }
-
-    private static String or(@Nullable String typed) {
-        return typed == null ? "" : typed;
     }
 }

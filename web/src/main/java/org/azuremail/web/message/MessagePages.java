@@ -2,11 +2,12 @@ package org.azuremail.web.message;
 
 import java.security.Principal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.MessageRef;
@@ -49,7 +50,7 @@ record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
         model.addAttribute(
                 "undated", page.items().stream().filter(desk::undated).toList());
         model.addAttribute("first", cursor == null);
-        model.addAttribute("noLists", desk.lists().isEmpty());
+        model.addAttribute("noLists", desk.lists().active().isEmpty());
         return "message/all";
     }
 
@@ -139,16 +140,14 @@ record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
         SENT;
 
         static Tab of(@Nullable String word) {
-            for (Tab tab : values()) {
-                if (tab.word().equals(word)) {
-                    return tab;
-                }
-            }
-            return ALL;
+            return Arrays.stream(values())
+                    .filter(tab -> tab.word().equals(word))
+                    .findFirst()
+                    .orElse(ALL);
         }
 
         String word() {
-            return name().toLowerCase(Locale.ROOT);
+            return AsciiWord.of(this);
         }
     }
 

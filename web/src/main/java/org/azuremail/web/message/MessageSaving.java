@@ -50,13 +50,15 @@ record MessageSaving(Messages messages, MessageDesk desk) {
     }
 
     private Editing create(MessageRef ref, MessageForm form, @Nullable Schedule schedule, String by) {
-        Schedule due = schedule == null ? new Schedule(desk.now(), desk.zone()) : schedule;
+        Schedule due =
+                schedule == null ? new Schedule(desk.now(), desk.settings().zone()) : schedule;
         Audience audience = form.audience().orElse(null);
         if (audience == null) {
             return new Editing.Refused(List.of(new Problem("list", FormFault.LIST_MISSING)));
         }
         Creation creation = messages.create(
-                ref, new Messages.NewMessage(audience, form.draft(), due, desk.onUnknown(), null, by, true, true));
+                ref,
+                new Messages.NewMessage(audience, form.draft(), due, desk.mail().onUnknown(), null, by, true, true));
         if (creation instanceof Creation.Refused refused) {
             return new Editing.Refused(refused.problems());
         }

@@ -43,17 +43,11 @@ record MessageView(
             boolean startsSoon,
             Instant at) {
 
-        boolean ended() {
-            return message.completedAt() != null;
-        }
-
-        /** Returns whether the figures tell of its end. */
+        /** Returns whether the figures tell of its end, once it has ended. */
         boolean counted() {
-            Instant ended = message.completedAt();
-            return ended != null
-                    && (progress.recipients() == 0
-                            || figures.filter(one -> one.outcomes().equals(progress.counts()))
-                                    .isPresent());
+            return progress.recipients() == 0
+                    || figures.filter(one -> one.outcomes().equals(progress.counts()))
+                            .isPresent();
         }
 
         /** Returns whether nothing on its page will change by itself any more. */
@@ -83,7 +77,7 @@ record MessageView(
         Optional<Figures> figures = message.begun() ? store.find(message.ref()) : Optional.empty();
         Look look = new Look(
                 message, progress, obstacles.of(message, progress), figures, drafts.startsSoon(message), desk.now());
-        if (look.ended() && !look.counted()) {
+        if (message.completedAt() != null && !look.counted()) {
             wanted.remind();
         }
         return look;

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.app.AzureMailProperties;
@@ -35,8 +36,7 @@ import org.azuremail.work.Switches;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
-import org.springframework.context.i18n.LocaleContextHolder;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Component;
 
 /**
@@ -51,17 +51,17 @@ public record Obstacles(
         Instances instances,
         AzureMailProperties settings,
         Segments segments,
-        MessageSource texts,
+        MessageSourceAccessor texts,
         FailingCommits failing,
         Time time) {
 
     /** Until then minutes are too coarse. */
     private static final Duration SOON = Duration.ofMinutes(5);
 
-    private record Needed(String name, String code, String role, Function<Instance, Boolean> does) {
+    private record Needed(String name, String code, String role, Predicate<Instance> does) {
 
-        String what(MessageSource texts) {
-            return texts.getMessage("obstacle.work." + code, null, LocaleContextHolder.getLocale());
+        String what(MessageSourceAccessor texts) {
+            return texts.getMessage("obstacle.work." + code);
         }
     }
 
@@ -77,7 +77,7 @@ public record Obstacles(
     public record Obstacle(String text, String page, String pageName) {}
 
     private Moments moments() {
-        return new Moments(settings.zone(), time.instant(), texts, LocaleContextHolder.getLocale());
+        return new Moments(settings.zone(), time.instant(), texts);
     }
 
     private static Needed queue(String name, String code, String role) {
@@ -135,24 +135,25 @@ public record Obstacles(
         List<Instance> live = Stream.concat(instances.live().stream(), instances.self().stream())
                 .toList();
         return needed.stream()
-                .map(one -> stops.containsKey(one.name()) ? stopped(one, stops.get(one.name())) : absent(one, live))
-                .flatMap(Optional::stream)
+                .flatMap(one -> stops.containsKey(one.name())
+                        ? Stream.of(stopped(one, stops.get(one.name())))
+                        : absent(one, live).stream())
                 .toList();
     }
 
-    private Optional<Obstacle> stopped(Needed needed, Switches.Stop stop) {
-        return Optional.of(new Obstacle(
+    private Obstacle stopped(Needed needed, Switches.Stop stop) {
+        return new Obstacle(
                 text(
                         "obstacle.stopped",
                         needed.what(texts),
                         stop.by(),
                         moments().named(stop.at())),
                 "/operations",
-                text("nav.group.operations")));
+                text("nav.group.operations"));
     }
 
     private Optional<Obstacle> absent(Needed needed, List<Instance> live) {
-        return live.stream().anyMatch(needed.does()::apply)
+        return live.stream().anyMatch(needed.does())
                 ? Optional.empty()
                 : Optional.of(new Obstacle(
                         text("obstacle.absent", needed.what(texts), needed.role()),
@@ -177,7 +178,7 @@ public record Obstacles(
     }
 
     private String text(String code, Object... values) {
-        return texts.getMessage(code, values, LocaleContextHolder.getLocale());
+        return texts.getMessage(code, values);
     }
 
     /**
@@ -254,8 +255,7 @@ public record Obstacles(
         }
 
         private static String sentence(Reason reason) {
-            String why = reason.words();
-            return why.replaceFirst("\\.$", "");
+            return reason.words().replaceFirst("\\.$", "");
         }
     }
 }

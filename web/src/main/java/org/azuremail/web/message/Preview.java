@@ -136,12 +136,11 @@ public record Preview(
                         .map(Problem::message)
                         .toList());
         model.addAttribute("leftOut", form.leftOut(htmlShown));
-        Optional<Checked.Valid> valid = messages.compose(list, form.draft()) instanceof Checked.Valid composed
-                ? Optional.of(composed)
-                : Optional.empty();
-        valid.ifPresent(content ->
-                model.addAttribute("warnings", ContentWarning.of(content.html(), form.markdownWritten() != null)));
-        return valid;
+        if (!(messages.compose(list, form.draft()) instanceof Checked.Valid valid)) {
+            return Optional.empty();
+        }
+        model.addAttribute("warnings", ContentWarning.of(valid.html(), form.markdownWritten() != null));
+        return Optional.of(valid);
     }
 
     void show(@Nullable Message message, Reader reader, Model model) {
@@ -163,7 +162,7 @@ public record Preview(
     }
 
     private Mail mail(MailingList list, Reader reader, String key) {
-        ListIdentity identity = identity(list);
+        ListIdentity identity = ListIdentity.of(list);
         if (reader.nothingKnown()) {
             return ListMail.bare(identity, settings.publicUrl(), key, SOMEBODY);
         }
@@ -217,7 +216,7 @@ public record Preview(
     private Optional<MailLot> lot(Message message, EmailAddress to, boolean known) {
         Optional<MailingList> list = lists.find(message.list()).map(Versioned::value);
         return list.flatMap(found -> messages.bodies(message).map(bodies -> {
-            ListIdentity identity = identity(found);
+            ListIdentity identity = ListIdentity.of(found);
             String key = "test-" + message.ref() + "-" + message.content().revision();
             return lot(
                     key,
@@ -233,16 +232,12 @@ public record Preview(
     private MailLot lot(String key, MailingList list, String subject, Bodies bodies, Function<String, Mail> mail) {
         MailContent content = ListMail.content(
                 key,
-                identity(list),
+                ListIdentity.of(list),
                 subject,
                 bodies.html(),
                 bodies.text(),
                 settings.publicUrl(),
                 templates.of(list.name()));
         return new MailLot(content, List.of(mail.apply(key + "-" + ids.token())));
-    }
-
-    private static ListIdentity identity(MailingList list) {
-        return ListIdentity.of(list);
     }
 }

@@ -1,8 +1,6 @@
 package org.azuremail.web.message;
 
-import java.util.Optional;
 import org.azuremail.content.MessageBodies.Checked;
-import org.azuremail.list.MailingList;
 import org.azuremail.mail.MergedMail;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
@@ -37,15 +35,13 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
             BindingResult errors,
             Reader reader,
             @RequestParam(defaultValue = "false") boolean dark) {
-        Optional<MailingList> list = form.listName().flatMap(desk::list);
-        Optional<Checked> typed = list.map(known -> messages.compose(known, form.draft()));
-        boolean shown = typed.isPresent() && typed.get() instanceof Checked.Valid;
-        return MailFrame.of(
-                shown
-                        ? preview.mail(list.get(), (Checked.Valid) typed.get(), reader)
-                                .html()
-                        : "",
-                dark);
+        String html = form.listName()
+                .flatMap(desk.lists()::findActive)
+                .map(list -> messages.compose(list, form.draft()) instanceof Checked.Valid typed
+                        ? preview.mail(list, typed, reader).html()
+                        : "")
+                .orElse("");
+        return MailFrame.of(html, dark);
     }
 
     /** Its subject and text part, and what is to be corrected before it can be sent. */
@@ -57,11 +53,12 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
             @RequestParam @Nullable String htmlShown,
             Model model) {
         model.addAttribute("reader", reader);
-        form.audience().ifPresent(audience -> desk.list(audience.list()).ifPresent(list -> {
-            preview.tellReader(list, reader, model);
-            preview.check(audience, list, form, htmlShown, model)
-                    .ifPresent(valid -> model.addAttribute("mail", preview.mail(list, valid, reader)));
-        }));
+        form.audience()
+                .ifPresent(audience -> desk.lists().findActive(audience.list()).ifPresent(list -> {
+                    preview.tellReader(list, reader, model);
+                    preview.check(audience, list, form, htmlShown, model)
+                            .ifPresent(valid -> model.addAttribute("mail", preview.mail(list, valid, reader)));
+                }));
         return "message/preview :: words";
     }
 }

@@ -24,7 +24,7 @@ import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
@@ -41,7 +41,8 @@ import org.springframework.web.bind.annotation.RequestParam;
  * watcher/<kind>}; a kind without one has a field for each of its defaults and secrets. And the processes that take them.
  */
 @Controller
-record WatcherPages(Watchers watchers, WatcherKinds kinds, ListStore lists, Gallery gallery, MessageSource texts) {
+record WatcherPages(
+        Watchers watchers, WatcherKinds kinds, ListStore lists, Gallery gallery, MessageSourceAccessor texts) {
 
     private static final String SECTION = "watchers";
     private static final int PAGE = 100;
@@ -236,7 +237,7 @@ record WatcherPages(Watchers watchers, WatcherKinds kinds, ListStore lists, Gall
     }
 
     private Notice told(Answer answer, String name) {
-        String words = texts.getMessage("watcher.answer." + answer, new Object[] {name}, Locale.ROOT);
+        String words = texts.getMessage("watcher.answer." + answer, new Object[] {name});
         return switch (answer) {
             case CREATED, STOPPING, WITHDRAWN, RESTARTED, SAVED -> Notice.done("watcher-answer", words);
             default -> Notice.problem("watcher-answer", words);

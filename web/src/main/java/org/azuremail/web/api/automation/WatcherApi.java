@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.Nulls;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,7 +25,7 @@ import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.api.Tags;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.MessageSource;
+import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -41,7 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Watchers, and the services that take them. A watcher's name is its id. */
 @RestController
 @RequestMapping("/api/v1")
-record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSource texts) {
+record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor texts) {
 
     private static final int PAGE = 1_000;
 
@@ -212,7 +211,8 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSource texts) {
             fields.refuse("kind", words(Answer.NO_KIND, kind));
         } else {
             kinds.faults(known, settings, before)
-                    .forEach((field, fault) -> fields.refuse("settings." + field, text("watcher.fault." + fault)));
+                    .forEach((field, fault) -> fields.refuse(
+                            "settings." + field, texts.getMessage("watcher.fault." + fault, "watcher.fault." + fault)));
         }
         fields.check();
     }
@@ -242,12 +242,7 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSource texts) {
     }
 
     private String words(Answer answer, String id) {
-        return Objects.requireNonNullElse(
-                texts.getMessage("watcher.answer." + answer, new Object[] {id}, "", Locale.ROOT), "");
-    }
-
-    private String text(String code) {
-        return Objects.requireNonNullElse(texts.getMessage(code, null, code, Locale.ROOT), code);
+        return texts.getMessage("watcher.answer." + answer, new Object[] {id}, "");
     }
 
     private static WatcherBody body(Watcher watcher) {
