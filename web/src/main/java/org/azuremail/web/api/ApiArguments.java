@@ -46,26 +46,27 @@ record ApiArguments(
 
     @Override
     public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-        resolvers.add(
-                new Argument(MailingList.class, call -> variable(call, "list").map(this::list)));
-        resolvers.add(
-                new Argument(Message.class, call -> variable(call, "messageRef").map(this::message)));
-        resolvers.add(new Argument(ApiKey.class, call -> Optional.of(key(call))));
+        resolvers.add(new Argument(
+                MailingList.class,
+                call -> variable(call, "list").map(this::list).orElse(null)));
+        resolvers.add(new Argument(
+                Message.class,
+                call -> variable(call, "messageRef").map(this::message).orElse(null)));
+        resolvers.add(new Argument(ApiKey.class, ApiArguments::key));
         resolvers.add(new Argument(
                 Origin.class,
-                call -> Optional.of(Origin.api(key(call).label(), request(call).getRemoteAddr()))));
+                call -> Origin.api(key(call).label(), request(call).getRemoteAddr())));
         resolvers.add(new Argument(
                 Tags.class,
-                call -> Optional.of(new Tags(
-                        request(call), Objects.requireNonNull(call.getNativeResponse(HttpServletResponse.class))))));
-        resolvers.add(new Argument(Paging.class, call -> Optional.of(Paging.of(request(call)))));
+                call -> new Tags(
+                        request(call), Objects.requireNonNull(call.getNativeResponse(HttpServletResponse.class)))));
+        resolvers.add(new Argument(Paging.class, call -> Paging.of(request(call))));
         resolvers.add(new Argument(
                 Once.class,
-                call -> Optional.of(
-                        new Once(calls.getObject(), json.getObject(), time.getObject(), request(call), key(call)))));
+                call -> new Once(calls.getObject(), json.getObject(), time.getObject(), request(call), key(call))));
     }
 
-    private record Argument(Class<?> type, Function<NativeWebRequest, Optional<?>> reader)
+    private record Argument(Class<?> type, Function<NativeWebRequest, @Nullable Object> reader)
             implements HandlerMethodArgumentResolver {
         @Override
         public boolean supportsParameter(MethodParameter parameter) {
@@ -78,7 +79,7 @@ record ApiArguments(
                 @Nullable ModelAndViewContainer page,
                 NativeWebRequest call,
                 @Nullable WebDataBinderFactory binders) {
-            return reader.apply(call).orElse(null);
+            return reader.apply(call);
         }
     }
 

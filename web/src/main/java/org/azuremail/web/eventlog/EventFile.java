@@ -5,14 +5,16 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.azuremail.eventlog.Event;
 import org.azuremail.eventlog.EventLog;
 import org.azuremail.eventlog.EventLog.EventFilter;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.web.download.Download;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -38,16 +40,36 @@ public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
         TEXT;
 
         public static Optional<Format> parse(String word) {
-            for (Format format : values()) {
-                if (format.word().equals(word)) {
-                    return Optional.of(format);
-                }
-            }
-            return Optional.empty();
+            return Arrays.stream(values())
+                    .filter(format -> AsciiWord.of(format).equals(word))
+                    .findFirst();
         }
+    }
 
-        private String word() {
-            return name().toLowerCase(Locale.ROOT);
+    /**
+     * An event as JSON.
+     *
+     * @param details the whole text; {@code null} in a listing
+     */
+    public record Line(
+            String id,
+            Instant at,
+            String level,
+            String process,
+            String source,
+            String title,
+            @Nullable String details) {
+
+        public static Line of(EventLog.Entry logged, @Nullable String details) {
+            Event event = logged.event();
+            return new Line(
+                    logged.id().replace('/', '.'),
+                    event.at(),
+                    event.level().word(),
+                    event.process(),
+                    event.source(),
+                    event.title(),
+                    details);
         }
     }
 
@@ -77,16 +99,7 @@ public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
     }
 
     private String jsonOf(EventLog.Entry entry) {
-        Event event = entry.event();
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("id", entry.id().replace('/', '.'));
-        line.put("at", event.at());
-        line.put("level", event.level().word());
-        line.put("process", event.process());
-        line.put("source", event.source());
-        line.put("title", event.title());
-        line.put("details", event.details());
-        return json.writeValueAsString(line) + "\n";
+        return json.writeValueAsString(Line.of(entry, entry.event().details())) + "\n";
     }
 
     private String jsonOfTheCut(Instant goOn) {

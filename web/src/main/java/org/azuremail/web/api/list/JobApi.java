@@ -123,8 +123,7 @@ record JobApi(
         if (job.equals(AskAgain.JOB) && wanted.segment() != null) {
             fields.refuse("segment", "This job is for whole lists.");
         }
-        Optional<ListName> name =
-                fields.required("list", Objects.requireNonNullElse(wanted.list(), ""), ListName::parse, ListName.RULE);
+        Optional<ListName> name = fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
         fields.check();
         MailingList list =
                 lists.find(name.orElseThrow()).map(Versioned::value).orElseThrow(() -> RefusedCall.noList(name.get()));

@@ -1,5 +1,6 @@
 package org.azuremail.web.api.message;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -45,18 +46,12 @@ record MessageBody(
         @Nullable String mailClass,
         long recipients,
         long waiting,
-        long sent,
-        long failed,
-        long skipped,
-        long unknown,
-        long bounced,
-        long complained,
+        @JsonUnwrapped OutcomeCounts counts,
         Instant createdAt,
         @Nullable Instant completedAt,
         @Nullable Instant recipientsRemovedAt) {
 
     static MessageBody of(Message message, MessageProgress progress, List<Obstacle> obstacles) {
-        OutcomeCounts counts = progress.counts();
         Reason reason = reason(message, progress);
         SegmentName segment = message.audience().segment();
         return new MessageBody(
@@ -77,12 +72,7 @@ record MessageBody(
                 message.mailClass(),
                 progress.recipients(),
                 progress.waiting(),
-                counts.sent(),
-                counts.failed(),
-                counts.skipped(),
-                counts.unknown(),
-                counts.bounced(),
-                counts.complained(),
+                progress.counts(),
                 message.created().at(),
                 message.completedAt(),
                 message.result().retiredAt());

@@ -3,6 +3,7 @@ package org.azuremail.web.api.message;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.content.Layout;
 import org.azuremail.content.MessageBodies.Draft;
@@ -97,12 +98,8 @@ record MessageFields(
 
     Draft draftMessage() {
         Layout usual = markdown == null ? Layout.NONE : Layout.LETTER;
-        Draft plain = Draft.of(text(subject), text(html), text);
+        Draft plain = Draft.of(Objects.requireNonNullElse(subject, ""), Objects.requireNonNullElse(html, ""), text);
         return new Draft(plain.subject(), plain.html(), plain.text(), markdown, usual.with(template, preview));
-    }
-
-    private static String text(@Nullable String value) {
-        return value == null ? "" : value;
     }
 
     static boolean isMissing(@Nullable String value) {

@@ -1,12 +1,12 @@
 package org.azuremail.web.api.message;
 
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.recipient.RecipientSearch;
@@ -94,7 +94,7 @@ record SendAgainApi(
         Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
         List<@Nullable String> words = whom.outcomes() == null ? List.of() : whom.outcomes();
         for (String word : words) {
-            Optional<Outcome> outcome = Arrays.stream(new Outcome[] {Outcome.FAILED, Outcome.UNKNOWN})
+            Optional<Outcome> outcome = Stream.of(Outcome.FAILED, Outcome.UNKNOWN)
                     .filter(one -> AsciiWord.same(one.stored(), word))
                     .findFirst();
             outcome.ifPresentOrElse(outcomes::add, () -> fields.refuseUnlessRefused("outcomes", SAY_WHOM));
@@ -153,11 +153,9 @@ record SendAgainApi(
     }
 
     private static String words(Set<Outcome> outcomes) {
-        return String.join(
-                " or ",
-                outcomes.stream()
-                        .map(outcome -> outcome.stored().toLowerCase(Locale.ROOT))
-                        .toList());
+        return outcomes.stream()
+                .map(outcome -> MessageBody.lower(outcome.stored()))
+                .collect(Collectors.joining(" or "));
     }
 
     @PostMapping("/mark-sent")

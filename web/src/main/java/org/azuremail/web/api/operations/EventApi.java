@@ -71,31 +71,9 @@ record EventApi(EventLog log, EventFile file) {
         }
     }
 
-    /** @param details the whole text; {@code null} in a listing */
-    record EventBody(
-            String id,
-            Instant at,
-            String level,
-            String process,
-            String source,
-            String title,
-            @Nullable String details) {
-
-        static EventBody of(EventLog.Entry logged, @Nullable String details) {
-            return new EventBody(
-                    logged.id().replace('/', '.'),
-                    logged.event().at(),
-                    logged.event().level().word(),
-                    logged.event().process(),
-                    logged.event().source(),
-                    logged.event().title(),
-                    details);
-        }
-    }
-
     /** Newest first. A page may have few items or none, and still a cursor. */
     @GetMapping
-    Items<EventBody> all(Wanted wanted, Paging paging) {
+    Items<EventFile.Line> all(Wanted wanted, Paging paging) {
         Fields fields = new Fields();
         EventFilter filter = wanted.read(fields);
         paging.check(fields, MAX_PAGE);
@@ -104,7 +82,9 @@ record EventApi(EventLog log, EventFile file) {
                 paging.page((limit, from) -> log.newest(limit, filter, from == null ? null : entry(from)));
         String older = page.continuation();
         return paging.items(
-                page.items().stream().map(logged -> EventBody.of(logged, null)).toList(),
+                page.items().stream()
+                        .map(logged -> EventFile.Line.of(logged, null))
+                        .toList(),
                 older == null ? null : older.replace('/', '.'));
     }
 
@@ -121,10 +101,10 @@ record EventApi(EventLog log, EventFile file) {
     }
 
     @GetMapping("/{id}")
-    EventBody one(@PathVariable String id) {
+    EventFile.Line one(@PathVariable String id) {
         EventLog.Entry logged = log.find(entry(id))
                 .orElseThrow(() -> RefusedCall.notFound("The event " + id + " is no longer in the log."));
-        return EventBody.of(logged, logged.event().details());
+        return EventFile.Line.of(logged, logged.event().details());
     }
 
     /** The ids of entries contain slashes, which an address cannot contain. */

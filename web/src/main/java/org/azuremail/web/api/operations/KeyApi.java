@@ -3,9 +3,9 @@ package org.azuremail.web.api.operations;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.azuremail.id.AsciiWord;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.web.account.Secret;
@@ -68,7 +68,7 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
                     key.id(),
                     key.label(),
                     key.hint(),
-                    key.scope().name().toLowerCase(Locale.ROOT),
+                    AsciiWord.of(key.scope()),
                     key.sortedLists().stream().map(ListName::value).toList(),
                     key.createdAt(),
                     key.createdBy(),

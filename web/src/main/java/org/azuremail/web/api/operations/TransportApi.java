@@ -1,6 +1,7 @@
 package org.azuremail.web.api.operations;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.time.Instant;
 import java.util.List;
@@ -48,7 +49,7 @@ import org.springframework.web.bind.annotation.RestController;
 record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, MessageSource texts) {
 
     /**
-     * @param perSecond 0 is no limit, here and in the others
+     * @param limits 0 is no limit
      * @param waitsFor why it sends nothing; {@code null} when it works
      * @param waitsUntil when it is tried again
      * @param fixed whether it is set in configuration files, so that only its limits and its place can be changed
@@ -59,10 +60,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     record TransportBody(
             String name,
             String kind,
-            int perSecond,
-            int perMinute,
-            int perHour,
-            int perDay,
+            @JsonUnwrapped Limits limits,
             @Nullable String waitsFor,
             @Nullable String waitsForCode,
             @Nullable Instant waitsUntil,
@@ -242,7 +240,6 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     }
 
     private TransportBody body(Configured one, List<Breakers.Waiting> left) {
-        Limits now = limits.of(one.name()).limits();
         Optional<BreakerState> waits = waits(one, left);
         Snapshot known = desk.transports().lately();
         Optional<StoredTransport> stored =
@@ -250,10 +247,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
         return new TransportBody(
                 one.name(),
                 one.kind(),
-                now.perSecond(),
-                now.perMinute(),
-                now.perHour(),
-                now.perDay(),
+                limits.of(one.name()).limits(),
                 waits.map(found -> found.reason().words()).orElse(null),
                 waits.map(found -> found.reason().code()).orElse(null),
                 waits.map(BreakerState::until).orElse(null),

@@ -1,5 +1,6 @@
 package org.azuremail.web.api.subscriber;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,9 +40,6 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
 
     /**
      * @param total rows of the file, once they are counted
-     * @param rows rows done
-     * @param repeated those of the updated whose address was in an earlier row
-     * @param smtpUtf8 imported rows whose address needs servers that know SMTPUTF8
      * @param encoding of the file
      */
     record ImportBody(
@@ -51,19 +49,13 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
             @Nullable String reason,
             @Nullable String reasonCode,
             @Nullable Long total,
-            long rows,
-            long imported,
-            long updated,
-            long refused,
-            long repeated,
-            long smtpUtf8,
+            @JsonUnwrapped SubscriberImport.Counts counts,
             boolean verified,
             String encoding,
             Instant startedAt,
             @Nullable Instant finishedAt) {
 
         static ImportBody of(SubscriberImport some) {
-            SubscriberImport.Counts counts = some.counts();
             return new ImportBody(
                     some.id().value(),
                     some.list().value(),
@@ -71,12 +63,7 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
                     some.reason().none() ? null : some.reason().words(),
                     some.reason().none() ? null : some.reason().code(),
                     some.total(),
-                    counts.rows(),
-                    counts.imported(),
-                    counts.updated(),
-                    counts.refused(),
-                    counts.repeated(),
-                    counts.smtpUtf8(),
+                    some.counts(),
                     some.verified(),
                     some.file().encoding().stored(),
                     some.startedAt(),
