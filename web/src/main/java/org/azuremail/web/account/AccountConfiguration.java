@@ -28,12 +28,13 @@ class AccountConfiguration {
 
     @Bean
     SecretCookie sessionCookie(AzureMailProperties settings) {
-        return SecretCookie.ofSession(settings);
+        return new SecretCookie(settings, "azuremail", SecretCookie.SESSION);
     }
 
+    /** Marks a browser in which somebody signed in before; it opens nothing. */
     @Bean
     SecretCookie deviceCookie(AzureMailProperties settings) {
-        return SecretCookie.ofDevice(settings);
+        return new SecretCookie(settings, "azuremail-device", Devices.KNOWN_FOR);
     }
 
     /** For a command beside the running service, which prints the address. */

@@ -166,8 +166,9 @@ public final class Accounts {
 
     private boolean works(OneTimeLink link) {
         EmailAddress email = link.email();
+        // A process that dies while it removes an admin with many links leaves some of them.
         return link.worksAt(time.instant())
-                && makerIsThere(link)
+                && isThere(link.createdBy())
                 && (email == null
                         || find(email).filter(account -> !link.fits(account)).isEmpty());
     }
@@ -189,11 +190,6 @@ public final class Accounts {
         return openLinks().stream().anyMatch(open -> open.id().equals(id))
                 && tables.write(TABLE, PARTITION, Write.delete(OneTimeLink.PREFIX + id))
                         .written();
-    }
-
-    /** A process that dies while it removes an admin with many links leaves some of them. */
-    private boolean makerIsThere(OneTimeLink link) {
-        return isThere(link.createdBy());
     }
 
     /**

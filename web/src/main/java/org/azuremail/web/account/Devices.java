@@ -76,11 +76,7 @@ final class Devices {
         rows.stream()
                 .sorted(Comparator.comparing(Devices::usedAt))
                 .limit(Math.max(0, rows.size() - MOST + 1))
-                .forEach(this::remove);
-    }
-
-    private void remove(Row row) {
-        tables.write(TABLE, row.key().partition(), Write.delete(row));
+                .forEach(row -> tables.write(TABLE, partition, Write.delete(row)));
     }
 
     private static boolean over(Row row, Instant now) {

@@ -13,25 +13,16 @@ import org.springframework.web.util.WebUtils;
 public final class SecretCookie {
 
     /** Until the browser is closed. */
-    private static final Duration SESSION = Duration.ofSeconds(-1);
+    static final Duration SESSION = Duration.ofSeconds(-1);
 
     private final boolean https;
     private final String name;
     private final Duration lifetime;
 
-    private SecretCookie(AzureMailProperties settings, String name, Duration lifetime) {
+    SecretCookie(AzureMailProperties settings, String name, Duration lifetime) {
         this.https = "https".equals(settings.publicUrl().getScheme());
         this.name = name;
         this.lifetime = lifetime;
-    }
-
-    static SecretCookie ofSession(AzureMailProperties settings) {
-        return new SecretCookie(settings, "azuremail", SESSION);
-    }
-
-    /** The cookie that marks a browser in which somebody signed in before; it opens nothing. */
-    static SecretCookie ofDevice(AzureMailProperties settings) {
-        return new SecretCookie(settings, "azuremail-device", Devices.KNOWN_FOR);
     }
 
     /** The prefix makes browsers refuse the cookie from other hosts and over plain HTTP. */

@@ -29,12 +29,6 @@ record FieldForm(
 
     static final FieldForm EMPTY = new FieldForm("", "", FieldType.TEXT.word(), "", false, false);
 
-    /** A box that is not ticked is not sent. */
-    FieldForm {
-        searchable = Boolean.TRUE.equals(searchable);
-        changeable = Boolean.TRUE.equals(changeable);
-    }
-
     static FieldForm of(Field field) {
         return new FieldForm(
                 field.name(),
@@ -62,18 +56,17 @@ record FieldForm(
 
     /** The field as changed, or empty with what is wrong beside its inputs. */
     Optional<Field> toChanged(Field stored, Errors errors) {
-        if (!stored.name().equals(Field.NAME)) {
-            checkCaption(errors);
+        if (stored.name().equals(Field.NAME)) {
+            return Optional.of(new Field(
+                    stored.name(),
+                    stored.label(),
+                    stored.type(),
+                    List.of(),
+                    Boolean.TRUE.equals(searchable),
+                    stored.changeable()));
         }
-        return stored.name().equals(Field.NAME)
-                ? Optional.of(new Field(
-                        stored.name(),
-                        stored.label(),
-                        stored.type(),
-                        List.of(),
-                        Boolean.TRUE.equals(searchable),
-                        stored.changeable()))
-                : toField(stored.name(), errors);
+        checkCaption(errors);
+        return toField(stored.name(), errors);
     }
 
     private void checkCaption(Errors errors) {

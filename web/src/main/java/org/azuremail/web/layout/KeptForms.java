@@ -35,7 +35,8 @@ final class KeptForms {
         Object action = request.getAttribute(RequestDispatcher.FORWARD_REQUEST_URI);
         Set<String> secrets = new TreeSet<>();
         Map<String, List<String>> kept = new LinkedHashMap<>();
-        Set<String> told = Set.of(values(request, SECRET));
+        String[] named = request.getParameterValues(SECRET);
+        Set<String> told = named == null ? Set.of() : Set.copyOf(Arrays.asList(named));
         request.getParameterMap().forEach((name, values) -> {
             if (NOT_KEPT.contains(name)) {
                 return;
@@ -51,11 +52,6 @@ final class KeptForms {
         model.addAttribute("files", hasFiles(request));
         model.addAttribute("action", action == null ? "/" : action.toString());
         return "kept";
-    }
-
-    private static String[] values(HttpServletRequest request, String name) {
-        String[] values = request.getParameterValues(name);
-        return values == null ? new String[0] : Arrays.stream(values).distinct().toArray(String[]::new);
     }
 
     private static boolean hasFiles(HttpServletRequest request) {

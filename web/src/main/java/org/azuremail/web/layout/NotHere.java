@@ -11,7 +11,7 @@ public final class NotHere extends RuntimeException {
     private final Told told;
 
     /** The text that replaces the usual one of an error page. */
-    public record Told(String code, Object[] values) {
+    public record Told(String code, Object... values) {
 
         /** The request's attribute with the text for a filter's refusal. Such a page has no navigation. */
         public static final String OF_FILTER = Told.class.getName();

@@ -27,7 +27,7 @@ final class AdminNetworkFilter extends OncePerRequestFilter {
         if (networks.contain(caller) || forEverybody.matches(request)) {
             chain.doFilter(request, response);
         } else {
-            request.setAttribute(NotHere.Told.OF_FILTER, new NotHere.Told("outside", new Object[] {caller}));
+            request.setAttribute(NotHere.Told.OF_FILTER, new NotHere.Told("outside", caller));
             response.sendError(HttpServletResponse.SC_FORBIDDEN);
         }
     }

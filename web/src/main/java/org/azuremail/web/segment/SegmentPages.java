@@ -243,9 +243,7 @@ record SegmentPages(
 
     /** @param told whether it is also said what is only not filled in yet */
     private String form(SegmentForm form, Model model, boolean told) {
-        if (!model.containsAttribute("form")) {
-            model.addAttribute("form", form);
-        }
+        model.asMap().putIfAbsent("form", form);
         LineChoices choices = choices(form);
         List<SegmentForm.Line> lines = form.lines();
         model.addAttribute("lines", lines);

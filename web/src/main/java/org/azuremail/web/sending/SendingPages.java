@@ -118,9 +118,7 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
         Versioned<StoredTransport> added = now.added().get(name);
         Line line = line(one, now, desk.breakers().waiting());
         model.addAttribute("line", line);
-        if (!model.containsAttribute("shown")) {
-            model.addAttribute("shown", LimitForm.shown(line.limits()));
-        }
+        model.asMap().putIfAbsent("shown", LimitForm.shown(line.limits()));
         model.addAttribute("order", now.order());
         model.addAttribute("facts", added == null ? Map.of() : facts(added.value()));
         model.addAttribute(

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.message.MessageStore;
@@ -186,12 +187,7 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAc
         if (!users.isEmpty()) {
             question = question.showing(
                     "lists",
-                    String.join(
-                            ", ",
-                            users.stream()
-                                    .limit(20)
-                                    .map(list -> list.name().value())
-                                    .toList()));
+                    users.stream().limit(20).map(list -> list.name().value()).collect(Collectors.joining(", ")));
         }
         return question.ask(model, "sending");
     }

@@ -47,12 +47,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     record Form(
             @Nullable MultipartFile file,
             @Nullable Boolean verified,
-            @Nullable String encoding) {
-
-        Form {
-            verified = Boolean.TRUE.equals(verified);
-        }
-    }
+            @Nullable String encoding) {}
 
     @GetMapping("/imports")
     String all(@RequestParam @Nullable ImportId after, Model model) {

@@ -8,11 +8,9 @@ import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Versioned;
-import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.web.layout.NotHere;
-import org.azuremail.web.layout.Notice;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriComponentsBuilder;
 
@@ -45,7 +43,7 @@ record SubscriberDesk(ListStore lists, SubscriptionStore store, FieldStore field
     }
 
     /** The page of one subscriber. An address may hold any character, so it is encoded as strictly as there is. */
-    String details(ListName list, EmailAddress address) {
+    static String details(ListName list, EmailAddress address) {
         return page("/subscribers/details", list, address);
     }
 
@@ -56,14 +54,5 @@ record SubscriberDesk(ListStore lists, SubscriptionStore store, FieldStore field
                 .encode()
                 .buildAndExpand(list.value(), address.value())
                 .toUriString();
-    }
-
-    /** The notice about a confirmation that was asked for again. */
-    Notice notice(SubscribeResult result) {
-        if (result instanceof SubscribeResult.ConfirmationQueued) {
-            return Notice.done("confirmation-sent");
-        }
-        return Notice.problem(
-                result instanceof SubscribeResult.ConfirmationCapped ? "confirmation-capped" : "confirmation-not");
     }
 }

@@ -32,12 +32,6 @@ record SubscriberForm(
         @Nullable String target,
         @Nullable Boolean again) {
 
-    /** A box that is not ticked is not sent. */
-    SubscriberForm {
-        verified = Boolean.TRUE.equals(verified);
-        again = Boolean.TRUE.equals(again);
-    }
-
     /** Before the name of a list's own field. */
     static final String ATTRIBUTE = "attribute.";
 

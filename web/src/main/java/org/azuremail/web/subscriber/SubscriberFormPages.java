@@ -23,7 +23,6 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.subscriber.SubscriberChanges.Saving;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.util.MultiValueMap;
@@ -67,7 +66,7 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
                 list, address.get(), profile.get(), Boolean.TRUE.equals(form.verified()), Origin.admin(me.getName()));
         if (result instanceof EditResult.Saved) {
             String notice = address.get().needsSmtpUtf8() ? "subscriber-added-utf" : "subscriber-added";
-            return Notice.done(notice).on(desk.details(list, address.get()));
+            return Notice.done(notice).on(SubscriberDesk.details(list, address.get()));
         }
         tell(result, list, form, errors);
         return forNew(found, typed, values, model);
@@ -124,7 +123,7 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
                         origin);
         if (saving.result() instanceof EditResult.Saved) {
             String notice = wanted.list().equals(list) ? "subscriber-saved" : "subscriber-moved";
-            return Notice.done(notice).on(desk.details(wanted.list(), wanted.address()));
+            return Notice.done(notice).on(SubscriberDesk.details(wanted.list(), wanted.address()));
         }
         tell(saving.result(), list, form, errors);
         return forChange(current(saving.result()).orElse(saving.next()), typed, values, model);
@@ -167,7 +166,7 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
         errors.reject("conflict");
     }
 
-    private static Optional<Versioned<Subscriber>> current(@Nullable EditResult result) {
+    private static Optional<Versioned<Subscriber>> current(EditResult result) {
         if (result instanceof EditResult.Conflict conflict) {
             return Optional.of(conflict.current());
         }

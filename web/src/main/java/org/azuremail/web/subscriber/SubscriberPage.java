@@ -19,6 +19,7 @@ import org.azuremail.subscription.People;
 import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.Subscriptions.EraseResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
+import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.store.SubscriberFilter;
 import org.azuremail.subscription.store.SubscriberFilter.FieldSearch;
@@ -157,8 +158,12 @@ record SubscriberPage(
     @PostMapping("/subscribers/confirm-again")
     String confirmAgain(@RequestParam ListName list, @RequestParam String email, Principal me) {
         EmailAddress address = desk.require(list, email).value().address();
-        Notice notice = desk.notice(subscriptions.resendConfirmation(list, address, Origin.admin(me.getName())));
-        return notice.on(desk.details(list, address));
+        SubscribeResult result = subscriptions.resendConfirmation(list, address, Origin.admin(me.getName()));
+        boolean capped = result instanceof SubscribeResult.ConfirmationCapped;
+        Notice notice = result instanceof SubscribeResult.ConfirmationQueued
+                ? Notice.done("confirmation-sent")
+                : Notice.problem(capped ? "confirmation-capped" : "confirmation-not");
+        return notice.on(SubscriberDesk.details(list, address));
     }
 
     @GetMapping("/subscribers/unsubscribe")
@@ -168,7 +173,7 @@ record SubscriberPage(
 
     private String ask(String code, String action, ListName list, String email, Model model) {
         EmailAddress address = desk.require(list, email).value().address();
-        return new Question(code, action, desk.details(list, address))
+        return new Question(code, action, SubscriberDesk.details(list, address))
                 .with("list", list.value())
                 .with("email", address.value())
                 .showing("email", address.value())
@@ -185,7 +190,7 @@ record SubscriberPage(
         }
         boolean left = result instanceof LeaveResult.Left;
         return (left ? Notice.done("subscriber-left") : Notice.info("subscriber-left-before"))
-                .on(desk.details(list, address));
+                .on(SubscriberDesk.details(list, address));
     }
 
     @GetMapping("/subscribers/delete")

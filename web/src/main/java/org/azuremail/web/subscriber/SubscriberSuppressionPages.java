@@ -47,9 +47,7 @@ record SubscriberSuppressionPages(SubscriberDesk desk, Subscriptions subscriptio
     }
 
     private String form(String code, ListName list, String email, Model model) {
-        if (!model.containsAttribute("form")) {
-            model.addAttribute("form", new Form(""));
-        }
+        model.asMap().putIfAbsent("form", new Form(""));
         model.addAttribute("code", code);
         model.addAttribute("list", list.value());
         model.addAttribute("email", address(list, email).value());
@@ -93,7 +91,7 @@ record SubscriberSuppressionPages(SubscriberDesk desk, Subscriptions subscriptio
     private String done(String notice, ListName list, String email, EditResult result) {
         if (result instanceof EditResult.Saved saved) {
             return Notice.done(notice)
-                    .on(desk.details(list, saved.subscriber().value().address()));
+                    .on(SubscriberDesk.details(list, saved.subscriber().value().address()));
         }
         throw desk.gone(email);
     }

@@ -1,6 +1,5 @@
 package org.azuremail.web.suppression;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,17 +28,17 @@ public record SuppressionDesk(Suppressions suppressions, Time time) {
      */
     public Optional<Integer> add(List<String> typed, String by, String why, BiConsumer<Integer, String> refused) {
         Map<String, EmailAddress> addresses = new LinkedHashMap<>();
-        List<Integer> wrong = new ArrayList<>();
+        boolean wrong = false;
         for (int line = 1; line <= typed.size(); line++) {
             String text = typed.get(line - 1).strip();
             Optional<EmailAddress> address = EmailAddress.parse(text);
             address.ifPresent(found -> addresses.put(found.folded(), found));
             if (address.isEmpty() && !text.isEmpty()) {
-                wrong.add(line);
+                wrong = true;
                 refused.accept(line, text);
             }
         }
-        if (!wrong.isEmpty()) {
+        if (wrong) {
             return Optional.empty();
         }
         SuppressionReason reason =

@@ -59,7 +59,7 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
             Model model) {
         MailingList list = require(name);
         Entry entry = templates.find(name, require(file));
-        Form form = Form.of(entry, occasion);
+        Form form = new Form(entry.text(), entry.etag(), occasion);
         model.addAttribute("form", form);
         return show(list, entry, form, model);
     }
@@ -135,7 +135,7 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
             @PathVariable("list") ListName name, @PathVariable String file, @RequestParam @Nullable String occasion) {
         MailingList list = require(name);
         Entry entry = templates.find(name, require(file));
-        return preview(list, entry.name(), Form.of(entry, occasion));
+        return preview(list, entry.name(), new Form(entry.text(), entry.etag(), occasion));
     }
 
     /** As it is typed; nothing is saved. */
@@ -172,10 +172,6 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
             @Nullable String text,
             @Nullable String etag,
             @Nullable String occasion) {
-
-        static Form of(Entry entry, @Nullable String occasion) {
-            return new Form(entry.text(), entry.etag(), occasion);
-        }
 
         String typed() {
             return Objects.requireNonNullElse(text, "").replace("\r\n", "\n");
