@@ -18,7 +18,10 @@ public interface WatcherKind {
     /** The faults of the settings, by field; codes whose words are {@code watcher.fault.<code>}. */
     Map<String, String> faults(Map<String, String> settings);
 
-    /** The settings, with the values that a form shows where nothing is set; a kind without a form of its own has a field for each. */
+    /**
+     * All settings but the secrets, with the values that a form shows where nothing is set, perhaps empty. Others are refused. A
+     * kind without a form of its own has a field for each.
+     */
     default Map<String, String> defaults() {
         return Map.of();
     }

@@ -2,9 +2,11 @@ package org.azuremail.watcher;
 
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.reason.Reason;
@@ -46,6 +48,10 @@ public final class WatcherKinds {
      */
     public Map<String, String> faults(WatcherKind kind, Map<String, String> settings, @Nullable Watcher before) {
         Map<String, String> faults = new HashMap<>(kind.faults(settings));
+        Set<String> unknown = new HashSet<>(settings.keySet());
+        unknown.removeAll(kind.defaults().keySet());
+        unknown.removeAll(kind.secrets());
+        unknown.forEach(name -> faults.put(name, "no-setting"));
         for (String secret : kind.secrets()) {
             if (!settings.getOrDefault(secret, "").isEmpty()) {
                 if (!secrets.ready()) {

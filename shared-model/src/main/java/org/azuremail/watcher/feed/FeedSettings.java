@@ -1,5 +1,7 @@
 package org.azuremail.watcher.feed;
 
+import static java.util.Map.entry;
+
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
@@ -57,15 +59,18 @@ record FeedSettings(
     static final int MOST_IN_DIGEST = 48;
 
     /** What a form shows where nothing is set; all but {@code what} also count where a setting is missing. */
-    static final Map<String, String> DEFAULTS = Map.of(
-            "what", "draft",
-            "first", "mark",
-            "minutes", "30",
-            "weekday", "1",
-            "atHour", "8",
-            "zone", "UTC",
-            "entries", "5",
-            "template", Layout.LETTER.template());
+    static final Map<String, String> DEFAULTS = Map.ofEntries(
+            entry("address", ""),
+            entry("list", ""),
+            entry("title", ""),
+            entry("what", "draft"),
+            entry("first", "mark"),
+            entry("minutes", "30"),
+            entry("weekday", "1"),
+            entry("atHour", "8"),
+            entry("zone", "UTC"),
+            entry("entries", "5"),
+            entry("template", Layout.LETTER.template()));
 
     private static final int LEAST_MINUTES = 5;
     private static final int MOST_MINUTES = 7 * 24 * 60;
@@ -84,6 +89,7 @@ record FeedSettings(
         } catch (DateTimeException e) {
             faults.put("zone", "feed-zone");
         }
+        require(text(settings, "first").matches("mark|send"), "first", "feed-first", faults);
         require(MessageTemplate.name(text(settings, "template")).isPresent(), "template", "feed-template", faults);
         faultsOfWhat(settings, faults);
         return faults;

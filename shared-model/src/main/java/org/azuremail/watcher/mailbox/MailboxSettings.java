@@ -24,6 +24,9 @@ record MailboxSettings(
     static final String PASSWORD = "password";
 
     static final Map<String, String> DEFAULTS = Map.of(
+            "host", "",
+            "port", "",
+            "username", "",
             "protocol", "imap",
             "security", "tls",
             "folder", "INBOX",

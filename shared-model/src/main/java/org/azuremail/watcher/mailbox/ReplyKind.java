@@ -62,6 +62,14 @@ final class ReplyKind extends MailboxKind {
     }
 
     @Override
+    public Map<String, String> defaults() {
+        Map<String, String> defaults = new HashMap<>(super.defaults());
+        defaults.put("list", "");
+        defaults.put("forwardTo", "");
+        return defaults;
+    }
+
+    @Override
     public Map<String, String> faults(Map<String, String> settings) {
         Map<String, String> faults = new HashMap<>(super.faults(settings));
         if (list(settings).isEmpty()) {

@@ -389,7 +389,8 @@ class FeedKindTest extends FeedTurns {
         "entries, 1, feed-entries",
         "what, daily, feed-title-missing",
         "title, '{{name}}', feed-title",
-        "template, ../x, feed-template"
+        "template, ../x, feed-template",
+        "first, Send, feed-first"
     })
     void settingsAreChecked(String name, String value, String fault) {
         set(name, value);

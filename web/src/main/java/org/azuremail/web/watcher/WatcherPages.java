@@ -246,7 +246,8 @@ record WatcherPages(
 
     private static Map<String, String> settings(Map<String, String> form) {
         Map<String, String> settings = new HashMap<>(form);
-        settings.keySet().removeAll(List.of("name", "kind", "etag", "_csrf"));
+        settings.keySet().removeAll(List.of("name", "kind", "etag"));
+        settings.keySet().removeIf(field -> field.startsWith("_"));
         settings.values().removeIf(String::isBlank);
         return settings;
     }

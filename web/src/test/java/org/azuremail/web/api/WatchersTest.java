@@ -34,6 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Import;
@@ -97,6 +98,27 @@ class WatchersTest {
         manager.heartbeat();
         Values counts = Values.builder().put("Commands", 1L).put("Manager", id).build();
         storage.tables().write("service", ".all", Write.upsert(".counts", counts));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "feed, 'weekDay', '1'",
+        "feed, 'host', 'x'",
+        "bounces, 'list', 'watched'",
+        "replies, 'address', 'https://example.org/'",
+        "pulse, 'color', 'red'"
+    })
+    void aSettingThatTheKindDoesNotHaveIsRefused(String kind, String name, String value) throws Exception {
+        aManager();
+        ApiClient api = new ApiClient(mvc);
+
+        api.post(
+                "/api/v1/watchers/test",
+                "{\"kind\": \"" + kind + "\", \"settings\": {\"" + name + "\": \"" + value + "\"}}");
+
+        assertThat(api.status()).isEqualTo(400);
+        assertThat(api.<List<String>>json("$.errors[?(@.field == 'settings." + name + "')].message"))
+                .containsExactly("There is no such setting.");
     }
 
     /** A fourth kind, of which the pages and calls know nothing else. */
@@ -189,7 +211,7 @@ class WatchersTest {
         assertThat(watchers.find("blog").orElseThrow().settings())
                 .containsEntry("what", "daily")
                 .containsEntry("title", "Today")
-                .doesNotContainKeys("kind", "name", "etag", "_csrf");
+                .doesNotContainKeys("kind", "name", "etag", "_keep", "_csrf");
         browser.open("/watchers/blog/stop").submit("/watchers/blog/stop", Map.of());
         assertThat(browser.text())
                 .contains("The watcher blog is being stopped.", "Stopping", "You can then create it again")
@@ -244,7 +266,7 @@ class WatchersTest {
         assertThat(watchers.find("box").orElseThrow().secrets()).containsOnly(Map.entry("password", sealedText));
         assertThat(watchers.find("box").orElseThrow().settings())
                 .containsEntry("username", "other")
-                .doesNotContainKeys("password", "port");
+                .containsOnlyKeys("protocol", "host", "security", "username", "folder", "done", "moveTo", "minutes");
         assertThat(storage.tables()
                         .get("watcher", ".all", "box")
                         .orElseThrow()
