@@ -19,7 +19,9 @@ class StrictJson {
     JsonMapperBuilderCustomizer asCallersSaidIt() {
         return json -> json.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .withCoercionConfigDefaults(all -> all.setAcceptBlankAsEmpty(false))
                 .addModule(new SimpleModule().addDeserializer(String.class, new WholeText()))
                 .withCoercionConfig(
                         LogicalType.Textual, text -> text.setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail)

@@ -53,6 +53,12 @@ class StrictJsonTest {
                 "messages/1/send-again      | {'outcomes': [7]}                         | outcomes   | text, in quotes",
                 "messages/1/mark-sent       | {'all': 'true'}                           | all        | true or false",
                 "messages/1/mark-sent       | {'all': 1}                                | all        | true or false",
+                "messages/1/mark-sent       | {'all': ' '}                              | all        | true or false",
+                "messages/1/mark-sent       | {'all': '\\u0000'}                         | all        | true or false",
+                "lists                      | {'name': 'x', 'perMinute': ' '}           | perMinute  | whole number",
+                "lists                      | {'name': 'x', 'perMinute': 1.5}           | perMinute  | whole number",
+                "lists                      | {'name': 'x', 'perMinute': 1e0}           | perMinute  | whole number",
+                "keys                       | {'label': 'x', 'requestsPerSecond': 7.0}  | requestsPerSecond | whole number",
                 "watchers                   | {'kind': 'feed', 'settings': {'list': null}} | settings.list | text, in quotes",
                 "watchers/test              | {'kind': 'feed', 'settings': {'list': null}} | settings.list | text, in quotes"
             })
