@@ -89,6 +89,7 @@ class SegmentApiTest {
                 .isEqualTo(201);
         String draft = "/api/v1/messages/" + api.<String>json("$.messageRef");
         assertThat(api.post(draft + "/send", "").status()).isEqualTo(409);
+        assertThat(api.get(SEGMENTS + "ulm/people").<Boolean>json("$.counting")).isFalse();
         api.delete(draft);
         api.delete(SEGMENTS + "ulm");
     }

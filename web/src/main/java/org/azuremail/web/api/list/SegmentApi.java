@@ -86,7 +86,7 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
         }
         return counts.latest(found)
                 .map(last -> new PeopleBody(last.people(), last.subscribed(), last.at(), counts.wanted(found)))
-                .orElseGet(() -> new PeopleBody(null, null, null, true));
+                .orElseGet(() -> new PeopleBody(null, null, null, counts.wanted(found)));
     }
 
     /** Creates or replaces a segment. {@code If-None-Match: *} only creates, {@code If-Match} only replaces what the caller has read. */
