@@ -1,5 +1,6 @@
 package org.azuremail.web.api;
 
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.core.JacksonException;
@@ -44,7 +46,9 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
             HttpHeaders headers,
             HttpStatusCode status,
             WebRequest request) {
-        return refused(unreadable(unreadable), request);
+        // Where reading the body was stopped, Tomcat answers.
+        HttpServletResponse answer = ((ServletWebRequest) request).getResponse();
+        return answer != null && answer.isCommitted() ? null : refused(unreadable(unreadable), request);
     }
 
     /** A parameter of the query; the variables of paths are all texts. */

@@ -118,6 +118,14 @@ class HttpEdgeTest {
         assertThat(log).doesNotContain("InvalidParameterException");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/css/none.css", "/sign-in", "/lists", "/api/v1/lists", "/logo/none.png"})
+    void anAcceptThatNamesNoTypeIsNoEventOfTheService(String address, CapturedOutput log) throws IOException {
+        answer("GET " + address + " HTTP/1.1\r\nHost: x\r\nAccept: ;;;\r\n\r\n");
+
+        assertThat(log).doesNotContain("invalid Accept header");
+    }
+
     @Test
     void aVisitorIsToldWhenToComeAgainWhileSessionsAreOutOfReach() throws IOException {
         storage.hook(new CallHook() {
@@ -196,13 +204,14 @@ class HttpEdgeTest {
     }
 
     @Test
-    void adminKeyMaySendAsMuchAsTheCallTakes() throws IOException {
+    void adminKeyMaySendAsMuchAsTheCallTakesAndMoreIsNoEventOfTheService(CapturedOutput log) throws IOException {
         String admin = bearer(PageTestConfiguration.API_KEY);
 
         assertThat(chunked(SUBSCRIBE, admin, 7, 10_000)).startsWith("HTTP/1.1 400");
         assertThat(chunked(SUBSCRIBE, admin, 27, 10_000))
                 .startsWith("HTTP/1.1 413")
                 .contains("\"status\":413");
+        assertThat(log).doesNotContain("already committed");
         assertThat(chunked("/api/v1/messages", admin, 27, 10_000)).startsWith("HTTP/1.1 400");
         assertThat(answer("POST /api/v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 13000000\r\n" + admin + "\r\n"))
                 .startsWith("HTTP/1.1 413");
