@@ -16,6 +16,9 @@ import org.springframework.web.bind.annotation.PostMapping;
 @Controller
 record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCookie, Accounts accounts) {
 
+    /** In characters: an address in an answer has room for little more. */
+    private static final int LONGEST_NEXT = 2_000;
+
     /** @param next the page that the visitor wanted first */
     record Form(
             @Nullable String email,
@@ -24,7 +27,11 @@ record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCoo
 
         /** The page to go to afterwards, which is never one of another site. */
         String target() {
-            return next != null && next.matches("/[^/\\\\\\p{Cntrl}][^\\\\\\p{Cntrl}]*") ? next : "/";
+            return next != null
+                            && next.length() <= LONGEST_NEXT
+                            && next.matches("/[^/\\\\\\p{Cntrl}][^\\\\\\p{Cntrl}]*")
+                    ? next
+                    : "/";
         }
     }
 

@@ -1,5 +1,6 @@
 package org.azuremail.web.message;
 
+import org.azuremail.mail.EmailAddress;
 import org.azuremail.web.layout.Faults;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -26,10 +27,10 @@ record Reader(@Nullable String reader, @Nullable Boolean bare) {
         return Faults.stripped(reader);
     }
 
-    /** For the address of a page; empty for made-up values. */
+    /** For the address of a page, which has no room for more than an address; empty for made-up values. */
     public String query() {
         UriComponentsBuilder query = UriComponentsBuilder.newInstance();
-        if (!address().isEmpty()) {
+        if (!address().isEmpty() && address().length() <= EmailAddress.MAX_LENGTH) {
             query.queryParam("reader", "{address}");
         }
         if (nothingKnown()) {

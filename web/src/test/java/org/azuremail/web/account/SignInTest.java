@@ -74,6 +74,9 @@ class SignInTest {
                 .isEqualTo("/");
         assertThat(new SignInPages.Form("", "", "/a\r\nX: y").target()).isEqualTo("/");
         assertThat(new SignInPages.Form("", "", "/subscribers?list=a").target()).isEqualTo("/subscribers?list=a");
+        assertThat(new SignInPages.Form("", "", "/" + "a".repeat(2_000)).target())
+                .as("an answer has no room for it")
+                .isEqualTo("/");
     }
 
     @ParameterizedTest

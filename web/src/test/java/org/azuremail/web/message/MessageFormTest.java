@@ -11,6 +11,12 @@ import org.junit.jupiter.api.Test;
 class MessageFormTest extends OnMessagePages {
 
     @Test
+    void theAddressOfAPageHasRoomForAnAddressOfASubscriberButNotForMore() {
+        assertThat(new Reader("a@example.org", true).query()).isEqualTo("?reader=a%40example.org&bare=true");
+        assertThat(new Reader("a".repeat(255), null).query()).isEmpty();
+    }
+
+    @Test
     void uploadedFilesAreStored() throws Exception {
         MessageRef ref = create(Map.of("subject", "Uploaded"), Map.of("htmlFile", utf8(HTML), "textFile", utf8("Hi")));
 
