@@ -33,8 +33,17 @@ record GalleryPreview(
         MessageSourceAccessor texts,
         Time time) {
 
-    static final List<String> FIELDS =
-            List.of("content logo color text-color preview list list-address unsubscribe name email".split(" "));
+    static final List<String> FIELDS = List.of(
+            "content",
+            "logo",
+            "color",
+            "text-color",
+            "preview",
+            "list",
+            "list-address",
+            "unsubscribe",
+            "name",
+            "email");
 
     /** @param owner in whose look it is; a made-up list's without one */
     String html(Mjml mjml, Optional<ListName> owner) {

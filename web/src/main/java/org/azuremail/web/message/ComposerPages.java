@@ -44,10 +44,23 @@ record ComposerPages(
     private static final String NOT_PENDING = "error.message.not-pending";
 
     /** As they are on the page; the summary leads from top to bottom. */
-    private static final List<String> FIELDS =
-            List.of(("list subject preview template htmlTemplate markdown htmlFile html"
-                            + " textFile text when date time zone mailClass onUnknown")
-                    .split(" "));
+    private static final List<String> FIELDS = List.of(
+            "list",
+            "subject",
+            "preview",
+            "template",
+            "htmlTemplate",
+            "markdown",
+            "htmlFile",
+            "html",
+            "textFile",
+            "text",
+            "when",
+            "date",
+            "time",
+            "zone",
+            "mailClass",
+            "onUnknown");
 
     private enum Act {
         /** It is saved while the author types; the answer is a line that says so. */

@@ -49,9 +49,22 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
     /** Recipients that are read at a time for a file. */
     private static final int MANY = 1000;
 
-    private static final List<String> HEADER = List.of(("email name outcome reason_code reason at attempt transport"
-                    + " provider_id feedback feedback_code feedback_text feedback_at list audience")
-            .split(" "));
+    private static final List<String> HEADER = List.of(
+            "email",
+            "name",
+            "outcome",
+            "reason_code",
+            "reason",
+            "at",
+            "attempt",
+            "transport",
+            "provider_id",
+            "feedback",
+            "feedback_code",
+            "feedback_text",
+            "feedback_at",
+            "list",
+            "audience");
 
     @GetMapping("/messages/{ref}/recipients")
     String recipients(
