@@ -2,7 +2,6 @@ package org.azuremail.eventlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -14,9 +13,9 @@ import java.util.stream.IntStream;
 import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.eventlog.EventLog.EventFilter;
 import org.azuremail.id.CompactIds;
-import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Storage;
+import org.azuremail.storage.simulated.EachCall;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 
@@ -112,14 +111,13 @@ interface EventLogContract {
 
     /** The same storage, with an ear for what is listed. */
     private Storage listening(List<String> prefixes) {
-        BlobStore blobs = (BlobStore) Proxy.newProxyInstance(
-                BlobStore.class.getClassLoader(), new Class<?>[] {BlobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("list")) {
-                        prefixes.add((String) arguments[1]);
-                    }
-                    return method.invoke(storage().blobs(), arguments);
-                });
-        return new Storage(storage().tables(), storage().queues(), blobs);
+        EachCall ear = (method, arguments, call) -> {
+            if (method.getName().equals("list")) {
+                prefixes.add((String) arguments[1]);
+            }
+            return call.done();
+        };
+        return ear.of(storage());
     }
 
     private static EventFilter within(Instant from, Instant end) {

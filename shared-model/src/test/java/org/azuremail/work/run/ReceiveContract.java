@@ -2,9 +2,9 @@ package org.azuremail.work.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,9 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.azuremail.storage.QueueItem;
-import org.azuremail.storage.QueueStore;
-import org.azuremail.storage.Storage;
+import org.azuremail.storage.simulated.EachCall;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.WorkContract;
 import org.azuremail.work.service.WorkResult;
@@ -31,7 +29,7 @@ public interface ReceiveContract extends WorkContract {
     @DisplayName(
             "Q10: a hundred items take hardly more than the four receives that they need at least, each item deleted after its work")
     default void q10_aReceiveTakesUpTo32() {
-        Receives receives = new Receives(storage().queues());
+        Receives receives = new Receives();
         WorkBench bench = bench().process(receives.of(storage()));
         put(bench);
         SheetService service = new SheetService((sheet, delivery) -> WorkResult.DONE, bench.type);
@@ -47,13 +45,13 @@ public interface ReceiveContract extends WorkContract {
     @Test
     @DisplayName("Q12: a process with eight places does with an eighth of the receives what eight naive workers do")
     default void q12_onePlaceEachCostsAReceiveEach() {
-        Receives ofNaive = new Receives(storage().queues());
+        Receives ofNaive = new Receives();
         WorkBench naive = bench().process(ofNaive.of(storage()));
         put(naive);
         drain(Stream.generate(() -> InlineWork.runner(naive.runtime, service(naive), 1, () -> {}))
                 .limit(8)
                 .toList());
-        Receives ofOne = new Receives(storage().queues());
+        Receives ofOne = new Receives();
         WorkBench one = bench().process(ofOne.of(storage()));
         put(one);
         drain(List.of(InlineWork.runner(one.runtime, service(one), 8, () -> {})));
@@ -67,7 +65,7 @@ public interface ReceiveContract extends WorkContract {
     @Test
     @DisplayName("Q11: thirty-two slow handlers of one process run at the same time, out of one receive")
     default void q11_thirtyTwoSlowHandlersOverlap() throws Exception {
-        Receives receives = new Receives(storage().queues());
+        Receives receives = new Receives();
         WorkBench bench = bench().process(receives.of(storage()));
         put(bench);
         ExecutorService handlers = Executors.newCachedThreadPool();
@@ -140,53 +138,16 @@ public interface ReceiveContract extends WorkContract {
     }
 
     /** Counts the receives. */
-    final class Receives implements QueueStore {
+    final class Receives implements EachCall {
 
         final AtomicInteger count = new AtomicInteger();
-        private final QueueStore real;
-
-        Receives(QueueStore real) {
-            this.real = real;
-        }
-
-        Storage of(Storage storage) {
-            return new Storage(storage.tables(), this, storage.blobs());
-        }
 
         @Override
-        public List<QueueItem> receive(String queue, int max, Duration visibility) {
-            count.incrementAndGet();
-            return real.receive(queue, max, visibility);
-        }
-
-        @Override
-        public void createQueue(String queue) {
-            real.createQueue(queue);
-        }
-
-        @Override
-        public void send(String queue, String text, Duration delay) {
-            real.send(queue, text, delay);
-        }
-
-        @Override
-        public Optional<QueueItem> renew(String queue, QueueItem item, Duration visibility) {
-            return real.renew(queue, item, visibility);
-        }
-
-        @Override
-        public boolean delete(String queue, QueueItem item) {
-            return real.delete(queue, item);
-        }
-
-        @Override
-        public List<QueueItem> peek(String queue, int max) {
-            return real.peek(queue, max);
-        }
-
-        @Override
-        public long approximateCount(String queue) {
-            return real.approximateCount(queue);
+        public Object around(Method method, Object[] arguments, Action call) throws Throwable {
+            if (method.getName().equals("receive")) {
+                count.incrementAndGet();
+            }
+            return call.done();
         }
     }
 }

@@ -1,0 +1,50 @@
+package org.azuremail.storage.simulated;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.azuremail.storage.BlobStore;
+import org.azuremail.storage.QueueStore;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.TableStore;
+
+/** Stands between a storage and those who use it. */
+@FunctionalInterface
+public interface EachCall {
+
+    /** Does the call, each time anew. */
+    interface Action {
+        Object done() throws Throwable;
+    }
+
+    /**
+     * Stands around one call.
+     *
+     * @param method of a port, and none of its defaults
+     * @param arguments the first names the table, queue or container; the call is done with those that are here then
+     */
+    Object around(Method method, Object[] arguments, Action call) throws Throwable;
+
+    default Storage of(Storage real) {
+        return new Storage(
+                port(TableStore.class, real.tables()),
+                port(QueueStore.class, real.queues()),
+                port(BlobStore.class, real.blobs()));
+    }
+
+    private <P> P port(Class<P> port, P real) {
+        InvocationHandler handler = (proxy, method, arguments) -> method.isDefault()
+                ? InvocationHandler.invokeDefault(proxy, method, arguments)
+                : around(method, arguments, () -> invoke(method, real, arguments));
+        return port.cast(Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, handler));
+    }
+
+    private static Object invoke(Method method, Object real, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}
