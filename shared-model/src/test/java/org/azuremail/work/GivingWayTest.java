@@ -3,7 +3,6 @@ package org.azuremail.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import java.util.concurrent.Executors;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.Time;
-import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.pace.PollingCurve;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
@@ -24,7 +22,6 @@ import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.Stopping;
-import org.azuremail.work.run.WorkMetrics;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
@@ -81,14 +78,12 @@ class GivingWayTest {
     }
 
     private QueueWorker worker(Duration ageing) {
-        WorkRuntime runtime = new WorkRuntime(
+        WorkRuntime runtime = InlineWork.runtime(
                 storage.storage(),
                 new DeadLetters(storage.storage(), queues),
                 InlineWork.leases(storage.storage(), Time.system(), IdSource.secure(), Duration.ZERO),
                 Time.system(),
                 handlers,
-                new Renewals(Time.system()),
-                new WorkMetrics(new SimpleMeterRegistry()),
                 new Stopping(),
                 Tuning.NONE);
         WakeUp wakeUp = new WakeUp();

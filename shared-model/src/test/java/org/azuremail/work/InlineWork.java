@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.version.StoreGate;
@@ -38,9 +39,20 @@ public final class InlineWork {
     /** Handlers run on the thread that calls {@code runOnce()}. */
     public static WorkRuntime runtime(
             Storage storage, DeadLetters deadLetters, Leases leases, Time time, Stopping stopping) {
+        return runtime(storage, deadLetters, leases, time, Runnable::run, stopping, Tuning.NONE);
+    }
+
+    public static WorkRuntime runtime(
+            Storage storage,
+            DeadLetters deadLetters,
+            Leases leases,
+            Time time,
+            Executor handlers,
+            Stopping stopping,
+            Tuning tuning) {
         WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
         return new WorkRuntime(
-                storage, deadLetters, leases, time, Runnable::run, new Renewals(time), metrics, stopping, Tuning.NONE);
+                storage, deadLetters, leases, time, handlers, new Renewals(time), metrics, stopping, tuning);
     }
 
     /** Takes the items of one service alone, on as many places as it says. */

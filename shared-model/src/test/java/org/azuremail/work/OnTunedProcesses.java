@@ -1,6 +1,5 @@
 package org.azuremail.work;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,11 +8,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.azuremail.id.SeededIds;
 import org.azuremail.work.instance.Instances;
-import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.run.DrivenLoops;
 import org.azuremail.work.run.Stopping;
-import org.azuremail.work.run.WorkMetrics;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.run.Workshop;
 import org.azuremail.work.service.QueueService;
@@ -43,15 +40,13 @@ abstract class OnTunedProcesses {
 
         OneProcess(Map<String, String> settings) {
             WorkProperties bound = Settings.of(settings);
-            WorkRuntime runtime = new WorkRuntime(
+            WorkRuntime runtime = InlineWork.runtime(
                     shop.storage.storage(),
                     new DeadLetters(shop.storage.storage(), shop.queues),
                     InlineWork.leases(
                             shop.storage.storage(), shop.time, new SeededIds(processes.size() + 1), Duration.ZERO),
                     shop.time,
                     Runnable::run,
-                    new Renewals(shop.time),
-                    new WorkMetrics(new SimpleMeterRegistry()),
                     new Stopping(),
                     new Tuner(switches, bound, instances, Duration.ofMinutes(5), shop.time));
             place = new Workplace(runtime, bound, here, new Activity(shop.time), switches, () -> false, false);

@@ -19,7 +19,6 @@ import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Leases;
-import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.pace.PollingCurve;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.Partitions;
@@ -29,7 +28,6 @@ import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.Sheet;
 import org.azuremail.work.run.SheetService;
 import org.azuremail.work.run.Stopping;
-import org.azuremail.work.run.WorkMetrics;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.service.WorkResult;
@@ -75,16 +73,8 @@ class QueueWorkerTest {
     private QueueWorker worker(int concurrency, PollingCurve curve) {
         DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
         Leases leases = InlineWork.leases(storage.storage(), Time.system(), IdSource.secure(), Duration.ZERO);
-        WorkRuntime runtime = new WorkRuntime(
-                storage.storage(),
-                deadLetters,
-                leases,
-                Time.system(),
-                handlers,
-                new Renewals(Time.system()),
-                new WorkMetrics(new io.micrometer.core.instrument.simple.SimpleMeterRegistry()),
-                new Stopping(),
-                Tuning.NONE);
+        WorkRuntime runtime = InlineWork.runtime(
+                storage.storage(), deadLetters, leases, Time.system(), handlers, new Stopping(), Tuning.NONE);
         SheetService service = new SheetService((sheet, delivery) -> script.handle(sheet, delivery));
         signals.listenToQueue("sheets", wakeUp, false);
         QueueRunner<Sheet> runner = InlineWork.runner(runtime, service, concurrency, wakeUp::signal);

@@ -1,6 +1,5 @@
 package org.azuremail.work.run;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,7 +12,6 @@ import org.azuremail.id.SeededIds;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.work.InlineWork;
-import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
@@ -38,14 +36,12 @@ final class ClassedPool {
     Duration ageing = Duration.ofMinutes(5);
 
     private final Deque<Runnable> underWay = new ArrayDeque<>();
-    final WorkRuntime runtime = new WorkRuntime(
+    final WorkRuntime runtime = InlineWork.runtime(
             storage.storage(),
             new DeadLetters(storage.storage(), queues),
             InlineWork.leases(storage.storage(), time, new SeededIds(1), Duration.ZERO),
             time,
             underWay::add,
-            new Renewals(time),
-            new WorkMetrics(new SimpleMeterRegistry()),
             new Stopping(),
             Tuning.NONE);
 

@@ -1,6 +1,5 @@
 package org.azuremail.work.run;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -14,7 +13,6 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.lease.Leases;
-import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
@@ -92,16 +90,7 @@ public final class WorkBench {
 
     /** As a process works: handlers run on threads of their own. */
     WorkRuntime onThreads(Executor handlers) {
-        return new WorkRuntime(
-                storage,
-                deadLetters,
-                runtime.leases(),
-                time,
-                handlers,
-                new Renewals(time),
-                new WorkMetrics(new SimpleMeterRegistry()),
-                stopping,
-                Tuning.NONE);
+        return InlineWork.runtime(storage, deadLetters, runtime.leases(), time, handlers, stopping, Tuning.NONE);
     }
 
     /** Hidden items count as well. */
