@@ -61,12 +61,8 @@ final class HeldWatcher {
     }
 
     /** Whether this process has nothing to do with it any more. */
-    boolean left() {
-        return left && !underWay();
-    }
-
-    synchronized boolean underWay() {
-        return underWay;
+    synchronized boolean left() {
+        return left && !underWay;
     }
 
     synchronized boolean due(Duration now) {
@@ -187,7 +183,10 @@ final class HeldWatcher {
         Watcher watcher = row.value();
         Progress after;
         try {
-            after = went(watcher, require(watcher).turn(watcher, new Turn()));
+            if (kind == null) {
+                throw new WatcherKind.Failed(Reason.of(ReasonCode.WATCHER_KIND, watcher.kind()));
+            }
+            after = went(watcher, kind.turn(watcher, new Turn()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return;
@@ -211,13 +210,6 @@ final class HeldWatcher {
 
     private Optional<Duration> again(Watcher watcher) {
         return kind == null ? Optional.empty() : kind.retry(watcher.progress().failures() + 1);
-    }
-
-    private WatcherKind require(Watcher watcher) throws WatcherKind.Failed {
-        if (kind == null) {
-            throw new WatcherKind.Failed(Reason.of(ReasonCode.WATCHER_KIND, watcher.kind()));
-        }
-        return kind;
     }
 
     /** A turn without news is written down together with those of other watchers, later. */

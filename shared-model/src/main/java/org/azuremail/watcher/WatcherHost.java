@@ -10,16 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
 import org.azuremail.id.IdSource;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.WatcherStore.Counts;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
+import org.azuremail.work.lease.Leases;
 import org.azuremail.work.pace.SafetyPoll;
+import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.LocalService;
 import org.azuremail.work.signal.Signals;
 import org.slf4j.Logger;
@@ -30,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * when it ends, no further turn begins, and another process may take the watchers over. Turns run side by side up to a limit. A
  * watcher that rests needs no thread and is not looked at.
  */
+@ConditionalOnRole(Role.SCHEDULER)
 final class WatcherHost implements LocalService {
 
     static final String NAME = "watcher-host";
@@ -65,7 +69,6 @@ final class WatcherHost implements LocalService {
     private volatile boolean ending;
     private volatile Runnable wake = () -> {};
 
-    /** @param lease how long its watchers rest at most after its death */
     WatcherHost(
             WatcherStore store,
             WatcherKinds kinds,
@@ -74,16 +77,16 @@ final class WatcherHost implements LocalService {
             Signals signals,
             IdSource ids,
             Time time,
-            Duration lease,
-            Executor executor) {
+            Leases leases,
+            WorkRuntime runtime) {
         this.store = store;
         this.kinds = kinds;
         this.instances = instances;
         this.signals = signals;
         this.time = time;
-        this.lease = new HostLease(store, settings, ids, time, lease);
+        this.lease = new HostLease(store, settings, ids, time, settings.lease(leases));
         this.quietTurns = new QuietTurns(store);
-        this.line = new TurnLine(settings.atOnce(), executor);
+        this.line = new TurnLine(settings.atOnce(), runtime.executor());
     }
 
     @Override

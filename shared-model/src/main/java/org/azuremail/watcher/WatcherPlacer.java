@@ -4,16 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.azuremail.app.ConditionalOnRole;
+import org.azuremail.app.Role;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.WatcherStore.Counts;
 import org.azuremail.watcher.WatcherStore.Seen;
 import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
+import org.azuremail.work.lease.Leases;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
@@ -22,6 +24,7 @@ import org.azuremail.work.signal.Signals;
  * died, and ends what nobody ends. It knows nothing by heart: all is in the rows, so that its own death costs only time. While no
  * watcher exists it runs when somebody calls.
  */
+@ConditionalOnRole(Role.SCHEDULER)
 final class WatcherPlacer implements ScheduledService {
 
     static final String NAME = "watchers";
@@ -45,25 +48,32 @@ final class WatcherPlacer implements ScheduledService {
     private final Instances instances;
     private final Signals signals;
     private final Time time;
+
+    /** By which a process holds its watchers. */
     private final Duration lease;
+
+    /** By how much the clocks of two hosts may differ. */
     private final Duration grace;
+
     private long commandsSeen = NOTHING_SEEN;
     private Set<String> livingSeen = Set.of();
     private Duration readElapsed = Duration.ZERO;
     private boolean broke;
     private boolean unfinished;
 
-    /**
-     * @param lease by which a process holds its watchers
-     * @param grace by how much the clocks of two hosts may differ
-     */
-    WatcherPlacer(WatcherStore store, Instances instances, Signals signals, Time time, Duration lease, Duration grace) {
+    WatcherPlacer(
+            WatcherStore store,
+            WatcherProperties settings,
+            Instances instances,
+            Signals signals,
+            Time time,
+            Leases leases) {
         this.store = store;
         this.instances = instances;
         this.signals = signals;
         this.time = time;
-        this.lease = lease;
-        this.grace = grace;
+        this.lease = settings.lease(leases);
+        this.grace = leases.foreignGrace();
     }
 
     @Override
@@ -88,11 +98,12 @@ final class WatcherPlacer implements ScheduledService {
         Seen seen = store.look();
         Counts counts = seen.counts();
         Instant now = time.instant();
-        Set<String> dead = new HashSet<>();
-        List<WatchService> services = living(seen.services(), now, dead);
+        List<WatchService> services = living(seen.services(), now);
         Set<String> living = services.stream().map(WatchService::id).collect(Collectors.toSet());
-        boolean news =
-                counts.commands() != commandsSeen || unfinished || !dead.isEmpty() || !living.containsAll(livingSeen);
+        boolean died = seen.services().stream()
+                .anyMatch(read ->
+                        !read.value().deleted() && !living.contains(read.value().id()));
+        boolean news = counts.commands() != commandsSeen || unfinished || died || !living.containsAll(livingSeen);
         if (news || (!store.empty() && readElapsed.compareTo(time.elapsed()) <= 0)) {
             boolean anew = commandsSeen == NOTHING_SEEN;
             commandsSeen = NOTHING_SEEN;
@@ -182,7 +193,7 @@ final class WatcherPlacer implements ScheduledService {
                 .toList();
     }
 
-    private List<WatchService> living(List<Versioned<WatchService>> services, Instant now, Set<String> dead) {
+    private List<WatchService> living(List<Versioned<WatchService>> services, Instant now) {
         Set<String> instancesAlive = withoutLease(services) ? instancesAlive(now) : Set.of();
         List<WatchService> living = new ArrayList<>();
         for (Versioned<WatchService> read : services) {
@@ -195,7 +206,6 @@ final class WatcherPlacer implements ScheduledService {
                 living.add(service);
             } else {
                 markDead(read, now);
-                dead.add(service.id());
             }
         }
         return living;

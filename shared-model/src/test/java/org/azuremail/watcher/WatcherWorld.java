@@ -1,7 +1,5 @@
 package org.azuremail.watcher;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -23,7 +21,7 @@ import org.azuremail.sending.SecretBox;
 import org.azuremail.sending.SecretProperties;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
-import org.azuremail.storage.TableStore;
+import org.azuremail.storage.simulated.EachCall;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.storage.simulated.SimulatedStorage;
@@ -40,6 +38,7 @@ import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.Stopping;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.schedule.Turns;
+import org.azuremail.work.service.Tuning;
 import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
 
@@ -98,16 +97,14 @@ final class WatcherWorld {
             this.name = name;
             this.faults = faults;
             SeededIds ids = new SeededIds(++births);
-            Storage own = faults.around(storage.storage());
-            Storage reached = new Storage(reachable(own.tables()), own.queues(), own.blobs());
+            EachCall network = (method, arguments, call) -> reach(call);
+            Storage reached = network.of(faults.around(storage.storage()));
             Instances instances = new Instances(reached, time, ids, Stream::empty);
             instances.begin(new Birth(name, Set.of("scheduler"), Set.of(), Set.of(), ""));
             WatcherStore store = new WatcherStore(reached);
             WatcherKind kind = new Recording(name);
             Leases leases = InlineWork.leases(reached, time, ids, Duration.ofSeconds(60));
             WorkQueues queues = InlineWork.queues(reached);
-            WorkRuntime runtime =
-                    InlineWork.runtime(reached, new DeadLetters(reached, queues), leases, time, new Stopping());
             Executor executor = turn -> {
                 if (holdsTurnsBack) {
                     heldBack.add(turn);
@@ -115,20 +112,15 @@ final class WatcherWorld {
                     turn.run();
                 }
             };
+            DeadLetters deadLetters = new DeadLetters(reached, queues);
+            WorkRuntime runtime =
+                    InlineWork.runtime(reached, deadLetters, leases, time, executor, new Stopping(), Tuning.NONE);
             WatcherKinds kinds = new WatcherKinds(List.of(kind), SECRETS, time);
             watchers = new Watchers(store, kinds, instances, this, time);
-            WatcherPlacer management = new WatcherPlacer(store, instances, this, time, lease, leases.foreignGrace());
+            WatcherProperties settings = new WatcherProperties(capacity, AT_ONCE, name, lease);
+            WatcherPlacer management = new WatcherPlacer(store, settings, instances, this, time, leases);
             manager = Turns.of(management, runtime, false);
-            host = new WatcherHost(
-                    store,
-                    kinds,
-                    new WatcherProperties(capacity, AT_ONCE, name, null),
-                    instances,
-                    this,
-                    ids,
-                    time,
-                    lease,
-                    executor);
+            host = new WatcherHost(store, kinds, settings, instances, this, ids, time, leases, runtime);
             loop(runtime, "heartbeat", woken -> {
                 instances.heartbeat();
                 return Instances.HEARTBEAT;
@@ -154,22 +146,11 @@ final class WatcherWorld {
             }
         }
 
-        private TableStore reachable(TableStore real) {
-            return (TableStore) Proxy.newProxyInstance(
-                    TableStore.class.getClassLoader(),
-                    new Class<?>[] {TableStore.class},
-                    (proxy, method, arguments) -> {
-                        if (outOfReach) {
-                            throw new StorageException(StorageException.Reason.UNAVAILABLE, "out of reach", null);
-                        }
-                        try {
-                            return method.isDefault()
-                                    ? java.lang.reflect.InvocationHandler.invokeDefault(proxy, method, arguments)
-                                    : method.invoke(real, arguments);
-                        } catch (InvocationTargetException e) {
-                            throw e.getCause();
-                        }
-                    });
+        private Object reach(EachCall.Action call) throws Throwable {
+            if (outOfReach) {
+                throw new StorageException(StorageException.Reason.UNAVAILABLE, "out of reach", null);
+            }
+            return call.done();
         }
 
         @Override
