@@ -1,28 +1,23 @@
 package org.azuremail.watcher.feed;
 
 import java.net.InetAddress;
-import org.azuremail.message.Messages;
-import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** Feed watchers; every process checks their settings, and those with the scheduler's role take their turns. */
 @Configuration(proxyBeanMethods = false)
+@Import({FeedKind.class, FeedEntries.class})
 @EnableConfigurationProperties(FeedConfiguration.FeedProperties.class)
 class FeedConfiguration {
 
     @Bean(destroyMethod = "close")
     FeedFetch feedFetch(FeedProperties settings, Time time) {
         return new FeedFetch(new PublicAddresses(InetAddress::getAllByName, settings.allowPrivate()), time);
-    }
-
-    @Bean
-    FeedKind feedKind(FeedFetch fetch, Storage storage, Messages messages, Time time) {
-        return new FeedKind(fetch, new FeedEntries(storage), messages, time);
     }
 
     /**

@@ -3,18 +3,48 @@ package org.azuremail.watcher.mailbox;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import javax.net.SocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /** The connections of one mailbox, below TLS: closing them ends whatever waits for the server, at once and from any thread. */
 final class CuttableSockets extends SocketFactory {
 
+    private final ScheduledExecutorService clock;
     private final List<Socket> made = new ArrayList<>();
+    private @Nullable Future<?> alarm;
     private boolean cut;
+
+    /** @param clock on which they are cut when it is time */
+    CuttableSockets(ScheduledExecutorService clock) {
+        this.clock = clock;
+    }
+
+    /** Cuts them after a while, unless that is put off in time. */
+    synchronized void cutIn(Duration rest) {
+        cancelAlarm();
+        try {
+            alarm = clock.schedule(this::cut, rest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException processStops) {
+            cut();
+        }
+    }
+
+    private void cancelAlarm() {
+        if (alarm != null) {
+            alarm.cancel(false);
+        }
+    }
 
     /** Later connections are closed as soon as they are made. */
     synchronized void cut() {
+        cancelAlarm();
         cut = true;
         made.forEach(CuttableSockets::close);
         made.clear();

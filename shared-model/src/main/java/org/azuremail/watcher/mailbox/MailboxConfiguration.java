@@ -3,15 +3,6 @@ package org.azuremail.watcher.mailbox;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.util.Map;
-import org.azuremail.app.AzureMailProperties;
-import org.azuremail.delivery.testmail.ForwardedReplies;
-import org.azuremail.feedback.EmailFinder;
-import org.azuremail.feedback.FeedbackProperties;
-import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
-import org.azuremail.list.ListStore;
-import org.azuremail.sending.SecretBox;
-import org.azuremail.subscription.Subscriptions;
-import org.azuremail.work.queue.WorkQueues;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -22,7 +13,7 @@ import org.springframework.validation.annotation.Validated;
 
 /** Watchers of mailboxes; every process checks their settings, and those with the scheduler's role take their turns. */
 @Configuration(proxyBeanMethods = false)
-@Import(BounceKind.class)
+@Import({BounceKind.class, ReplyKind.class, ReplyKind.Parts.class})
 @EnableConfigurationProperties(MailboxConfiguration.MailboxProperties.class)
 class MailboxConfiguration {
 
@@ -34,27 +25,6 @@ class MailboxConfiguration {
     @Bean
     ToldMailboxes toldMailboxes(MailboxProperties settings) {
         return new ToldMailboxes(settings.idleConnections());
-    }
-
-    @Bean
-    ReplyKind replyKind(
-            MailboxConnector connector,
-            ToldMailboxes told,
-            SecretBox secrets,
-            EmailFinder emails,
-            UnsubscribeProperties addresses,
-            FeedbackProperties bounces,
-            Subscriptions subscriptions,
-            ListStore lists,
-            ForwardedReplies forwarded,
-            WorkQueues work,
-            AzureMailProperties process) {
-        addresses.checkApartFrom(bounces);
-        return new ReplyKind(
-                connector,
-                told,
-                secrets,
-                new ReplyKind.Parts(emails, addresses, subscriptions, lists, forwarded, work, process.publicUrl()));
     }
 
     /**

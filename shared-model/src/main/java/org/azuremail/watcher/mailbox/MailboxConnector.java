@@ -23,9 +23,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -72,15 +69,13 @@ final class MailboxConnector implements AutoCloseable {
 
     /** @throws Failed with the reason why it cannot be opened */
     OpenMailbox open(MailboxSettings settings, String password) throws Failed {
-        CuttableSockets sockets = new CuttableSockets();
-        Alarm alarm = new Alarm(watch, sockets::cut);
-        alarm.in(READ.multipliedBy(2));
+        CuttableSockets sockets = new CuttableSockets(watch);
+        sockets.cutIn(READ.multipliedBy(2));
         try {
             Store store = connect(settings, password, sockets, READ);
-            return new OpenMailbox(store, settings, sockets, alarm);
+            return new OpenMailbox(store, settings, sockets);
         } catch (Failed | MessagingException | RuntimeException odd) {
             sockets.cut();
-            alarm.off();
             throw odd instanceof Failed noFolder ? noFolder : failed(settings, odd, password);
         }
     }
@@ -91,9 +86,8 @@ final class MailboxConnector implements AutoCloseable {
      * @throws Failed with the reason why it cannot be read
      */
     Reason test(MailboxSettings settings, String password) throws Failed {
-        CuttableSockets sockets = new CuttableSockets();
-        Alarm alarm = new Alarm(watch, sockets::cut);
-        alarm.in(TEST);
+        CuttableSockets sockets = new CuttableSockets(watch);
+        sockets.cutIn(TEST);
         try {
             Store store = connect(settings, password, sockets, TEST_READ);
             Folder folder = store.getFolder(settings.folder());
@@ -108,7 +102,6 @@ final class MailboxConnector implements AutoCloseable {
         } catch (MessagingException | RuntimeException odd) {
             throw failed(settings, odd, password);
         } finally {
-            alarm.off();
             sockets.cut();
         }
     }
@@ -200,33 +193,5 @@ final class MailboxConnector implements AutoCloseable {
     @Override
     public void close() {
         watch.shutdownNow();
-    }
-
-    /** Does something unless it is put off in time. */
-    static final class Alarm {
-
-        private final ScheduledExecutorService clock;
-        private final Runnable act;
-        private @Nullable Future<?> next;
-
-        Alarm(ScheduledExecutorService clock, Runnable act) {
-            this.clock = clock;
-            this.act = act;
-        }
-
-        synchronized void in(Duration rest) {
-            off();
-            try {
-                next = clock.schedule(act, rest.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (RejectedExecutionException processStops) {
-                act.run();
-            }
-        }
-
-        synchronized void off() {
-            if (next != null) {
-                next.cancel(false);
-            }
-        }
     }
 }

@@ -16,7 +16,6 @@ import java.util.Set;
 import org.azuremail.mail.ForeignMail;
 import org.azuremail.reason.Reason;
 import org.azuremail.watcher.WatcherKind.Failed;
-import org.azuremail.watcher.mailbox.MailboxConnector.Alarm;
 import org.eclipse.angus.mail.imap.IMAPFolder;
 import org.eclipse.angus.mail.imap.IMAPMessage;
 import org.eclipse.angus.mail.imap.IMAPStore;
@@ -35,7 +34,6 @@ final class OpenMailbox implements AutoCloseable {
     private final Store store;
     private final MailboxSettings settings;
     private final CuttableSockets sockets;
-    private final Alarm alarm;
     private final Set<String> capabilities;
     private final Folder target;
     private final Folder folder;
@@ -45,12 +43,10 @@ final class OpenMailbox implements AutoCloseable {
     private int known;
 
     /** Asks what is to be known before the folder is open: afterwards, each question needs a connection of its own. */
-    OpenMailbox(Store store, MailboxSettings settings, CuttableSockets sockets, Alarm alarm)
-            throws MessagingException, Failed {
+    OpenMailbox(Store store, MailboxSettings settings, CuttableSockets sockets) throws MessagingException, Failed {
         this.store = store;
         this.settings = settings;
         this.sockets = sockets;
-        this.alarm = alarm;
         capabilities = new HashSet<>();
         if (store instanceof IMAPStore imap) {
             for (String one : List.of("IDLE", "MOVE", "UIDPLUS")) {
@@ -80,7 +76,7 @@ final class OpenMailbox implements AutoCloseable {
     }
 
     List<Message> first(int most) throws MessagingException {
-        alarm.in(STEP);
+        sockets.cutIn(STEP);
         if (folder instanceof POP3Folder pop3) {
             sizes = pop3.getSizes();
         }
@@ -95,7 +91,7 @@ final class OpenMailbox implements AutoCloseable {
      * @return empty when the server does not hand it out, or has it no more
      */
     byte[] start(Message message) throws MessagingException {
-        alarm.in(STEP);
+        sockets.cutIn(STEP);
         try (InputStream in = stream(message)) {
             return in.readNBytes(ForeignMail.MOST_BYTES);
         } catch (FolderClosedException gone) {
@@ -127,7 +123,7 @@ final class OpenMailbox implements AutoCloseable {
         if (messages.isEmpty()) {
             return;
         }
-        alarm.in(STEP);
+        sockets.cutIn(STEP);
         Message[] some = messages.toArray(Message[]::new);
         if (settings.moves()) {
             if (capabilities.contains("MOVE")) {
@@ -145,7 +141,7 @@ final class OpenMailbox implements AutoCloseable {
     /** Makes what is done count; nothing can be read afterwards with POP3. */
     void finish() throws MessagingException {
         if (folder instanceof POP3Folder) {
-            alarm.in(STEP);
+            sockets.cutIn(STEP);
             folder.close(true);
         }
     }
@@ -157,7 +153,7 @@ final class OpenMailbox implements AutoCloseable {
 
     /** Waits until a message comes that was not there at {@link #first}. */
     void await(Duration most) throws MessagingException {
-        alarm.in(most);
+        sockets.cutIn(most);
         while (count() <= known) {
             ((IMAPFolder) folder).idle(true);
         }
@@ -170,7 +166,7 @@ final class OpenMailbox implements AutoCloseable {
 
     @Override
     public void close() {
-        alarm.in(STEP);
+        sockets.cutIn(STEP);
         try {
             if (folder.isOpen()) {
                 folder.close(false);
@@ -179,7 +175,6 @@ final class OpenMailbox implements AutoCloseable {
         } catch (MessagingException | RuntimeException alreadyGone) {
             // Nothing is lost: the important part is done.
         } finally {
-            alarm.off();
             sockets.cut();
         }
     }

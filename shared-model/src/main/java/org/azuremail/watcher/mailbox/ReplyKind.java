@@ -1,17 +1,18 @@
 package org.azuremail.watcher.mailbox;
 
-import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
+import org.azuremail.app.AzureMailProperties;
 import org.azuremail.delivery.range.Recipient;
 import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.delivery.testmail.ForwardedReply;
 import org.azuremail.delivery.testmail.TestMail;
 import org.azuremail.feedback.EmailFinder;
+import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -44,16 +45,18 @@ final class ReplyKind extends MailboxKind {
     record Parts(
             EmailFinder emails,
             UnsubscribeProperties addresses,
+            FeedbackProperties bounces,
             Subscriptions subscriptions,
             ListStore lists,
             ForwardedReplies forwarded,
             WorkQueues work,
-            URI publicUrl) {}
+            AzureMailProperties process) {}
 
     ReplyKind(MailboxConnector connector, ToldMailboxes told, SecretBox secrets, Parts parts) {
         super(connector, told, secrets);
+        parts.addresses().checkApartFrom(parts.bounces());
         this.parts = parts;
-        this.loop = String.valueOf(parts.publicUrl().getRawAuthority());
+        this.loop = String.valueOf(parts.process().publicUrl().getRawAuthority());
     }
 
     @Override

@@ -3,17 +3,23 @@ package org.azuremail.watcher.mailbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import org.azuremail.app.AzureMailProperties;
+import org.azuremail.app.AzureMailProperties.StorageKind;
 import org.azuremail.delivery.testmail.ForwardedReplies;
 import org.azuremail.feedback.BounceReports;
 import org.azuremail.feedback.EmailFinder;
+import org.azuremail.feedback.FeedbackProperties;
 import org.azuremail.feedback.FeedbackProperties.UnsubscribeProperties;
 import org.azuremail.id.SeededIds;
 import org.azuremail.list.ListStore;
@@ -85,8 +91,11 @@ public final class MailboxTurns implements AutoCloseable {
             ForwardedReplies forwarded,
             WorkQueues work,
             URI publicUrl) {
+        FeedbackProperties bounces = new FeedbackProperties(null, 1, 1, 1);
+        AzureMailProperties process =
+                new AzureMailProperties(StorageKind.EMBEDDED, Path.of("data"), publicUrl, ZoneOffset.UTC, Set.of());
         ReplyKind.Parts parts =
-                new ReplyKind.Parts(emails, addresses, subscriptions, lists, forwarded, work, publicUrl);
+                new ReplyKind.Parts(emails, addresses, bounces, subscriptions, lists, forwarded, work, process);
         return new ReplyKind(connector, told, box, parts);
     }
 
