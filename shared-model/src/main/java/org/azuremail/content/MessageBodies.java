@@ -67,10 +67,7 @@ public final class MessageBodies {
         }
 
         public static Draft of(String subject, String html, @Nullable String text) {
-            return new Draft(
-                    subject,
-                    html.getBytes(StandardCharsets.UTF_8),
-                    text == null ? null : text.getBytes(StandardCharsets.UTF_8));
+            return of(subject, html, text == null ? null : text.getBytes(StandardCharsets.UTF_8), null);
         }
     }
 
@@ -197,7 +194,7 @@ public final class MessageBodies {
                         : null);
     }
 
-    public List<Problem> checkSubject(String subject, Set<String> attributeNames) {
+    List<Problem> checkSubject(String subject, Set<String> attributeNames) {
         List<Problem> problems = new ArrayList<>();
         if (subject.isBlank()) {
             problems.add(new Problem("subject", BodyFault.SUBJECT_MISSING));

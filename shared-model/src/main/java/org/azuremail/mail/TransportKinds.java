@@ -38,16 +38,14 @@ public final class TransportKinds {
 
     /** @throws IllegalArgumentException when this process does not know it */
     public TransportKind<?> of(Configured one) {
-        TransportKind<?> kind = byName.get(one.kind());
-        if (kind == null) {
-            throw new IllegalArgumentException("no mail transport " + one.kind());
-        }
-        return kind;
+        return find(one.kind()).orElseThrow(() -> new IllegalArgumentException("no mail transport " + one.kind()));
     }
 
     /** Mails a second with which a transport starts: what is set, otherwise what suits its kind; 0 means no limit. */
     public int startingRate(Configured one) {
         Integer set = one.perSecond();
-        return set != null ? set : byName.containsKey(one.kind()) ? of(one).startingRate() : 0;
+        return set != null
+                ? set
+                : find(one.kind()).map(TransportKind::startingRate).orElse(0);
     }
 }
