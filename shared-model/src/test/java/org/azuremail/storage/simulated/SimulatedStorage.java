@@ -33,16 +33,12 @@ public final class SimulatedStorage {
 
     /** Pages are as long as they are asked for, and never empty before the end. */
     public SimulatedStorage(Time time) {
-        this(time, TableStore.MAX_PAGE, false);
+        this(time, new Paging(TableStore.MAX_PAGE, false), StoredRow.whole());
     }
 
     /** Pages have at most {@code pageLimit} entries, and every other page of a walk is empty and continues. */
     public SimulatedStorage(Time time, int pageLimit) {
-        this(time, pageLimit, true);
-    }
-
-    private SimulatedStorage(Time time, int pageLimit, boolean emptyPages) {
-        this(time, new Paging(pageLimit, emptyPages), StoredRow.whole());
+        this(time, new Paging(pageLimit, true), StoredRow.whole());
     }
 
     private SimulatedStorage(Time time, Paging paging, Function<Row, StoredRow> keeping) {
