@@ -36,7 +36,8 @@ final class Counter {
 
     synchronized long next() {
         if (next == end) {
-            takeBlock();
+            // A block that a lost answer took is left out.
+            ConditionalWrites.untilKnownDone("counter " + rowKey, this::tryBlock);
         }
         return next++;
     }
@@ -52,11 +53,6 @@ final class Counter {
             read();
             return free >= first || putFree(first);
         });
-    }
-
-    /** A block that a lost answer took is left out. */
-    private void takeBlock() {
-        ConditionalWrites.untilKnownDone("counter " + rowKey, this::tryBlock);
     }
 
     /** The first attempt of a process takes it that the counter is new: that saves reading it. */

@@ -216,7 +216,7 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
         String names = Audience.of(message.lists()).toString();
         List<Reason> why = new ArrayList<>(List.of(Reason.of(STORY_NOT_COUNTED)));
         why.addAll(onLists(on, address)
-                .map(person -> WhyNotCounted.of(message, person))
+                .map(person -> new WhyNotCounted(message, person).sentences())
                 .orElseGet(() -> List.of(Reason.of(on.isEmpty() ? STORY_NO_LIST : STORY_NOT_ON_LIST, names))));
         return RecipientStory.of(Verdict.NOT_A_RECIPIENT, List.copyOf(why));
     }

@@ -21,7 +21,7 @@ final class WhyNotCounted {
     private final List<Declaration> declarations;
     private final Reason unexplained;
 
-    private WhyNotCounted(Message message, Subscriber person) {
+    WhyNotCounted(Message message, Subscriber person) {
         this.person = person;
         this.due = message.dueAt();
         this.unexplained = unexplained(message.audience());
@@ -46,11 +46,7 @@ final class WhyNotCounted {
     }
 
     /** The reasons, in one or two sentences. */
-    static List<Reason> of(Message message, Subscriber person) {
-        return new WhyNotCounted(message, person).sentences();
-    }
-
-    private List<Reason> sentences() {
+    List<Reason> sentences() {
         Optional<Instant> arrived = person.arrivedAt().filter(at -> !at.isBefore(due));
         if (arrived.isPresent() && person.arrivedFrom().isPresent()) {
             return List.of(Reason.of(

@@ -33,9 +33,6 @@ final class EmbeddedBlobs implements BlobStore {
         this.time = time;
         this.staging = new BlobStaging(writer, time);
         this.names = new Names("container", "SELECT 1 FROM container WHERE name = ?", "", readers);
-    }
-
-    void collectAbandonedUploads() {
         staging.collectAbandoned();
     }
 

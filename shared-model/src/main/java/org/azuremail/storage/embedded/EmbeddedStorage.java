@@ -31,10 +31,10 @@ public final class EmbeddedStorage implements AutoCloseable {
         this.time = time;
         this.writer = new Writer(file, schema, time);
         this.readers = new Readers(file);
-        EmbeddedBlobs blobs = new EmbeddedBlobs(writer, readers, time);
-        this.storage =
-                new Storage(new EmbeddedTables(writer, readers), new EmbeddedQueues(writer, readers, time), blobs);
-        blobs.collectAbandonedUploads();
+        this.storage = new Storage(
+                new EmbeddedTables(writer, readers),
+                new EmbeddedQueues(writer, readers, time),
+                new EmbeddedBlobs(writer, readers, time));
     }
 
     /**
