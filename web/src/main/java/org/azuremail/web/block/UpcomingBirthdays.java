@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.Month;
 import java.time.MonthDay;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -79,7 +78,10 @@ record UpcomingBirthdays(
     @Override
     public List<Item> find(Instant now, int most, boolean descending) {
         List<Part> parts = parts();
-        List<LocalDate> days = new ArrayList<>(window(now, settings.zone()));
+        // Half open: today, and so many days less one after it.
+        LocalDate today = LocalDate.ofInstant(now, settings.zone());
+        List<LocalDate> days = new ArrayList<>(
+                today.datesUntil(today.plusDays(birthdays.days())).toList());
         if (descending) {
             Collections.reverse(days);
         }
@@ -93,12 +95,6 @@ record UpcomingBirthdays(
             }
         }
         return found;
-    }
-
-    /** Half open: today, and so many days less one after it. */
-    private List<LocalDate> window(Instant now, ZoneId zone) {
-        LocalDate today = LocalDate.ofInstant(now, zone);
-        return today.datesUntil(today.plusDays(birthdays.days())).toList();
     }
 
     private List<MonthDay> storedAs(LocalDate day) {

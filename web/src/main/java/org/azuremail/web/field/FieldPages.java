@@ -79,7 +79,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
     @GetMapping("/new")
     String formForNew(@RequestParam ListName list, Model model) {
         model.addAttribute("form", FieldForm.EMPTY);
-        return forNew(require(list), fields.find(require(list)).etag(), model);
+        return forNew(require(list), model);
     }
 
     @PostMapping("/new")
@@ -95,7 +95,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         if (field.isPresent() && saved(found, present.with(field.get()), etag, errors)) {
             return Notice.done("field-added", field.get().label()).on(page(list));
         }
-        return forNew(found, fields.find(found).etag(), model);
+        return forNew(found, model);
     }
 
     @GetMapping("/edit")
@@ -103,7 +103,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         MailingList found = require(list);
         Field stored = require(found, field);
         model.addAttribute("form", FieldForm.of(stored));
-        return forChange(found, stored, fields.find(found).etag(), model);
+        return forChange(found, stored, model);
     }
 
     @PostMapping("/edit")
@@ -124,7 +124,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         if (changed.isPresent() && saved(found, fields.of(found).with(changed.get()), etag, errors)) {
             return Notice.done("field-saved", changed.get().label()).on(page(list));
         }
-        return forChange(found, stored, fields.find(found).etag(), model);
+        return forChange(found, stored, model);
     }
 
     /**
@@ -220,16 +220,16 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
         return saving instanceof FieldStore.Saving.Done;
     }
 
-    private static String forNew(MailingList list, String etag, Model model) {
+    private String forNew(MailingList list, Model model) {
         model.addAttribute("list", list);
-        model.addAttribute("etag", etag);
+        model.addAttribute("etag", fields.find(list).etag());
         return "field/new";
     }
 
-    private static String forChange(MailingList list, Field stored, String etag, Model model) {
+    private String forChange(MailingList list, Field stored, Model model) {
         model.addAttribute("list", list);
         model.addAttribute("stored", stored);
-        model.addAttribute("etag", etag);
+        model.addAttribute("etag", fields.find(list).etag());
         return "field/edit";
     }
 

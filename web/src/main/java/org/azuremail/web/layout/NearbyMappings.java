@@ -32,11 +32,7 @@ final class NearbyMappings extends RequestMappingHandlerMapping {
     private record Mapped(String beginning, RequestMappingInfo mapping, HandlerMethod method) {
 
         static Mapped of(String pattern, RequestMappingInfo mapping, HandlerMethod method) {
-            int end = 0;
-            while (end < pattern.length() && "{*?".indexOf(pattern.charAt(end)) < 0) {
-                end++;
-            }
-            return new Mapped(pattern.substring(0, end), mapping, method);
+            return new Mapped(pattern.split("[{*?]", 2)[0], mapping, method);
         }
     }
 

@@ -223,9 +223,8 @@ record SubscriptionApi(
         });
         if (result instanceof EditResult.Saved saved) {
             tags.answer(saved.subscriber().etag());
-            return SubscriptionBody.of(saved.subscriber().value(), listFields.of(list), null);
         }
-        throw Subscribers.refusal(list, result);
+        return saved(list, result);
     }
 
     private EditResult change(MailingList list, Versioned<Subscriber> seen, SubscriptionChange wanted, Origin origin) {
