@@ -263,4 +263,23 @@ class ErrorPagesTest {
         assertThat(browser.status()).isEqualTo(400);
         assertThat(browser.text()).contains("The field “" + field + "” takes a file, and text was sent instead");
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/keys/new, lists[99999]",
+        "/keys/new, lists[a]",
+        "/segments, what[2147483648]",
+        "/messages/new/edit, also[7]"
+    })
+    void aPlaceInAListOfAFormIsRefused(String action, String field) throws Exception {
+        String token = browser.signIn()
+                .open("/account")
+                .page()
+                .select("input[name=_csrf]")
+                .attr("value");
+
+        browser.postForged(action, Map.of("_csrf", token, field, "x"));
+
+        assertThat(browser.status()).isEqualTo(400);
+    }
 }
