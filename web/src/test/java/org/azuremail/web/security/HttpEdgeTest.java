@@ -118,6 +118,13 @@ class HttpEdgeTest {
         assertThat(log).doesNotContain("InvalidParameterException");
     }
 
+    @Test
+    void whatIsNoRequestLeavesNoStackTrace(CapturedOutput log) throws IOException {
+        assertThat(answer("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n")).startsWith("HTTP/1.1 400");
+
+        assertThat(log).doesNotContain("Error parsing HTTP request header");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/css/none.css", "/sign-in", "/lists", "/api/v1/lists", "/logo/none.png"})
     void anAcceptThatNamesNoTypeIsNoEventOfTheService(String address, CapturedOutput log) throws IOException {
