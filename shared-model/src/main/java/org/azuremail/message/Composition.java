@@ -22,9 +22,12 @@ record Composition(Gallery gallery, MessageBodies bodies) {
      *
      * @param audience without a problem
      * @param unfinished whether somebody is still writing it
+     * @param rendered shown as it was rendered before, whatever has become of its template; {@code null} to render it anew
      */
-    Checked check(Draft draft, AudienceCheck.Checked audience, boolean unfinished) {
-        return check(draft, Objects.requireNonNull(audience.first()), audience.attributes(), unfinished);
+    Checked check(Draft draft, AudienceCheck.Checked audience, boolean unfinished, @Nullable String rendered) {
+        return rendered == null
+                ? check(draft, Objects.requireNonNull(audience.first()), audience.attributes(), unfinished)
+                : check(draft, audience.attributes(), unfinished, frame(rendered));
     }
 
     Checked check(Draft draft, MailingList list, Set<String> attributes, boolean unfinished) {
@@ -35,17 +38,11 @@ record Composition(Gallery gallery, MessageBodies bodies) {
                 : new Checked.Refused(List.of(new Problem("template", MjmlFault.MJML_MISSING, template)));
     }
 
-    /** The same in a frame that is known. */
-    Checked check(Draft draft, AudienceCheck.Checked audience, boolean unfinished, Frame frame) {
-        return check(draft, audience.attributes(), unfinished, frame);
-    }
-
     private Checked check(Draft draft, Set<String> attributes, boolean unfinished, @Nullable Frame frame) {
         return unfinished ? bodies.checkUnfinished(draft, frame) : bodies.check(draft, attributes, frame);
     }
 
-    /** Shows what was rendered before, whatever has become of its template. */
-    static Frame rendered(String html) {
+    private static Frame frame(String html) {
         return new Frame() {
             @Override
             public Buttons buttons() {

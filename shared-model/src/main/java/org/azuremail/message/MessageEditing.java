@@ -69,9 +69,8 @@ record MessageEditing(
         Source source = blobs.source(old.ref(), old.content().revision()).orElse(null);
         Draft draft = draft(old, change, before, source);
         boolean unfinished = change.hold() == Hold.DRAFT && old.editable();
-        Checked checked = source != null && sameContent(old, change)
-                ? composition.check(draft, audience, unfinished, Composition.rendered(before.html()))
-                : composition.check(draft, audience, unfinished);
+        String rendered = source != null && sameContent(old, change) ? before.html() : null;
+        Checked checked = composition.check(draft, audience, unfinished, rendered);
         if (checked instanceof Checked.Refused refused) {
             return new Editing.Refused(refused.problems());
         }

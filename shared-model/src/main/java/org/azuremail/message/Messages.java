@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.azuremail.content.Layout;
 import org.azuremail.content.Layout.Source;
@@ -160,7 +159,7 @@ public record Messages(
         if (!audience.problems().isEmpty()) {
             return new Creation.Refused(audience.problems());
         }
-        Checked checked = composition.check(wanted.draft(), audience, wanted.unfinished());
+        Checked checked = composition.check(wanted.draft(), audience, wanted.unfinished(), null);
         if (checked instanceof Checked.Refused refused) {
             return new Creation.Refused(refused.problems());
         }
@@ -207,24 +206,22 @@ public record Messages(
         Bodies stored = bodies(message).orElse(new Bodies("", ""));
         Source source = source(message).orElse(null);
         Draft draft = draft(message, stored, source);
-        return problems(
-                message.audience(),
-                audience -> source == null
-                        ? composition.check(draft, audience, false)
-                        : composition.check(draft, audience, false, Composition.rendered(stored.html())));
+        return problems(message.audience(), draft, source == null ? null : stored.html());
     }
 
     /** Returns the reasons why {@link #create} would refuse this, without storing anything; empty when it would not. */
     public List<Problem> problems(Audience wanted, Draft draft) {
-        return problems(wanted, audience -> composition.check(draft, audience, false));
+        return problems(wanted, draft, null);
     }
 
-    private List<Problem> problems(Audience wanted, Function<AudienceCheck.Checked, Checked> check) {
+    private List<Problem> problems(Audience wanted, Draft draft, @Nullable String rendered) {
         AudienceCheck.Checked audience = audiences.check(wanted);
         if (!audience.problems().isEmpty()) {
             return audience.problems();
         }
-        return check.apply(audience) instanceof Checked.Refused refused ? refused.problems() : List.of();
+        return composition.check(draft, audience, false, rendered) instanceof Checked.Refused refused
+                ? refused.problems()
+                : List.of();
     }
 
     public Optional<Message> find(MessageRef ref) {
