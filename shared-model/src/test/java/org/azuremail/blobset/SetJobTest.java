@@ -110,7 +110,7 @@ class SetJobTest {
         assertThat(old.about()).containsEntry("list", "news");
         List<String> parts = world.jobs.result(job, JobWorld.Counting.LINES).orElseThrow();
         assertThat(parts)
-                .hasSize(SetJobCrashTest.LINES.size())
+                .hasSize(SetJobCrashIT.LINES.size())
                 .allMatch(name -> world.jobs.file(job, name).isEmpty());
 
         world.finish(later);

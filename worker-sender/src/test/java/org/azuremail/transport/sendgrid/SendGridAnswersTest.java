@@ -21,11 +21,14 @@ import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.time.ManualTime;
 import org.azuremail.transport.sendgrid.FakeSendGrid.Reply;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every answer of SendGrid, and what it means for the recipients of the request. */
+@Execution(ExecutionMode.CONCURRENT)
 class SendGridAnswersTest extends OnFakeSendGrid {
 
     @Test

@@ -20,11 +20,14 @@ import org.azuremail.mail.Unavailable.Kind;
 import org.azuremail.transport.smtp.SmtpProperties.Starttls;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections that are opened, shared, at rest, cut off, or not to be had. */
+@Execution(ExecutionMode.CONCURRENT)
 class SmtpConnectionsTest extends OnScriptedServer {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();

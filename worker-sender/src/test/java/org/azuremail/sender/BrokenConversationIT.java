@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole campaigns to a server that breaks off at some recipients: they cost themselves their mail, and nobody else theirs. */
-class BrokenConversationTests {
+class BrokenConversationIT {
 
     private static final int RECIPIENTS = 40;
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Somebody sleeps at each call of what they do, and wakes up when the world has gone on. */
-class SendAgainRaceTests {
+class SendAgainRaceIT {
 
     private static final String REFUSED = "v01@contoso1.test";
     private static final String DOUBTFUL = "v02@contoso1.test";

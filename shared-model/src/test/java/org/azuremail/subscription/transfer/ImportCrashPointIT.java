@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs an import of three chunks with every kind of row, with a fault at each storage call in turn. */
-class ImportCrashPointTest {
+class ImportCrashPointIT {
 
     private static final String FILE = """
             email,city

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A strict pool of one place in a real loop: a low run that holds the place gives way to a high item. */
-class GivingWayTest {
+class GivingWayIT {
 
     private static final Duration SOON = Duration.ofSeconds(10);
 
@@ -54,7 +54,7 @@ class GivingWayTest {
     private QueueWorker worker = worker(Duration.ofHours(1));
 
     /** A run says that it begins and ends; one whose end is set waits for it, or for the request to stop. */
-    private record Ranked(String queue, int rank, Duration ageing, GivingWayTest test) implements QueueService<String> {
+    private record Ranked(String queue, int rank, Duration ageing, GivingWayIT test) implements QueueService<String> {
 
         @Override
         public ItemType<String> itemType() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Checks jobs whose process dies at any storage call, or races another process there. */
-class SetJobCrashTest {
+class SetJobCrashIT {
 
     /** A little more than two chunks. */
     private static final int COUNT = 10;

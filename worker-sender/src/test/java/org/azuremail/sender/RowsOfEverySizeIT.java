@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows as large as allowed stop no message: batches are closed by their bytes, too. */
-class LargestRowsTests {
+class RowsOfEverySizeIT {
 
     @ParameterizedTest
     @ValueSource(ints = {99, 250})

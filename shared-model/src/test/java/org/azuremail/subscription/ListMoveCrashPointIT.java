@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Checks a move to another list with every kind of fault at every storage call. */
-class ListMoveCrashPointTest {
+class ListMoveCrashPointIT {
 
     private MoveWorld moves = new MoveWorld();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Whole processes that stop under load, or pause. */
-class WorkerStopTest extends OnWholeProcesses {
+class WorkerStopIT extends OnWholeProcesses {
 
     @Test
     @DisplayName("E-21: a stop under load ends in time, loses nothing and leaves no item half done")

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Checks that the message's row is right after every edit, and that {@code .active}, {@code .drafts} and {@code .ref} follow it,
  * whichever process dies or is late.
  */
-class WhereMessagesStandTests extends OnMessageRows {
+class WhereMessagesStandIT extends OnMessageRows {
 
     /** The changes that a person makes to a message that is due in three days. */
     private enum Edit {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A person decides about recipients of whom nobody knows whether they got their mail. */
-class DecisionTests {
+class DecisionIT {
 
     private static final int RECIPIENTS = 13;
 
@@ -208,7 +208,7 @@ class DecisionTests {
 
     @Test
     void recipientsWhoAreMarkedWhileTheyAreSentToAgainAreCountedOnce() {
-        int calls = countedOnce(DecisionTests::markAll, (sending, ref) -> {
+        int calls = countedOnce(DecisionIT::markAll, (sending, ref) -> {
             sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN));
             sending.turn();
         });
@@ -219,7 +219,7 @@ class DecisionTests {
     @Test
     void recipientsWhoAreSentToAgainWhileTheyAreMarkedAreCountedOnce() {
         int calls = countedOnce(
-                (sending, ref) -> sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN)), DecisionTests::markAll);
+                (sending, ref) -> sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN)), DecisionIT::markAll);
 
         assertThat(calls).isGreaterThan(10);
     }

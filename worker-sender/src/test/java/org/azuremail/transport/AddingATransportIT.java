@@ -27,7 +27,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.ClassUtils;
 
 /** The code in docs/adding-a-transport.md compiles as it is there, and does what every transport does. */
-class AddingATransportTest implements MailTransportContract {
+class AddingATransportIT implements MailTransportContract {
 
     private static final Path PAGE = Path.of("../docs/adding-a-transport.md");
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\\n(.*?)```", Pattern.DOTALL);
@@ -51,7 +51,7 @@ class AddingATransportTest implements MailTransportContract {
         assertThat(compiler.getTask(null, null, null, options, null, sources()).call())
                 .as("the code on the page compiles")
                 .isTrue();
-        loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, AddingATransportTest.class.getClassLoader());
+        loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, AddingATransportIT.class.getClassLoader());
         configuration = ClassUtils.resolveClassName(blocks("imports").get(0).strip(), loader);
     }
 

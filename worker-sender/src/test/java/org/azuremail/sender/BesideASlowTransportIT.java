@@ -44,7 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One process with two transports, each of which has two places, and a list on each, in virtual time. */
-class BesideASlowTransportTests {
+class BesideASlowTransportIT {
 
     private static final int PLACES = 2;
     private static final int IN_A_RANGE = SimulatedWorld.SMALL.range();

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A message that had ended goes out once more, to those whom it missed. */
-class SendingAgainTests {
+class SendingAgainIT {
 
     private final SimulatedWorld world = new SimulatedWorld();
 

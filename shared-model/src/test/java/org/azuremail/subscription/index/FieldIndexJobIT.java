@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Checks the jobs that index large lists: their progress, their cancellation and their end. */
-class FieldIndexJobTest extends OnIndexedList {
+class FieldIndexJobIT extends OnIndexedList {
 
     private static final Field HOBBY = new Field("hobby", "Hobby", FieldType.TEXT, List.of(), true, true);
 

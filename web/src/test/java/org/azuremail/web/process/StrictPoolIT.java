@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The places of a process that sends, with three connections to its mail server, of which one is for confirmations. */
-class StrictPoolTest {
+class StrictPoolIT {
 
     private final DrivenWorld world = new DrivenWorld();
     private final IdleProcesses processes = new IdleProcesses(world);

@@ -15,7 +15,7 @@ import org.azuremail.work.instance.Instances;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LostPasswordTest {
+class LostPasswordIT {
 
     private static final EmailAddress ANN = new EmailAddress("ann@example.org");
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Somebody who changes an outcome of a message that is final dies at each of their storage calls. */
-class LateKnowledgeCrashTests {
+class LateKnowledgeCrashIT {
 
     private static final int RECIPIENTS = 7;
 

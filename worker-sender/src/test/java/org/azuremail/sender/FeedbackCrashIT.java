@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Checks that events end alike in any order, taken twice, by several processes or by one that dies. */
-class FeedbackCrashTests extends OnFeedback {
+class FeedbackCrashIT extends OnFeedback {
 
     @Test
     void eventsInAnyOrderAndTwiceEndAlike() {
