@@ -129,10 +129,9 @@ final class WatcherPlacer implements ScheduledService {
         List<Versioned<Watcher>> watchers = store.all();
         List<Watcher> values = watchers.stream().map(Versioned::value).toList();
         List<WatchService> there = new ArrayList<>(living);
-        living.stream().filter(service -> tookNothingUp(service, values, now)).forEach(silent -> {
-            bury(silent.id(), now);
-            there.remove(silent);
-        });
+        living.stream()
+                .filter(service -> tookNothingUp(service, values, now) && bury(service.id(), now))
+                .forEach(there::remove);
         Capacity.Room room = Capacity.of(there, values).room();
         unfinished = false;
         boolean moved = anew && !watchers.isEmpty();
@@ -249,15 +248,20 @@ final class WatcherPlacer implements ScheduledService {
                                 && watcher.modifyAt().plus(lease.dividedBy(2)).isBefore(now));
     }
 
-    private void bury(String service, Instant now) {
-        store.look().services().stream()
-                .filter(read -> read.value().id().equals(service))
-                .forEach(read -> markDead(read, now));
+    /** @return false when it has taken a lease after all, and with it its watchers */
+    private boolean bury(String service, Instant now) {
+        return store.look().services().stream()
+                .filter(read -> read.value().id().equals(service) && read.value().leaseEnd() == null)
+                .anyMatch(read -> markDead(read, now));
     }
 
-    /** Counted first, so that the next manager finds out if this one does not get to the watchers. */
-    private void markDead(Versioned<WatchService> read, Instant now) {
+    /**
+     * Counted first, so that the next manager finds out if this one does not get to the watchers.
+     *
+     * @return false when its row has changed since it was read
+     */
+    private boolean markDead(Versioned<WatchService> read, Instant now) {
         store.count(Counts::oneMoreCommand);
-        store.replace(read.value().dead(now), read.etag());
+        return store.replace(read.value().dead(now), read.etag()).done().isPresent();
     }
 }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.watcher.WatcherWorld.Process;
 import org.azuremail.watcher.Watchers.Answer;
 import org.azuremail.work.instance.Instances;
@@ -289,6 +290,32 @@ class WatcherScenariosTest extends OnWatchers {
 
         assertRunning("a");
         assertServices(Map.of("one", 2));
+    }
+
+    @Test
+    @DisplayName("O-10, O-11: a process that takes its watchers up at the last moment is not taken for dead")
+    void o10_takenUpAtTheLastMoment() {
+        Process manager = world.start("manager", 1);
+        world.run(MOMENT);
+        Process slow = world.start("slow", 5);
+        world.run(MOMENT);
+        slow.outOfReach = true;
+        create("a");
+        world.run(MOMENT);
+        assertThat(service(world.watcher("a")).name()).isEqualTo("slow");
+        AtomicInteger moments = new AtomicInteger();
+        manager.onceWatchersAreRead = () -> {
+            if (moments.getAndIncrement() == 0) {
+                slow.outOfReach = false;
+                slow.host.turn(true);
+            }
+        };
+
+        world.run(TAKE_OVER);
+
+        assertThat(moments).as("that the manager looked once more").hasPositiveValue();
+        assertThat(service(world.watcher("a")).name()).isEqualTo("slow");
+        assertRunning("a");
     }
 
     @Test

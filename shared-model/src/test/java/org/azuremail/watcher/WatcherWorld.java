@@ -91,13 +91,23 @@ final class WatcherWorld {
         /** Whether it hears no signals. */
         boolean deaf;
 
+        /** Happens when it reads the processes right after the watchers. */
+        Runnable onceWatchersAreRead = () -> {};
+
+        private Instant watchersRead = Instant.MIN;
+
         private final Turns manager;
 
         private Process(String name, int capacity, Faults faults) {
             this.name = name;
             this.faults = faults;
             SeededIds ids = new SeededIds(++births);
-            EachCall network = (method, arguments, call) -> reach(call);
+            EachCall network = (method, arguments, call) -> {
+                if (method.getName().equals("query")) {
+                    beforeReading((String) arguments[0]);
+                }
+                return reach(call);
+            };
             Storage reached = network.of(faults.around(storage.storage()));
             Instances instances = new Instances(reached, time, ids, Stream::empty);
             instances.begin(new Birth(name, Set.of("scheduler"), Set.of(), Set.of(), ""));
@@ -143,6 +153,14 @@ final class WatcherWorld {
             } catch (ProcessDied dead) {
                 kill(this);
                 return SafetyPoll.NEVER;
+            }
+        }
+
+        private void beforeReading(String table) {
+            if (table.equals(WatcherStore.WATCHER)) {
+                watchersRead = time.instant();
+            } else if (table.equals(WatcherStore.SERVICE) && time.instant().equals(watchersRead)) {
+                onceWatchersAreRead.run();
             }
         }
 
