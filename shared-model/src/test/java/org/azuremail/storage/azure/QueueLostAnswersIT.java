@@ -117,7 +117,7 @@ class QueueLostAnswersIT {
             sent.add("item" + i);
         });
 
-        await().until(() -> {
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
             for (QueueItem item : store.receive(queue, 7, Duration.ofSeconds(1))) {
                 handled.add(item.text());
                 store.delete(queue, item);
