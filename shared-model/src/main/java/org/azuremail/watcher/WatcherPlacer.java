@@ -251,7 +251,8 @@ final class WatcherPlacer implements ScheduledService {
     /** @return false when it has taken a lease after all, and with it its watchers */
     private boolean bury(String service, Instant now) {
         return store.look().services().stream()
-                .filter(read -> read.value().id().equals(service) && read.value().leaseEnd() == null)
+                .filter(read ->
+                        read.value().id().equals(service) && read.value().leaseEnd() == null)
                 .anyMatch(read -> markDead(read, now));
     }
 

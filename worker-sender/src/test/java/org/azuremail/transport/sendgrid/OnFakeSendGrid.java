@@ -68,11 +68,15 @@ abstract class OnFakeSendGrid {
     }
 
     static SendGridTransport transport(URI endpoint, Duration answer) {
+        return transport(endpoint, Duration.ofSeconds(10), answer);
+    }
+
+    static SendGridTransport transport(URI endpoint, Duration connect, Duration answer) {
         return new SendGridTransport(
                 new SendGridProperties("SG.key", endpoint, 250, null),
                 new ManualTime(),
                 new SeededIds(1),
-                Duration.ofSeconds(10),
+                connect,
                 answer,
                 Conversation.NONE);
     }

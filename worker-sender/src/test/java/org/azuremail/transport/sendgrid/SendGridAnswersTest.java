@@ -112,7 +112,7 @@ class SendGridAnswersTest extends OnFakeSendGrid {
     void nothingIsSentInTheClearToAnEncryptedEndpoint() throws IOException {
         URI encrypted = URI.create("https://localhost:" + server.endpoint().getPort());
 
-        try (SendGridTransport safe = transport(encrypted)) {
+        try (SendGridTransport safe = transport(encrypted, Duration.ofSeconds(2), Duration.ofSeconds(18))) {
             assertUntaken(safe.handOver(lot(1), ALWAYS), Kind.WAIT, "cannot be reached");
         }
 

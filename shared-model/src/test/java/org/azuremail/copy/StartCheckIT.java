@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Import;
 
 /** A whole process meets a storage that was copied. */
 @ExtendWith(OutputCaptureExtension.class)
-class StartCheckTest {
+class StartCheckIT {
 
     @TempDir
     private Path data;

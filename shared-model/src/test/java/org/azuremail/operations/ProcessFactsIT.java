@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Checks whole processes on one file: one of them reads the facts of another. */
-class ProcessFactsTest {
+class ProcessFactsIT {
 
     private static final Duration SOON = Duration.ofSeconds(20);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Queues and blobs of a service that does not answer, or not yet; they wait, so they do it at the same time. */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
-class AzureServiceTroubleTest {
+class AzureServiceTroubleIT {
 
     private static final QueueItem ITEM = new QueueItem("id", "receipt", "x", 1, Instant.EPOCH, Instant.EPOCH);
 

@@ -31,7 +31,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** Processes come and go on one embedded storage while work is put on its queue. */
-class ScaleOutTest {
+class ScaleOutIT {
 
     private static final Duration SOON = Duration.ofSeconds(30);
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** The whole product's core on the embedded storage, stopped under load and started again. */
-class StopAndRestartTest {
+class StopAndRestartIT {
 
     private static final int SHEETS = 60;
     private static final Duration SOON = Duration.ofSeconds(20);
