@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
+import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 import org.azuremail.watcher.WatcherStore.Counts;
@@ -201,10 +202,8 @@ final class WatcherPlacer implements ScheduledService {
                 if (service.modifyAt().plus(DEAD_KEPT).isBefore(now)) {
                     store.delete(read);
                 }
-            } else if (lives(service, instancesAlive, services, now)) {
+            } else if (lives(service, instancesAlive, services, now) || !markDead(read, now)) {
                 living.add(service);
-            } else {
-                markDead(read, now);
             }
         }
         return living;
@@ -259,10 +258,11 @@ final class WatcherPlacer implements ScheduledService {
     /**
      * Counted first, so that the next manager finds out if this one does not get to the watchers.
      *
-     * @return false when its row has changed since it was read
+     * @return false when it has taken or renewed its lease since its row was read
      */
     private boolean markDead(Versioned<WatchService> read, Instant now) {
         store.count(Counts::oneMoreCommand);
-        return store.replace(read.value().dead(now), read.etag()).done().isPresent();
+        return !(store.replace(read.value().dead(now), read.etag()) instanceof Saved.Conflict<WatchService> changed)
+                || changed.current().value().deleted();
     }
 }

@@ -319,6 +319,33 @@ class WatcherScenariosTest extends OnWatchers {
     }
 
     @Test
+    @DisplayName("O-11: a process that renews its ended lease at the last moment keeps its watchers")
+    void o11_renewedAtTheLastMoment() {
+        Process manager = world.start("manager", 1);
+        world.run(MOMENT);
+        Process slow = world.start("slow", 5);
+        world.run(MOMENT);
+        create("a");
+        world.run(MOMENT);
+        assertThat(service(world.watcher("a")).name()).isEqualTo("slow");
+        slow.outOfReach = true;
+        AtomicInteger moments = new AtomicInteger();
+        manager.onceProcessesAreRead = () -> {
+            Instant end = service(world.watcher("a")).leaseEnd();
+            if (end != null && !end.plusSeconds(60).isAfter(now()) && moments.getAndIncrement() == 0) {
+                slow.outOfReach = false;
+                slow.host.turn(true);
+            }
+        };
+
+        world.run(TAKE_OVER);
+
+        assertThat(moments).as("that the manager saw the ended lease").hasPositiveValue();
+        assertThat(service(world.watcher("a")).name()).isEqualTo("slow");
+        assertRunning("a");
+    }
+
+    @Test
     @DisplayName("O-10, O10: of two births under one name the older has died, however long its lease lasts")
     void o10_bornAgain() {
         world.start("manager", 1);

@@ -94,6 +94,9 @@ final class WatcherWorld {
         /** Happens when it reads the processes right after the watchers. */
         Runnable onceWatchersAreRead = () -> {};
 
+        /** Happens when it has read the processes. */
+        Runnable onceProcessesAreRead = () -> {};
+
         private Instant watchersRead = Instant.MIN;
 
         private final Turns manager;
@@ -106,7 +109,11 @@ final class WatcherWorld {
                 if (method.getName().equals("query")) {
                     beforeReading((String) arguments[0]);
                 }
-                return reach(call);
+                Object answer = reach(call);
+                if (method.getName().equals("query") && arguments[0].equals(WatcherStore.SERVICE)) {
+                    onceProcessesAreRead.run();
+                }
+                return answer;
             };
             Storage reached = network.of(faults.around(storage.storage()));
             Instances instances = new Instances(reached, time, ids, Stream::empty);
