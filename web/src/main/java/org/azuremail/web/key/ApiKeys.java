@@ -93,11 +93,13 @@ public final class ApiKeys {
      * @return false when it was revoked
      */
     boolean makeFirst(Secret secret) {
+        Instant now = time.instant();
+        boolean none = all().stream().noneMatch(key -> key.scope() == ApiKey.Scope.ADMIN && !key.expiredAt(now));
+        // Asked after the keys were read: one that was revoked before that is not among them.
         if (revoked(secret)) {
             return false;
         }
-        Instant now = time.instant();
-        if (all().stream().noneMatch(key -> key.scope() == ApiKey.Scope.ADMIN && !key.expiredAt(now))) {
+        if (none) {
             ApiKey key = key(secret, ApiKey.Terms.of("Created at set-up", ApiKey.Scope.ADMIN, Set.of()), SET_UP);
             tables.write(TABLE, PARTITION, Write.insert(key.id(), key.values()));
         }

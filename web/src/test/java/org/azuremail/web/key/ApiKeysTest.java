@@ -45,6 +45,22 @@ class ApiKeysTest {
     }
 
     @Test
+    void aBootstrapKeyThatIsRevokedDuringARestartStaysRevoked() {
+        keys.makeFirst(FIRST);
+        storage.hook(new CallHook() {
+            @Override
+            public void after(Call call) {
+                storage.hook(CallHook.NONE);
+                keys.revoke(FIRST.hash());
+            }
+        });
+
+        keys.makeFirst(FIRST);
+
+        assertThat(keys.use(FIRST)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.REVOKED));
+    }
+
+    @Test
     void anotherBootstrapKeyIsMadeAfterTheFirstWasRevoked() {
         Secret second = new Secret("the-second-key-0123456789-012345678");
         keys.makeFirst(FIRST);
