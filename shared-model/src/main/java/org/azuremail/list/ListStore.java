@@ -98,6 +98,11 @@ public record ListStore(TableStore tables) {
         });
     }
 
+    /** Returns whether a list has this name and is being deleted. */
+    public boolean isDeleting(ListName name) {
+        return find(name).filter(list -> list.value().deleting()).isPresent();
+    }
+
     /** Removes the list's row and, last, its name; its subscribers must be gone already. */
     public void remove(ListName name) {
         String mark = markIndex(name);

@@ -3,7 +3,9 @@ package org.azuremail.subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
@@ -24,11 +26,9 @@ import org.azuremail.storage.Write;
 import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.PersonDirectory;
-import org.azuremail.subscription.store.Removal;
 import org.azuremail.subscription.store.ShardCounts;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
-import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
@@ -138,42 +138,60 @@ public final class ListDeletion {
         }
     }
 
-    /** Closed first: a process that is about to add somebody is refused from then on, and nothing comes after the sweep. */
+    /**
+     * Closed first: a process that is about to add somebody is refused from then on, and nothing comes after the sweep. A process that
+     * slept here, while another one finished and a new list took the name, leaves the new list alone.
+     */
     private void goOn(MailingList list) {
         ListName name = list.name();
-        if (!use.release(name)) {
+        if (!use.release(name) || !removeSubscribers(list)) {
             return;
         }
-        for (int shard = 0; shard < list.shards(); shard++) {
-            chores.finishMoves(list, shard);
-            ShardCounts.close(tables, name, shard);
+        Stream<Consumer<ListName>> rest = Stream.of(
+                gone -> tables.write(ListStore.TABLE, gone.value(), Write.delete(OLD_ROW)),
+                gone -> tables.write(
+                        ListStore.TABLE,
+                        DELETED,
+                        Write.upsert(
+                                gone.value(),
+                                Values.of("RemovedAt", time.instant()).with("Shards", list.shards()))),
+                new SegmentStore(tables)::deleteAll,
+                gone -> GrowthStore.forget(tables, gone),
+                gone -> FieldIndex.forget(tables, gone),
+                gone -> Templates.forget(tables, gone),
+                gone -> RateLimit.forgetList(tables, gone.value()),
+                gone -> logos.replace(list.brand(), Brand.NONE));
+        if (rest.allMatch(step -> isDone(step, name))) {
+            lists.remove(name);
+            LOG.info("list {} is deleted", name);
         }
-        for (int shard = 0; shard < list.shards(); shard++) {
-            sweep(name, shard);
-            ShardCounts.emptied(tables, name, shard);
-        }
-        tables.write(ListStore.TABLE, name.value(), Write.delete(OLD_ROW));
-        tables.write(
-                ListStore.TABLE,
-                DELETED,
-                Write.upsert(
-                        name.value(), Values.of("RemovedAt", time.instant()).with("Shards", list.shards())));
-        new SegmentStore(tables).deleteAll(name);
-        GrowthStore.forget(tables, name);
-        FieldIndex.forget(tables, name);
-        Templates.forget(tables, name);
-        RateLimit.forgetList(tables, name.value());
-        logos.replace(list.brand(), Brand.NONE);
-        lists.remove(name);
-        LOG.info("list {} is deleted", name);
     }
 
-    private void sweep(ListName list, int shard) {
-        leaveDirectory(list, shard);
-        String partition = SubscriberKeys.partition(list, shard);
-        Removal.all(tables, ListStore.TABLE, KeyRange.rows(partition, null, SubscriberKeys.COUNT));
-        KeyRange behind = KeyRange.rows(partition, KeyRange.next(SubscriberKeys.COUNT), null);
-        Removal.all(tables, ListStore.TABLE, behind);
+    private boolean isDone(Consumer<ListName> step, ListName list) {
+        boolean deleting = lists.isDeleting(list);
+        if (deleting) {
+            step.accept(list);
+        }
+        return deleting;
+    }
+
+    /** @return false when a list that is not being deleted has the name */
+    private boolean removeSubscribers(MailingList list) {
+        ListName name = list.name();
+        for (int shard = 0; shard < list.shards(); shard++) {
+            chores.finishMoves(list, shard);
+            if (!ShardCounts.close(tables, lists, name, shard)) {
+                return false;
+            }
+        }
+        for (int shard = 0; shard < list.shards(); shard++) {
+            leaveDirectory(name, shard);
+            if (!ShardCounts.sweep(tables, name, shard)) {
+                return false;
+            }
+            ShardCounts.emptied(tables, name, shard);
+        }
+        return true;
     }
 
     private void leaveDirectory(ListName list, int shard) {

@@ -169,11 +169,48 @@ class ListDeletionTest {
         }
     }
 
+    /** It sleeps between any two calls, while another process finishes and a new list of the same name gets its first subscriber. */
+    @Test
+    void aProcessThatSleepsUntilTheNameIsTakenAgainLeavesTheNewListAlone() {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            world = new SubscriptionWorld();
+            IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
+            deletion().begin(LIST);
+            int[] calls = {0};
+            int at = call;
+            world.simulated.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (++calls[0] == at) {
+                        run();
+                        assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
+                                .isInstanceOf(Saved.Done.class);
+                        world.subscribed("new@example.org");
+                    }
+                }
+            });
+            run();
+            world.simulated.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            if (reached) {
+                world.subscribed("second@example.org");
+                assertThat(world.lists.findActive(LIST)).as("at call " + call).isPresent();
+                assertThat(world.store().counts(world.list()).subscribed())
+                        .as("at call " + call)
+                        .isEqualTo(2);
+                assertThat(world.store().find(world.list(), address("new@example.org")))
+                        .as("at call " + call)
+                        .isPresent();
+            }
+        }
+    }
+
     @Test
     void aSubscriberWhoLeavesWhileTheListIsDeletedHasLeft() {
         world.subscribed("p@example.org");
         deletion().begin(LIST);
-        ShardCounts.close(world.tables(), LIST, world.list().shardOf(address("p@example.org")));
+        ShardCounts.close(world.tables(), world.lists, LIST, world.list().shardOf(address("p@example.org")));
 
         assertThat(world.feature.subscriptions().leave(LIST, address("p@example.org"), ADMIN))
                 .isInstanceOf(LeaveResult.Left.class);

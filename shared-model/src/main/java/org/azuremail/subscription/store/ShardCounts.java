@@ -1,11 +1,15 @@
 package org.azuremail.subscription.store;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.azuremail.field.IndexMark;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.storage.ConditionalWrites;
+import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
@@ -90,16 +94,57 @@ public final class ShardCounts {
         return IndexMark.read(row.map(found -> found.values().string(INDEXED)).orElse(null));
     }
 
-    /** Closes the shard: nobody is added from now on. The counts remain, for the progress of the deletion. */
-    public static void close(TableStore tables, ListName list, int shard) {
+    /**
+     * Closes a shard of a list that is being deleted: nobody is added from now on. The counts remain, for the progress of the deletion.
+     *
+     * @return false when the list is gone, or a new one has its name: whether it is being deleted is asked after the row was read
+     */
+    public static boolean close(TableStore tables, ListStore lists, ListName list, int shard) {
         Optional<Row> row = row(tables, list, shard);
         while (row.filter(ShardCounts::closed).isEmpty()) {
+            if (!lists.isDeleting(list)) {
+                return false;
+            }
             Values values = row.map(Row::values)
                     .orElseGet(SubscriberCounts.NONE::toValues)
                     .with(SubscriberKeys.CLOSED, true);
             write(tables, list, shard, row, values);
             row = row(tables, list, shard);
         }
+        return true;
+    }
+
+    /**
+     * Deletes all rows of a closed shard but its counts. Each batch contains these: the first subscriber of a new list of the same
+     * name opens the shard, and then nothing more is deleted.
+     *
+     * @return false when the shard is open
+     */
+    public static boolean sweep(TableStore tables, ListName list, int shard) {
+        String partition = SubscriberKeys.partition(list, shard);
+        while (true) {
+            Optional<Row> closed = row(tables, list, shard).filter(ShardCounts::closed);
+            List<Row> rows = closed.isEmpty() ? List.of() : others(tables, partition);
+            if (rows.isEmpty()) {
+                return closed.isPresent();
+            }
+            List<Write> writes = new ArrayList<>();
+            writes.add(Write.replace(closed.get(), closed.get().values()));
+            rows.forEach(row -> writes.add(Write.delete(row.rowKey())));
+            tables.write(SubscriptionStore.TABLE, partition, writes);
+        }
+    }
+
+    private static List<Row> others(TableStore tables, String partition) {
+        int most = TableStore.MAX_BATCH - 1;
+        KeyRange before = KeyRange.rows(partition, null, SubscriberKeys.COUNT);
+        List<Row> rows =
+                Rows.first(tables, SubscriptionStore.TABLE, before, most, null).rows();
+        KeyRange behind = KeyRange.rows(partition, KeyRange.next(SubscriberKeys.COUNT), null);
+        return rows.isEmpty()
+                ? Rows.first(tables, SubscriptionStore.TABLE, behind, most, null)
+                        .rows()
+                : rows;
     }
 
     /** Sets the counts of a closed shard to zero, once its subscribers are removed. */
