@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.azuremail.limit.RateLimit;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
@@ -147,7 +146,7 @@ public final class ListDeletion {
         if (!use.release(name) || !removeSubscribers(list)) {
             return;
         }
-        Stream<Consumer<ListName>> rest = Stream.of(
+        List<Consumer<ListName>> rest = List.of(
                 gone -> tables.write(ListStore.TABLE, gone.value(), Write.delete(OLD_ROW)),
                 gone -> tables.write(
                         ListStore.TABLE,
@@ -161,18 +160,14 @@ public final class ListDeletion {
                 gone -> Templates.forget(tables, gone),
                 gone -> RateLimit.forgetList(tables, gone.value()),
                 gone -> logos.replace(list.brand(), Brand.NONE));
-        if (rest.allMatch(step -> isDone(step, name))) {
-            lists.remove(name);
-            LOG.info("list {} is deleted", name);
+        for (Consumer<ListName> step : rest) {
+            if (!lists.isDeleting(name)) {
+                return;
+            }
+            step.accept(name);
         }
-    }
-
-    private boolean isDone(Consumer<ListName> step, ListName list) {
-        boolean deleting = lists.isDeleting(list);
-        if (deleting) {
-            step.accept(list);
-        }
-        return deleting;
+        lists.remove(name);
+        LOG.info("list {} is deleted", name);
     }
 
     /** @return false when a list that is not being deleted has the name */

@@ -1,6 +1,7 @@
 package org.azuremail.bench;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -106,7 +107,7 @@ public final class Bench {
             System.err.println(USAGE);
             return 2;
         }
-        Entry entry = new Entry(options);
+        Entry entry = new Entry(options, Instant.now());
         try (Lab lab = new Lab(options)) {
             if (options.wants(11)) {
                 beginToRest(lab);

@@ -24,14 +24,15 @@ final class Entry {
     private static final Pattern MEMORY = Pattern.compile("MemTotal:\\s+(\\d+) kB");
 
     private final Bench.Options options;
-    private final Instant began = Instant.now();
+    private final Instant began;
     private final String load = read(Path.of("/proc/loadavg")).split(" ", 2)[0];
     private final Map<Integer, List<String>> lines = new TreeMap<>();
     private int number;
     private boolean failed;
 
-    Entry(Bench.Options options) {
+    Entry(Bench.Options options, Instant began) {
         this.options = options;
+        this.began = began;
     }
 
     /** Begins the rows that are measured in the case with this number. */

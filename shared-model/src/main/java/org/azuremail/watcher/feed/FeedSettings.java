@@ -58,7 +58,7 @@ record FeedSettings(
     /** An entry takes two rows of a batch. */
     static final int MOST_IN_DIGEST = 48;
 
-    /** What a form shows where nothing is set; all but {@code what} also count where a setting is missing. */
+    /** The values that a form shows where nothing is set; all but {@code what} also count where a setting is missing. */
     static final Map<String, String> DEFAULTS = Map.ofEntries(
             entry("address", ""),
             entry("list", ""),
