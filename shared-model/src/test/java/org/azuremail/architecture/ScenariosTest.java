@@ -3,14 +3,15 @@ package org.azuremail.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,14 +44,15 @@ class ScenariosTest {
             Map.entry("Q-", 10),
             Map.entry("R", 16));
 
+    private static final Map<String, String> SOURCES = sources();
     private static final Pattern NAMED = Pattern.compile("`(\\w+)\\.(\\w+)`");
 
     @ParameterizedTest
     @MethodSource("rows")
-    void everyNamedTestExists(String id, List<MatchResult> tests) throws IOException {
+    void everyNamedTestExists(String id, List<MatchResult> tests) {
         assertThat(tests).as("tests of " + id).isNotEmpty();
         for (MatchResult test : tests) {
-            assertThat(source(test.group(1)))
+            assertThat(SOURCES.getOrDefault(test.group(1), ""))
                     .as(id + " is shown by " + test.group())
                     .containsPattern(
                             "(?:@Test|@ParameterizedTest)(?s:(?!\\n    }\\n).)*?\\bvoid " + test.group(2) + "\\(");
@@ -74,7 +76,7 @@ class ScenariosTest {
                 .results()
                 .map(row -> row.group(1))
                 .toList();
-        String all = sources(file -> file.toString().endsWith(".java"));
+        String all = String.join("", SOURCES.values());
 
         assertThat(missing).allSatisfy(id -> assertThat(named(id).matcher(all).find())
                 .as("a test is named after %s, which docs/scenarios.md says is not shown yet", id)
@@ -132,28 +134,34 @@ class ScenariosTest {
         return page().substring(page().indexOf(heading));
     }
 
-    /** Everything that is written in classes of this name, in whatever module. */
-    private static String source(String test) throws IOException {
-        return sources(file -> file.endsWith(test + ".java"));
-    }
-
-    private static String sources(Predicate<Path> which) throws IOException {
-        StringBuilder all = new StringBuilder();
+    /** The text of each test class by its name, of all modules; texts of one name stand one after the other. */
+    private static Map<String, String> sources() {
         try (Stream<Path> modules = Files.list(ROOT)) {
-            for (Path tests : modules.map(module -> module.resolve("src/test/java"))
+            return modules.map(module -> module.resolve("src/test/java"))
                     .filter(Files::isDirectory)
-                    .toList()) {
-                for (Path file : filesOf(tests, which)) {
-                    all.append(Files.readString(file));
-                }
-            }
+                    .flatMap(ScenariosTest::classes)
+                    .collect(Collectors.toMap(
+                            file -> file.getFileName().toString().replace(".java", ""),
+                            ScenariosTest::text,
+                            String::concat));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return all.toString();
     }
 
-    private static List<Path> filesOf(Path tests, Predicate<Path> which) throws IOException {
+    private static Stream<Path> classes(Path tests) {
         try (Stream<Path> files = Files.walk(tests)) {
-            return files.filter(which).toList();
+            return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

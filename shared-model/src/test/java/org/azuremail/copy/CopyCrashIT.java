@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Something goes wrong at each storage call of a copy, in either storage; the next run goes on. */
-class CopyCrashTest {
+class CopyCrashIT {
 
     private static final int AT_LEAST = 25;
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A campaign goes on in another storage: I1 to I3 against the provider's own record, which knows nothing of storages. */
-class CopyTests {
+class CopyIT {
 
     private static final int LOT = 4;
     private static final int RECIPIENTS = 12;

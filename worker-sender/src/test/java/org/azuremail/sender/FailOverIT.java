@@ -21,7 +21,7 @@ import org.azuremail.storage.Versioned;
 import org.junit.jupiter.api.Test;
 
 /** Whole campaigns with two transports, the second of which stands in for the first. */
-class FailOverTests extends OnTwoTransports {
+class FailOverIT extends OnTwoTransports {
 
     private static final Unavailable DOWN =
             new Unavailable(Kind.WAIT, Reason.said("no connection"), Duration.ofSeconds(20));

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Every call that changes a subscriber, with every storage call in it going wrong in every way. Then whoever asked asks
  * again, or nobody does and the scheduler looks.
  */
-class CrashPointTest {
+class SubscriptionCrashIT {
 
     private static final String BOB = "bob@example.org";
     private static final String NEW = "robert@example.org";

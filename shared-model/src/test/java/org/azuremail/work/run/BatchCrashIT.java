@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Checks the cost of batches, and their fate when any storage call goes wrong. */
-class BatchCrashTest {
+class BatchCrashIT {
 
     private static final int ITEMS = 120;
 

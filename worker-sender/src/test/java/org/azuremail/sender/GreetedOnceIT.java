@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checks how often people are greeted who change their day or address, leave, come back or are erased. */
-class GreetedOnceTests extends OnGreetings {
+class GreetedOnceIT extends OnGreetings {
 
     @Test
     void aSubscriberWhoChangesTheDayIsGreetedOnceAYear() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Something goes wrong at each storage call of a large item's life, from its producer to its end. */
-class OverflowCrashTest {
+class OverflowCrashIT {
 
     private static final String LARGE = "large ".repeat(20_000);
     private static final int AT_LEAST = 7;
