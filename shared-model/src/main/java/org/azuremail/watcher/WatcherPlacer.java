@@ -108,7 +108,7 @@ final class WatcherPlacer implements ScheduledService {
         if (news || (!store.empty() && readElapsed.compareTo(time.elapsed()) <= 0)) {
             boolean anew = commandsSeen == NOTHING_SEEN;
             commandsSeen = NOTHING_SEEN;
-            if (!manage(services, anew, now)) {
+            if (!manage(seen, services, anew, now)) {
                 store.emptyAt(counts);
             }
             commandsSeen = counts.commands();
@@ -126,10 +126,11 @@ final class WatcherPlacer implements ScheduledService {
      * @param anew whether processes may not have heard of what was moved before, because that run failed
      * @return whether a watcher exists
      */
-    private boolean manage(List<WatchService> living, boolean anew, Instant now) {
+    private boolean manage(Seen seen, List<WatchService> living, boolean anew, Instant now) {
         List<Versioned<Watcher>> watchers = store.all();
         List<Watcher> values = watchers.stream().map(Versioned::value).toList();
         List<WatchService> there = new ArrayList<>(living);
+        there.addAll(bornSince(seen, values));
         living.stream()
                 .filter(service -> tookNothingUp(service, values, now) && bury(service.id(), now))
                 .forEach(there::remove);
@@ -146,6 +147,19 @@ final class WatcherPlacer implements ScheduledService {
             signals.runSoon(WatcherHost.NAME);
         }
         return values.stream().anyMatch(watcher -> watcher.status() != WatcherStatus.DELETED);
+    }
+
+    /** Processes that were not there when this manager looked, and to which another one gave a watcher before it read these. */
+    private List<WatchService> bornSince(Seen seen, List<Watcher> watchers) {
+        Set<String> known =
+                seen.services().stream().map(read -> read.value().id()).collect(Collectors.toSet());
+        known.add("");
+        return watchers.stream().allMatch(watcher -> known.contains(watcher.serviceId()))
+                ? List.of()
+                : store.look().services().stream()
+                        .map(Versioned::value)
+                        .filter(service -> !service.deleted() && !known.contains(service.id()))
+                        .toList();
     }
 
     /** @return whether a process has to hear of it */

@@ -162,6 +162,37 @@ class WatcherDeathsTest extends OnWatchers {
         assertThat(world.watchers().capacity().slots()).isEqualTo(7);
     }
 
+    @Test
+    @DisplayName("O-10: a manager that slept leaves the watchers of a process that was born meanwhile alone")
+    void o10_bornWhileTheManagerSlept() {
+        Process manager = world.start("manager", 1);
+        world.run(MOMENT);
+        create("a");
+        world.run(MOMENT);
+        manager.onceProcessesAreRead = () -> {
+            manager.onceProcessesAreRead = () -> {};
+            world.time.advance(TAKE_OVER);
+            Process young = world.start("young", 5);
+            young.instances.heartbeat();
+            young.host.turn(true);
+            young.manager.runSoon();
+            create("new", "ends");
+            world.time.advance(MOMENT);
+            young.manager.runSoon();
+            young.host.turn(true);
+            assertThat(young.watchers.delete("ends")).isEqualTo(Answer.STOPPING);
+        };
+
+        manager.runSoon(WatcherPlacer.NAME);
+        manager.manager.runSoon();
+
+        assertThat(read("new", "ends"))
+                .allSatisfy(watcher -> assertThat(service(watcher).name()).isEqualTo("young"));
+        world.run(TAKE_OVER);
+        assertThat(world.watcher("ends").status()).isEqualTo(WatcherStatus.DELETED);
+        assertRunning("a", "new");
+    }
+
     private Process slow() {
         world.run(MOMENT);
         Process slow = world.start("slow", 5);

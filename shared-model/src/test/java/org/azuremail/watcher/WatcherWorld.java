@@ -82,6 +82,7 @@ final class WatcherWorld {
         final Faults faults;
         final Watchers watchers;
         final WatcherHost host;
+        final Instances instances;
         final List<Loop> its = new ArrayList<>();
         final Map<String, WakeUp> wakeUps = new HashMap<>();
         final Deque<Runnable> heldBack = new ArrayDeque<>();
@@ -99,7 +100,7 @@ final class WatcherWorld {
 
         private Instant watchersRead = Instant.MIN;
 
-        private final Turns manager;
+        final Turns manager;
 
         private Process(String name, int capacity, Faults faults) {
             this.name = name;
@@ -116,7 +117,7 @@ final class WatcherWorld {
                 return answer;
             };
             Storage reached = network.of(faults.around(storage.storage()));
-            Instances instances = new Instances(reached, time, ids, Stream::empty);
+            instances = new Instances(reached, time, ids, Stream::empty);
             instances.begin(new Birth(name, Set.of("scheduler"), Set.of(), Set.of(), ""));
             WatcherStore store = new WatcherStore(reached);
             WatcherKind kind = new Recording(name);
