@@ -16,6 +16,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 import org.azuremail.web.account.Secret;
@@ -48,6 +49,7 @@ public final class ApiKeys {
     static final String TABLE = "apikey";
     private static final String PARTITION = "keys";
     private static final String REVOKED = "revoked:";
+    private static final String REVOKED_AT = "RevokedAt";
     private static final String PREFIX = "am_";
     private static final String SET_UP = "set-up";
     private static final int HINT_LENGTH = 7;
@@ -83,8 +85,18 @@ public final class ApiKeys {
      */
     public NewKey make(Secret secret, ApiKey.Terms terms, String by) {
         ApiKey key = key(secret, terms, by);
-        tables.write(TABLE, PARTITION, Write.insert(key.id(), key.values()));
+        insert(key);
         return new NewKey(key, secret);
+    }
+
+    /**
+     * Together with the row of its revocation, which says nothing yet. That row refuses a second creation of the same key, by a
+     * process that does not know that the key was created and revoked meanwhile.
+     */
+    private void insert(ApiKey key) {
+        List<Write> writes =
+                List.of(Write.insert(key.id(), key.values()), Write.insert(REVOKED + key.id(), Values.none()));
+        tables.write(TABLE, PARTITION, writes);
     }
 
     /**
@@ -101,7 +113,7 @@ public final class ApiKeys {
         }
         if (none) {
             ApiKey key = key(secret, ApiKey.Terms.of("Created at set-up", ApiKey.Scope.ADMIN, Set.of()), SET_UP);
-            tables.write(TABLE, PARTITION, Write.insert(key.id(), key.values()));
+            insert(key);
         }
         return true;
     }
@@ -121,7 +133,9 @@ public final class ApiKeys {
     }
 
     boolean revoked(Secret secret) {
-        return tables.get(TABLE, PARTITION, REVOKED + secret.hash()).isPresent();
+        return tables.get(TABLE, PARTITION, REVOKED + secret.hash())
+                .filter(row -> row.values().instant(REVOKED_AT) != null)
+                .isPresent();
     }
 
     /** All keys that are not revoked, newest first; expired ones too. */
@@ -159,7 +173,7 @@ public final class ApiKeys {
                 id,
                 row -> List.of(
                         Write.delete(row),
-                        Write.upsert(REVOKED + id, row.values().with("RevokedAt", time.instant()))));
+                        Write.upsert(REVOKED + id, row.values().with(REVOKED_AT, time.instant()))));
         RateLimit.forget(tables, KeyQuotas.limitOf(id));
         forgetOldRevocations();
     }
@@ -180,7 +194,7 @@ public final class ApiKeys {
     private void forgetOldRevocations() {
         Instant old = time.instant().minus(REVOKED_KEPT);
         for (Row row : rows()) {
-            Instant revokedAt = row.values().instant("RevokedAt");
+            Instant revokedAt = row.values().instant(REVOKED_AT);
             boolean setUp = SET_UP.equals(row.values().string("CreatedBy"));
             if (revokedAt != null && revokedAt.isBefore(old) && !setUp) {
                 // A call that was under way when the key was revoked may have counted after it.

@@ -60,6 +60,36 @@ class ApiKeysTest {
         assertThat(keys.use(FIRST)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.REVOKED));
     }
 
+    /** Another process creates it during the start of this one, an admin revokes it, and this one goes on. */
+    @Test
+    void aBootstrapKeyThatIsCreatedAndRevokedDuringAStartStaysRevoked() {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            Secret secret = new Secret("the-key-0123456789-0123456789-number-" + call);
+            int[] calls = {0};
+            int at = call;
+            storage.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (++calls[0] == at) {
+                        keys.makeFirst(secret);
+                        keys.revoke(secret.hash());
+                    }
+                }
+            });
+            keys.makeFirst(secret);
+            storage.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            if (reached) {
+                assertThat(keys.use(secret))
+                        .as("at call " + call)
+                        .isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.REVOKED));
+            } else {
+                keys.revoke(secret.hash());
+            }
+        }
+    }
+
     @Test
     void anotherBootstrapKeyIsMadeAfterTheFirstWasRevoked() {
         Secret second = new Secret("the-second-key-0123456789-012345678");
