@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.azuremail.attention.Admins;
@@ -19,6 +21,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
@@ -73,7 +76,22 @@ public final class Accounts {
     /** @return false when the address already has one, which stays unchanged */
     public boolean add(EmailAddress email, String password, String by) {
         Account account = account(email, password, by);
-        return done(tables.write(TABLE, PARTITION, insert(account)), account);
+        return done(tables.write(TABLE, PARTITION, insert(account)), account).isPresent();
+    }
+
+    /**
+     * Creates the first account, if there is none, and changes the row of the link of the first run: another process that found no
+     * account before cannot create one any more, even if that admin was removed meanwhile.
+     */
+    void addFirst(EmailAddress email, String password) {
+        Account account = account(email, password, "set-up");
+        ConditionalWrites.untilDone("the first account", () -> {
+            Optional<Row> link = tables.get(TABLE, PARTITION, OneTimeLink.SETUP_ROW);
+            Write worksNoMore = Write.put(link, OneTimeLink.SETUP_ROW, setupLink(Secret.next(ids)));
+            return !none()
+                    || tables.write(TABLE, PARTITION, List.of(worksNoMore, insert(account)))
+                            .written();
+        });
     }
 
     /**
@@ -99,9 +117,17 @@ public final class Accounts {
             return tables.write(TABLE, PARTITION, writes).written() ? Optional.of(true) : Optional.empty();
         });
         if (begun) {
-            linksOf(email).forEach(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
+            List<Row> left = linksOf(email).toList();
+            if (isBeingRemoved(email)) {
+                left.forEach(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
+            }
         }
         return begun;
+    }
+
+    /** Whether a removal has begun and is not finished: what was read of this admin before the question is to go. */
+    public boolean isBeingRemoved(EmailAddress email) {
+        return find(email).filter(Account::removing).isPresent();
     }
 
     /** Finishes a removal; an account that is not being removed stays. */
@@ -116,10 +142,20 @@ public final class Accounts {
                 .filter(row -> OneTimeLink.of(row).isOf(email));
     }
 
-    /** Gives an account a new password and ends all its sessions; empty when there is none, or it is being removed. */
-    public Optional<Account> changePassword(EmailAddress email, String password) {
+    /**
+     * Gives an account a new password and ends all its sessions.
+     *
+     * @param checked the account whose password was just checked
+     * @return empty when it has another password by now, was signed out everywhere or is being removed
+     */
+    public Optional<Account> changePassword(Account checked, String password) {
         String hash = passwords.hash(password);
-        return update(email, account -> account.withPassword(hash, ids.token()));
+        String stamp = ids.token();
+        Set<String> expected = Set.of(checked.stamp(), stamp);
+        return update(
+                checked.email(),
+                account -> expected.contains(account.stamp()),
+                account -> account.withPassword(hash, stamp));
     }
 
     /** Ends all sessions of an account. */
@@ -140,9 +176,12 @@ public final class Accounts {
     /** Creates the link of the first run; the previous one stops working. */
     Secret setupLink() {
         Secret secret = Secret.next(ids);
-        OneTimeLink link = new OneTimeLink(OneTimeLink.Kind.SETUP, null, null, "first run", Instant.MAX);
-        tables.write(TABLE, PARTITION, Write.upsert(OneTimeLink.SETUP_ROW, link.values(secret)));
+        tables.write(TABLE, PARTITION, Write.upsert(OneTimeLink.SETUP_ROW, setupLink(secret)));
         return secret;
+    }
+
+    private static Values setupLink(Secret secret) {
+        return new OneTimeLink(OneTimeLink.Kind.SETUP, null, null, "first run", Instant.MAX).values(secret);
     }
 
     /**
@@ -206,33 +245,37 @@ public final class Accounts {
                         .isPresent();
     }
 
-    /** Creates the first account; false when the link was used or replaced, or there is an account already. */
-    boolean useSetupLink(Secret secret, EmailAddress email, String password) {
+    /** Creates the first account; empty when the link was used or replaced, or there is an account already. */
+    Optional<Account> useSetupLink(Secret secret, EmailAddress email, String password) {
         Optional<Row> row =
                 linkRow(secret).filter(found -> OneTimeLink.of(found).kind() == OneTimeLink.Kind.SETUP);
-        return row.isPresent() && none() && useToAdd(row.get(), email, password, "first run");
+        return row.isPresent() && none() ? useToAdd(row.get(), email, password, "first run") : Optional.empty();
     }
 
-    /** Creates the account that the link invites to, or sets its password; false when the link does not work any more. */
-    boolean useLink(Secret secret, String password) {
+    /**
+     * Creates the account that the link invites to, or sets its password.
+     *
+     * @return as it was written then; empty when the link does not work any more
+     */
+    Optional<Account> useLink(Secret secret, String password) {
         Optional<OneTimeLink> open = openLink(secret);
         Optional<Row> row = linkRow(secret);
         if (open.isEmpty() || row.isEmpty() || open.get().email() == null) {
-            return false;
+            return Optional.empty();
         }
         EmailAddress email = open.get().email();
         Optional<Row> account = tables.get(TABLE, key(email));
         if (account.map(Account::of)
                 .filter(owner -> owner.removing() || !open.get().fits(owner))
                 .isPresent()) {
-            return false;
+            return Optional.empty();
         }
         if (open.get().kind() == OneTimeLink.Kind.INVITATION && account.isEmpty()) {
             return useToAdd(row.get(), email, password, open.get().createdBy());
         }
-        return open.get().kind() == OneTimeLink.Kind.RESET
-                && account.isPresent()
-                && useToReset(row.get(), account.get(), password);
+        return open.get().kind() == OneTimeLink.Kind.RESET && account.isPresent()
+                ? useToReset(row.get(), account.get(), password)
+                : Optional.empty();
     }
 
     void sweep() {
@@ -241,12 +284,12 @@ public final class Accounts {
                 .forEach(row -> tables.write(TABLE, PARTITION, Write.delete(row)));
     }
 
-    private boolean useToAdd(Row link, EmailAddress email, String password, String by) {
+    private Optional<Account> useToAdd(Row link, EmailAddress email, String password, String by) {
         Account account = account(email, password, by);
         return done(tables.write(TABLE, PARTITION, List.of(Write.delete(link), insert(account))), account);
     }
 
-    private boolean useToReset(Row link, Row account, String password) {
+    private Optional<Account> useToReset(Row link, Row account, String password) {
         Account changed = Account.of(account).withPassword(passwords.hash(password), ids.token());
         Write replace = Write.replace(account, changed.values());
         return done(tables.write(TABLE, PARTITION, List.of(Write.delete(link), replace)), changed);
@@ -268,17 +311,21 @@ public final class Accounts {
     }
 
     /** A write may be refused because it was done before and its answer was lost: then the stamp is the same. */
-    private boolean done(WriteResult result, Account account) {
+    private Optional<Account> done(WriteResult result, Account account) {
         return result.written()
-                || find(account.email())
-                        .filter(stored -> stored.stamp().equals(account.stamp()))
-                        .isPresent();
+                ? Optional.of(account)
+                : find(account.email()).filter(stored -> stored.stamp().equals(account.stamp()));
     }
 
     private Optional<Account> update(EmailAddress email, UnaryOperator<Account> change) {
+        return update(email, any -> true, change);
+    }
+
+    private Optional<Account> update(EmailAddress email, Predicate<Account> fits, UnaryOperator<Account> change) {
         return ConditionalWrites.until("account", () -> {
-            Optional<Row> row = tables.get(TABLE, key(email));
-            if (row.isEmpty() || Account.of(row.get()).removing()) {
+            Optional<Row> row = tables.get(TABLE, key(email))
+                    .filter(found -> !Account.of(found).removing() && fits.test(Account.of(found)));
+            if (row.isEmpty()) {
                 return Optional.of(Optional.empty());
             }
             Account changed = change.apply(Account.of(row.get()));

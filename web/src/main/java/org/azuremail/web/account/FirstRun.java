@@ -40,7 +40,7 @@ record FirstRun(Accounts accounts, BootstrapProperties bootstrap, AzureMailPrope
             throw new IllegalArgumentException("azuremail.bootstrap.admin-password: "
                     + ResourceBundle.getBundle("messages", Locale.ROOT).getString(problem.get()));
         }
-        accounts.add(email, password, "set-up");
+        accounts.addFirst(email, password);
     }
 
     private String firstAccountNotice(Secret secret) {

@@ -44,10 +44,11 @@ record LinkPages(Accounts accounts, BrowserSession browser) {
         if (email.isEmpty() || errors.hasErrors()) {
             return "account/setup";
         }
-        if (!accounts.useSetupLink(form.secret(), email.get(), form.text())) {
+        Optional<Account> account = accounts.useSetupLink(form.secret(), email.get(), form.text());
+        if (account.isEmpty()) {
             return over(model);
         }
-        accounts.find(email.get()).ifPresent(account -> browser.begin(account, request, response));
+        browser.begin(account.get(), request, response);
         return Notice.done("set-up").on("/");
     }
 
@@ -78,10 +79,11 @@ record LinkPages(Accounts accounts, BrowserSession browser) {
         if (errors.hasErrors()) {
             return "account/welcome";
         }
-        if (!accounts.useLink(form.secret(), form.text())) {
+        Optional<Account> account = accounts.useLink(form.secret(), form.text());
+        if (account.isEmpty()) {
             return "account/link-over";
         }
-        accounts.find(email.get()).ifPresent(account -> browser.begin(account, request, response));
+        browser.begin(account.get(), request, response);
         return Notice.done("password-set").on("/");
     }
 

@@ -3,6 +3,7 @@ package org.azuremail.web.account;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
+import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.Notice;
@@ -46,13 +47,19 @@ record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) 
             Form form, BindingResult errors, Principal me, HttpServletRequest request, HttpServletResponse response) {
         EmailAddress email = new EmailAddress(me.getName());
         form.check(email, errors);
-        if (!errors.hasErrors() && !knowsCurrent(form, email)) {
-            errors.rejectValue("current", "error.account.current");
-        }
         if (errors.hasErrors()) {
             return "account/mine";
         }
-        accounts.changePassword(email, form.text()).ifPresent(account -> browser.begin(account, request, response));
+        Optional<Account> checked = checked(form, email);
+        if (checked.isEmpty()) {
+            errors.rejectValue("current", "error.account.current");
+            return "account/mine";
+        }
+        Optional<Account> changed = accounts.changePassword(checked.get(), form.text());
+        if (changed.isEmpty()) {
+            return "redirect:/sign-in";
+        }
+        browser.begin(changed.get(), request, response);
         return Notice.done("password-changed").on("/account");
     }
 
@@ -63,11 +70,12 @@ record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) 
         return Notice.done("signed-out-everywhere").on("/sign-in");
     }
 
-    private boolean knowsCurrent(Form form, EmailAddress email) {
+    /** The account, if its present password is right. */
+    private Optional<Account> checked(Form form, EmailAddress email) {
         SignIn.Result result = signIn.confirm(email, Faults.text(form.current()));
         if (result instanceof SignIn.Result.Busy busy) {
             throw busy.answer();
         }
-        return result instanceof SignIn.Result.Welcome;
+        return result instanceof SignIn.Result.Welcome welcome ? Optional.of(welcome.account()) : Optional.empty();
     }
 }

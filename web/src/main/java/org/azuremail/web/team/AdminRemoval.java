@@ -25,7 +25,9 @@ record AdminRemoval(Accounts accounts, ApiKeys keys) {
             return false;
         }
         List<ApiKey> owned = keys.ownedBy(admin);
-        while (!owned.isEmpty()) {
+        // Asked after the keys were read: another call may have finished meanwhile, and the admin may be back with new
+        // keys.
+        while (!owned.isEmpty() && accounts.isBeingRemoved(admin)) {
             owned.forEach(key -> endAccess(key, by, kept));
             owned = keys.ownedBy(admin);
         }

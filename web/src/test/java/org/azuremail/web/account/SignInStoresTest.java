@@ -104,7 +104,7 @@ class SignInStoresTest {
         assertThat(sessions.use(left)).isEmpty();
         assertThat(sessions.known(left)).isTrue();
         assertThat(sessions.known(ended)).isFalse();
-        accounts.changePassword(ANN, "another long password");
+        accounts.changePassword(ann, "another long password");
         assertThat(sessions.known(left)).as("after a new password").isFalse();
     }
 
@@ -113,19 +113,75 @@ class SignInStoresTest {
         Secret setup = accounts.setupLink();
         atTheNextWrite(() -> accounts.useSetupLink(setup, ANN, "the first password"));
         assertThat(accounts.useSetupLink(setup, new EmailAddress("eve@example.org"), "the second password"))
-                .isFalse();
+                .isEmpty();
 
         Secret invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("bob@example.org"), "test");
         atTheNextWrite(() -> accounts.useLink(invitation, "the first password"));
-        assertThat(accounts.useLink(invitation, "the second password")).isFalse();
+        assertThat(accounts.useLink(invitation, "the second password")).isEmpty();
 
         Secret reset = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
         atTheNextWrite(() -> accounts.useLink(reset, "the first password"));
-        assertThat(accounts.useLink(reset, "the second password")).isFalse();
+        assertThat(accounts.useLink(reset, "the second password")).isEmpty();
 
         assertThat(accounts.all())
                 .hasSize(2)
                 .allMatch(account -> passwords.matches("the first password", account.passwordHash()));
+    }
+
+    /** Somebody knows the old password, and Ann gets a new one at the same moment. */
+    @Test
+    void aPasswordThatWasCheckedBeforeANewOneCameChangesNothing() {
+        accounts.add(ANN, RIGHT, "test");
+        SignIn.Result.Welcome checked = (SignIn.Result.Welcome) signIn.confirm(ANN, RIGHT);
+        Secret reset = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
+        atTheNextWrite(() -> accounts.useLink(reset, "the new password"));
+
+        assertThat(accounts.changePassword(checked.account(), "the stranger's password"))
+                .isEmpty();
+
+        assertThat(accounts.all()).allMatch(account -> passwords.matches("the new password", account.passwordHash()));
+    }
+
+    @Test
+    void theSessionOfALinkIsOverWithThePasswordThatTheLinkGave() {
+        accounts.add(ANN, RIGHT, "test");
+        Secret reset = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
+
+        Account byLink = accounts.useLink(reset, "the stranger's password").orElseThrow();
+        accounts.changePassword(byLink, "the new password");
+
+        assertThat(sessions.use(sessions.begin(byLink))).isEmpty();
+    }
+
+    /** Another process creates it, Ann removes it, and this one goes on. */
+    @Test
+    void anAdminOfTheSettingsWhoWasRemovedDuringAStartStaysRemoved() {
+        EmailAddress first = new EmailAddress("first@example.org");
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            SimulatedStorage empty = new SimulatedStorage(time, 2);
+            Accounts fresh = new Accounts(empty.storage(), passwords, new SeededIds(5), time);
+            int[] calls = {0};
+            int at = call;
+            empty.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (++calls[0] == at) {
+                        fresh.addFirst(first, RIGHT);
+                        fresh.add(ANN, RIGHT, "test");
+                        fresh.beginRemoval(first, ANN);
+                        fresh.finishRemoval(first);
+                    }
+                }
+            });
+            fresh.addFirst(first, RIGHT);
+            empty.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            assertThat(fresh.all())
+                    .as("at call " + call)
+                    .extracting(Account::email)
+                    .containsExactly(reached ? ANN : first);
+        }
     }
 
     private void atTheNextWrite(Runnable meanwhile) {
@@ -147,15 +203,15 @@ class SignInStoresTest {
         Secret forgotten = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
         Secret invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("bob@example.org"), "test");
 
-        assertThat(accounts.useLink(used, "nine dry badgers")).isTrue();
+        assertThat(accounts.useLink(used, "nine dry badgers")).isPresent();
         assertThat(accounts.openLink(forgotten)).isEmpty();
-        assertThat(accounts.useLink(forgotten, "a stranger's password")).isFalse();
+        assertThat(accounts.useLink(forgotten, "a stranger's password")).isEmpty();
         assertThat(accounts.openLinks()).hasSize(1);
 
         Secret stolen = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
         assertThat(accounts.openLink(stolen)).isPresent();
         accounts.endSessions(ANN);
-        assertThat(accounts.useLink(stolen, "a stranger's password")).isFalse();
+        assertThat(accounts.useLink(stolen, "a stranger's password")).isEmpty();
         assertThat(accounts.openLink(invitation)).isPresent();
         assertThat(passwords.matches(
                         "nine dry badgers", accounts.find(ANN).orElseThrow().passwordHash()))
@@ -194,8 +250,8 @@ class SignInStoresTest {
             Secret link = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
             assertThat(repeating(call).useLink(link, "new password " + call))
                     .as("repeated call " + call)
-                    .isTrue();
-            assertThat(accounts.useLink(link, "once more, please")).isFalse();
+                    .isPresent();
+            assertThat(accounts.useLink(link, "once more, please")).isEmpty();
         }
         assertThat(passwords.matches(
                         "new password 8", accounts.find(ANN).orElseThrow().passwordHash()))

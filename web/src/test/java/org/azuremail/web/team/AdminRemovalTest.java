@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
@@ -25,6 +26,7 @@ import org.azuremail.web.account.Sessions;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
 import org.azuremail.web.key.KeyDesk;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -245,6 +247,54 @@ class AdminRemovalTest {
         return desk.make(keys.nextSecret(), ApiKey.Terms.of("any", ApiKey.Scope.METRICS, Set.of()), by);
     }
 
+    /** A removal sleeps at any call, while another one finishes and Bob comes back. */
+    @Test
+    void theKeysAndLinksOfSomebodyWhoCameBackStay() {
+        int slept = 0;
+        for (Late late = late(1); late != null; late = late(++slept + 1)) {
+            assertThat(keys.use(late.key())).as("at call " + slept).isInstanceOf(ApiKeys.Use.Granted.class);
+            assertThat(accounts.openLink(late.link())).as("at call " + slept).isPresent();
+            assertThat(accounts.find(BOB)).as("at call " + slept).isPresent();
+            removal.remove(BOB, ANN, Set.of());
+            bobIsAnAdmin();
+        }
+        assertThat(slept).as("calls of a removal that has begun").isGreaterThanOrEqualTo(5);
+    }
+
+    private record Late(Secret key, Secret link) {}
+
+    private @Nullable Late late(int sleepsAt) {
+        AtomicReference<Late> late = new AtomicReference<>();
+        storage.hook(new CallHook() {
+            private int calls;
+            private boolean inside;
+
+            @Override
+            public void before(Call call) {
+                if (!inside) {
+                    inside = true;
+                    boolean begun = accounts.find(BOB).filter(Account::removing).isPresent();
+                    if (begun && ++calls == sleepsAt) {
+                        late.set(bobComesBack());
+                    }
+                    inside = false;
+                }
+            }
+        });
+        removal.remove(BOB, ANN, Set.of());
+        storage.hook(CallHook.NONE);
+        return late.get();
+    }
+
+    private Late bobComesBack() {
+        removal.remove(BOB, ANN, Set.of());
+        accounts.add(BOB, "ten loud herons", "test");
+        Secret secret = keys.nextSecret();
+        keys.make(secret, ApiKey.Terms.of("late", ApiKey.Scope.ADMIN, Set.of()), BOB.value());
+        return new Late(
+                secret, accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("eve@example.org"), BOB.value()));
+    }
+
     @Test
     void aKeyKeptByARemoverWhoIsBeingRemovedIsRevoked() {
         accounts.add(CARLA, "ten loud herons", "test");
@@ -279,7 +329,8 @@ class AdminRemovalTest {
                         .signIn("bob@example.org", "nine dry badgers")
                         .errorAt("email"))
                 .contains("email address or password is wrong");
-        assertThat(accounts.changePassword(BOB, "eleven odd geese")).isEmpty();
+        assertThat(accounts.changePassword(accounts.find(BOB).orElseThrow(), "eleven odd geese"))
+                .isEmpty();
 
         ann.open("/accounts/remove?email=bob@example.org").submit("/accounts/remove", Map.of());
 
