@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyEscaper;
@@ -207,6 +208,14 @@ public final class RateLimit implements Tokens {
     /** Deletes the row of a limit that is no longer used, if there is one. */
     public static void forget(TableStore tables, String provider) {
         new Table(tables, TABLE).write(PARTITION, Write.delete(KeyEscaper.escape(provider)));
+    }
+
+    /** The same, unless the name belongs to another provider by now, which may have limits of its own. */
+    public static void forget(TableStore tables, String provider, BooleanSupplier inUse) {
+        Table table = new Table(tables, TABLE);
+        table.get(PARTITION, KeyEscaper.escape(provider))
+                .filter(limits -> !inUse.getAsBoolean())
+                .ifPresent(limits -> table.write(PARTITION, Write.delete(limits)));
     }
 
     /** The same for a deleted list. */

@@ -122,39 +122,42 @@ public final class Watchers {
      * @throws org.azuremail.storage.StorageException when nobody can know whether it was created: look
      */
     public Answer create(String name, String kind, Map<String, String> settings) {
-        return create(name, kind, kinds.plain(kind, settings), kinds.sealed(name, kind, settings));
+        return create(
+                store.find(name),
+                Watcher.created(
+                        name, kind, kinds.plain(kind, settings), kinds.sealed(name, kind, settings), time.instant()));
     }
 
     /** Creates a deleted watcher again, with the settings and secrets that it had. */
     public Answer createAgain(String id) {
-        Watcher before = find(id).orElse(null);
-        if (before == null) {
+        Optional<Versioned<Watcher>> found = store.find(id);
+        if (found.isEmpty()) {
             return Answer.MISSING;
         }
+        Watcher before = found.get().value();
         return before.status() == WatcherStatus.DELETED
-                ? create(id, before.kind(), before.settings(), before.secrets())
+                ? create(found, Watcher.created(id, before.kind(), before.settings(), before.secrets(), time.instant()))
                 : Answer.NOT_DELETED;
     }
 
-    private Answer create(String name, String kind, Map<String, String> settings, Map<String, String> sealed) {
-        if (kinds.find(kind).isEmpty()) {
+    /** @param before the deleted watcher of this name, whose row becomes the new one's */
+    private Answer create(Optional<Versioned<Watcher>> before, Watcher created) {
+        if (kinds.find(created.kind()).isEmpty()) {
             return Answer.NO_KIND;
         }
-        if (!Watcher.NAME.matcher(name).matches()) {
+        if (!Watcher.NAME.matcher(created.name()).matches()) {
             return Answer.NAME_INVALID;
         }
         Seen seen = store.look();
         if (!caughtUp(seen)) {
             return notReady();
         }
-        Optional<Versioned<Watcher>> before = store.find(name);
         if (before.isPresent() && before.get().value().status() != WatcherStatus.DELETED) {
             return Answer.NAME_TAKEN;
         }
         if (!takeSlot(seen)) {
             return Answer.NO_SLOT;
         }
-        Watcher created = Watcher.created(name, kind, settings, sealed, time.instant());
         Saved<Watcher> saved =
                 before.map(old -> store.replace(created, old.etag())).orElseGet(() -> store.insert(created));
         return saved.done().isEmpty() ? Answer.NAME_TAKEN : told(Answer.CREATED);

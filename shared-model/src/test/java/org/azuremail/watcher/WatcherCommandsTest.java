@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.watcher.WatcherWorld.Process;
 import org.azuremail.watcher.WatcherWorld.Turn;
 import org.azuremail.watcher.Watchers.Answer;
@@ -228,6 +229,41 @@ class WatcherCommandsTest extends OnWatchers {
         assertRunning("a");
         assertThat(world.watcher("a").settings()).containsExactly(Map.entry("any", "value"));
         assertThat(world.watcher("a").createdAt()).isAfter(created);
+    }
+
+    /** The process sleeps at any call, while somebody else creates it with other settings and withdraws it. */
+    @Test
+    @DisplayName("O13: the settings of a watcher that is created again are the last that it had")
+    void o13_createdAgainByASleeper() {
+        Process one = world.start("one", 5);
+        world.run(MOMENT);
+        Map<String, String> older = Map.of("any", "older");
+        Map<String, String> newer = Map.of("any", "newer");
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            String name = "a" + call;
+            assertThat(one.watchers.create(name, "recording", older)).isEqualTo(Answer.CREATED);
+            assertThat(one.watchers.withdraw(name)).isEqualTo(Answer.WITHDRAWN);
+            int[] calls = {0};
+            int at = call;
+            List<Answer> other = new ArrayList<>();
+            world.storage.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (++calls[0] == at) {
+                        other.add(one.watchers.create(name, "recording", newer));
+                        one.watchers.withdraw(name);
+                    }
+                }
+            });
+            one.watchers.createAgain(name);
+            world.storage.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            assertThat(world.watcher(name).settings())
+                    .as("at call " + call)
+                    .isEqualTo(other.contains(Answer.CREATED) ? newer : older);
+            one.watchers.withdraw(name);
+        }
     }
 
     @Test

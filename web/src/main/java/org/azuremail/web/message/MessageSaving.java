@@ -21,17 +21,21 @@ import org.springframework.stereotype.Component;
 record MessageSaving(Messages messages, MessageDesk desk) {
 
     /**
-     * @param etag what the form was made from; empty for a message that is new, and then a second time is a change
+     * @param etag what the form was made from; empty for a message that is new, and then a second time is a change while it is a
+     *     draft
      * @param schedule as the form says; {@code null} when it does not
      */
     Editing save(MessageRef ref, String etag, MessageForm form, @Nullable Schedule schedule, String by) {
-        Optional<Message> stored = messages.find(ref);
+        Optional<Versioned<Message>> active = messages.findActive(ref);
+        Optional<Message> stored = active.map(Versioned::value).or(() -> messages.find(ref));
         if (stored.isEmpty()) {
             return etag.isEmpty() ? create(ref, form, schedule, by) : new Editing.Missing();
         }
         Message old = stored.get();
-        String at =
-                etag.isEmpty() ? messages.findActive(ref).map(Versioned::etag).orElse("") : etag;
+        if (etag.isEmpty() && active.isPresent() && !desk.draft(old)) {
+            return new Editing.Conflict(active.get());
+        }
+        String at = etag.isEmpty() ? active.map(Versioned::etag).orElse("") : etag;
         Schedule due = schedule != null && old.editable() ? schedule : old.schedule();
         return messages.edit(
                 ref,

@@ -154,7 +154,9 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
             if (seen.isPresent() && desk.limit(name, seen.get(), typed.get(), me.getName())) {
                 return Notice.done("limits-saved").on(path(name));
             }
-            form.conflict(desk.limits().of(name).limits(), errors);
+            Limits now = desk.limits().of(name).limits();
+            form.conflict(now, errors);
+            model.addAttribute("shown", LimitForm.shown(now));
         } else {
             model.addAttribute("shown", form.shown());
         }

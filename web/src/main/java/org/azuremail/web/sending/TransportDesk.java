@@ -101,7 +101,12 @@ public record TransportDesk(
         if (made.isEmpty()) {
             return new Saving.Refused(problems);
         }
-        new RateLimit(storage, time, wanted.name(), atFirst).change(atFirst);
+        RateLimit limit = new RateLimit(storage, time, wanted.name(), atFirst);
+        Limits left = limit.limits();
+        // Asked after the limits were read: they may be those of a transport that somebody else has added meanwhile.
+        if (transports.now().find(wanted.name()).isEmpty()) {
+            limit.change(left, atFirst);
+        }
         if (!transports.save(made.get(), null)) {
             return new Saving.Refused(List.of(new Problem("name", "name-taken")));
         }
@@ -213,7 +218,8 @@ public record TransportDesk(
         if (!transports.remove(name, etag)) {
             return false;
         }
-        RateLimit.forget(storage.tables(), name);
+        RateLimit.forget(
+                storage.tables(), name, () -> transports.now().find(name).isPresent());
         history.note(name, What.REMOVED, by, Reason.NONE);
         waiting.goOn();
         return true;

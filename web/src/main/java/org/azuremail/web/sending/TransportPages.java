@@ -156,12 +156,11 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAc
         }
         model.addAttribute("name", name);
         model.addAttribute("secretNames", stored.value().secrets().keySet());
-        BindingResult errors = saving instanceof Saving.Refused refused
-                ? errors(typed, refused)
-                : conflict(typed, requireAdded(name).value());
-        String shown =
-                saving instanceof Saving.Refused ? etag : requireAdded(name).etag();
-        return form(stored.value().kind(), typed, errors, shown, model);
+        if (saving instanceof Saving.Refused refused) {
+            return form(stored.value().kind(), typed, errors(typed, refused), etag, model);
+        }
+        Versioned<StoredTransport> current = requireAdded(name);
+        return form(current.value().kind(), typed, conflict(typed, current.value()), current.etag(), model);
     }
 
     /** The typed text stays, with the current one beside it. */

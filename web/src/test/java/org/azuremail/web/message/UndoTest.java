@@ -6,10 +6,23 @@ import java.time.Duration;
 import java.util.Map;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 
 /** A message that an admin sends or schedules can be turned back into a draft until its sending starts. */
 class UndoTest extends OnMessagePages {
+
+    @Autowired
+    SimulatedStorage storage;
+
+    @Autowired
+    MessageSaving saving;
+
+    @Autowired
+    DraftSending drafts;
 
     @Test
     void aMessageIsDueHalfAMinuteAfterSendAndCanBeTakenBackUntilThen() throws Exception {
@@ -29,6 +42,31 @@ class UndoTest extends OnMessagePages {
         assertThat(browser.text()).contains("The message is a draft again. Nobody got it.", "Send to nobody yet");
         assertThat(find(ref).keptAsDraft()).isTrue();
         assertThat(browser.page().select("form[action$=/send]")).hasSize(1);
+    }
+
+    /** A form that is sent twice, of which the second one sleeps at any call until the message is sent. */
+    @Test
+    void aFormThatComesLateTakesNothingBack() throws Exception {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            Message draft = find(create(Map.of("subject", "Twice", "html", HTML), Map.of()));
+            MessageForm form = MessageForm.content(draft, bodies(draft.ref()), messages.source(draft));
+            int[] calls = {0};
+            int at = call;
+            Thread sleeper = Thread.currentThread();
+            storage.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (Thread.currentThread() == sleeper && ++calls[0] == at) {
+                        drafts.send(draft);
+                    }
+                }
+            });
+            saving.save(draft.ref(), "", form, null, "ann@example.org");
+            storage.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            assertThat(find(draft.ref()).keptAsDraft()).as("at call " + call).isEqualTo(!reached);
+        }
     }
 
     @Test

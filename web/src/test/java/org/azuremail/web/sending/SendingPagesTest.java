@@ -20,11 +20,15 @@ import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.MailProperties.WhenFull;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.azuremail.transport.smtp.ScriptedSmtpServer;
 import org.azuremail.web.EndedMessage;
@@ -55,6 +59,12 @@ class SendingPagesTest {
 
     @Autowired
     Storage storage;
+
+    @Autowired
+    SimulatedStorage simulated;
+
+    @Autowired
+    TransportDesk desk;
 
     @Autowired
     EndedMessage messages;
@@ -105,6 +115,113 @@ class SendingPagesTest {
         browser.submit("/settings/order", Map.of());
         assertThat(browser.text()).contains("Emails are now sent by relay.", "Emails are sent by relay.");
         assertThat(transports.order()).containsExactly("relay");
+    }
+
+    /** The process sleeps at any call, while somebody adds a transport of the same name and limits it. */
+    @Test
+    void theLimitsOfATransportThatComesAfterARemovedOneStay() {
+        Limits chosen = new Limits(0, 5, 0, 0);
+        TransportDesk.Wanted wanted = new TransportDesk.Wanted("again", "outbox", Map.of(), WhenFull.WAIT);
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            desk.add(wanted, Limits.perSecond(10), "ann@example.org");
+            int[] calls = {0};
+            int at = call;
+            Thread sleeper = Thread.currentThread();
+            simulated.hook(new CallHook() {
+                private boolean inside;
+
+                @Override
+                public void before(Call next) {
+                    if (Thread.currentThread() == sleeper && !inside) {
+                        inside = true;
+                        if (transports.now().added().isEmpty() && ++calls[0] == at) {
+                            desk.add(wanted, Limits.perSecond(10), "bob@example.org");
+                            limits.of("again").change(chosen);
+                        }
+                        inside = false;
+                    }
+                }
+            });
+            desk.remove("again", transports.now().added().get("again").etag(), "ann@example.org");
+            simulated.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            if (reached) {
+                assertThat(limits.of("again").limits()).as("at call " + call).isEqualTo(chosen);
+                desk.remove("again", transports.now().added().get("again").etag(), "ann@example.org");
+            }
+        }
+    }
+
+    /** Whatever is saved while the page of a conflict is made: its next save overwrites only what it shows. */
+    @Test
+    void aConflictShowsWhatTheNextSaveOverwrites() throws Exception {
+        browser.signIn();
+        add("relay", "smtp.example.org", 2525);
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            browser.open("/settings/transports/relay/edit");
+            save("first" + call + ".example.org");
+            String last = "last" + call + ".example.org";
+            int[] calls = {0};
+            int at = call;
+            Thread sleeper = Thread.currentThread();
+            simulated.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (Thread.currentThread() == sleeper && next.place().equals("work") && ++calls[0] == at) {
+                        save(last);
+                    }
+                }
+            });
+            browser.submit("/settings/transports/relay/edit", Map.of("set.host", "mine.example.org"));
+            simulated.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            boolean wins = browser.page()
+                    .select("[name=etag]")
+                    .val()
+                    .equals(transports.now().added().get("relay").etag());
+            assertThat(wins && reached && !browser.text().contains(last))
+                    .as("overwrites what it does not show, at call " + call)
+                    .isFalse();
+        }
+    }
+
+    private void save(String host) {
+        Map<String, String> settings = Map.of("host", host, "port", "2525", "username", "ann");
+        desk.change(
+                new TransportDesk.Wanted("relay", "smtp", settings, WhenFull.WAIT),
+                transports.now().added().get("relay").etag(),
+                "bob@example.org");
+    }
+
+    /** One of two admins who add a transport of the same name sleeps at any call. */
+    @Test
+    void theLimitsOfATransportThatSomebodyElseAddsMeanwhileStay() {
+        Limits chosen = new Limits(0, 5, 0, 0);
+        TransportDesk.Wanted wanted = new TransportDesk.Wanted("twice", "outbox", Map.of(), WhenFull.WAIT);
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            int[] calls = {0};
+            int at = call;
+            Thread sleeper = Thread.currentThread();
+            simulated.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (Thread.currentThread() == sleeper && ++calls[0] == at) {
+                        desk.add(wanted, Limits.perSecond(10), "bob@example.org");
+                        limits.of("twice").change(chosen);
+                    }
+                }
+            });
+            desk.add(wanted, Limits.perSecond(10), "ann@example.org");
+            simulated.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            assertThat(limits.of("twice").limits())
+                    .as("at call " + call)
+                    .isEqualTo(reached ? chosen : Limits.perSecond(10));
+            desk.remove("twice", transports.now().added().get("twice").etag(), "ann@example.org");
+        }
     }
 
     @Test
