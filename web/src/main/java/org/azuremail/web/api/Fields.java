@@ -87,19 +87,24 @@ public final class Fields {
     public String line(String field, @Nullable String value) {
         String text = value == null ? "" : value.strip();
         if (!MailingList.isLine(text)) {
-            refuse(
-                    field,
-                    "This is one line of at most " + MailingList.MAX_LINE + " characters, without control characters.");
+            refuse(field, lineOf(MailingList.MAX_LINE));
             return "";
         }
         return text;
     }
 
-    /** The reason that an admin gives for suppressing or releasing somebody, stripped; a longer one refuses the call. */
+    private static String lineOf(int longest) {
+        return "This is one line of at most " + longest + " characters, without control characters.";
+    }
+
+    /** The reason that an admin gives for suppressing or releasing somebody, stripped; any other refuses the call. */
     public static String why(@Nullable String value, int longest) {
         String why = value == null ? "" : value.strip();
         if (why.length() > longest) {
             throw RefusedCall.field("why", "This has at most " + longest + " characters.");
+        }
+        if (!MailingList.isText(why)) {
+            throw RefusedCall.field("why", lineOf(longest));
         }
         return why;
     }

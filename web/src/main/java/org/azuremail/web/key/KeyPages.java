@@ -110,7 +110,10 @@ record KeyPages(
         }
 
         void check(BindingResult errors, ZoneId zone, Instant now) {
-            if (label == null || label.isBlank() || label.length() > LONGEST_LABEL) {
+            if (label == null
+                    || label.isBlank()
+                    || label.length() > LONGEST_LABEL
+                    || !MailingList.isLine(label.strip())) {
                 errors.rejectValue("label", "error.key.label");
             }
             if (chosenScope() == ApiKey.Scope.SUBSCRIBE && chosenLists().isEmpty()) {

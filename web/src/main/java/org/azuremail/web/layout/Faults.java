@@ -48,11 +48,13 @@ public final class Faults {
         return address;
     }
 
-    /** The reason that an admin gives for suppressing or releasing somebody, stripped; the field <em>why</em> refuses a longer one. */
+    /** The reason that an admin gives for suppressing or releasing somebody, stripped; the field <em>why</em> refuses any other. */
     public static String why(Errors errors, @Nullable String typed, int longest) {
         String why = stripped(typed);
         if (why.length() > longest) {
             reject(errors, "why", "error.suppression.why", longest);
+        } else if (!MailingList.isText(why)) {
+            reject(errors, "why", "error.line", longest, label("why"));
         }
         return why;
     }

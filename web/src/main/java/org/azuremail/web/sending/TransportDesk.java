@@ -150,6 +150,8 @@ public record TransportDesk(
             String stored = before == null ? null : before.secrets().get(field.name());
             if (value.length() > LONGEST) {
                 problems.add(new Problem(field.name(), "too-long"));
+            } else if (!MailingList.isText(value)) {
+                problems.add(new Problem(field.name(), "value"));
             } else if (!value.isEmpty()) {
                 open.put(field.name(), value);
             } else if (field.type() == Type.SECRET && stored != null) {

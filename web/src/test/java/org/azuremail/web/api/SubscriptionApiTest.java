@@ -29,6 +29,7 @@ import org.azuremail.web.PageTest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpMethod;
 import org.springframework.test.web.servlet.MockMvc;
 
 @PageTest
@@ -129,6 +130,19 @@ class SubscriptionApiTest {
                         .get(call + "sub_get&key=" + "am_in_the_query")
                         .status())
                 .isEqualTo(401);
+    }
+
+    @Test
+    void askingForTheHeadersOfTheTutorialsCallSubscribesNobody() throws Exception {
+        list("sub_head", "single");
+        String call = "/api/SubscribeAPI?emailAddress=bob@example.org&listName=sub_head";
+
+        assertThat(api.send(HttpMethod.HEAD, call, null, "").status()).isEqualTo(405);
+
+        assertThat(api.header("Allow")).isEqualTo("GET");
+        assertThat(api.get("/api/v1/lists/sub_head/subscriptions/bob@example.org")
+                        .status())
+                .isEqualTo(404);
     }
 
     @Test

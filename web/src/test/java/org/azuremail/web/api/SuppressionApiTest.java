@@ -22,6 +22,9 @@ class SuppressionApiTest {
         assertThat(api.<List<String>>json("$.errors[*].field")).containsExactly("emails[1]");
         assertThat(api.post("/api/v1/suppressions", "{\"emails\": []}").status())
                 .isEqualTo(400);
+        api.post("/api/v1/suppressions", "{\"emails\": [\"a1@api.test\"], \"why\": \"a\\u0007b\"}");
+        assertThat(api.status()).isEqualTo(400);
+        assertThat(api.<String>json("$.errors[0].message")).contains("without control characters");
         for (int added : new int[] {2, 0}) {
             api.post("/api/v1/suppressions", "{\"emails\": [\"a1@api.test\", \"A2@api.test\"], \"why\": \"list\"}");
             assertThat(api.status()).isEqualTo(200);

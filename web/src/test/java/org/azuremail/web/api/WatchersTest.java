@@ -181,11 +181,15 @@ class WatchersTest {
     }
 
     private void stored(String name, String status, boolean failed) {
+        stored(name, status, failed, SETTINGS);
+    }
+
+    private void stored(String name, String status, boolean failed, String settings) {
         Instant now = time.instant();
         Values values = Values.builder()
                 .put("Name", name)
                 .put("Kind", "feed")
-                .put("Settings", SETTINGS)
+                .put("Settings", settings)
                 .put("CreatedAt", now)
                 .put("ModifyAt", now)
                 .put("Status", status)
@@ -223,6 +227,23 @@ class WatchersTest {
         browser.open("/watchers/early").submit("/watchers/early/withdraw", Map.of());
         assertThat(browser.text()).contains("The watcher early is withdrawn.");
         assertThat(browser.open("/watchers/nobody").status()).isEqualTo(404);
+    }
+
+    /** Earlier versions stored a field of the form with the settings. */
+    @Test
+    void aCallMayPutBackTheSettingsOfAnEarlierVersion() throws Exception {
+        String old = SETTINGS.replace("}", ", \"_keep\": \"on\"}");
+        stored("old", "Processing", false, old);
+        ApiClient api = new ApiClient(mvc);
+
+        assertThat(api.put("/api/v1/watchers/old", "{\"settings\": " + old + "}")
+                        .status())
+                .isEqualTo(200);
+
+        assertThat(watchers.find("old").orElseThrow().settings()).containsOnlyKeys("address", "list", "what");
+        assertThat(api.put("/api/v1/watchers/old", "{\"settings\": " + SETTINGS.replace("what", "when") + "}")
+                        .status())
+                .isEqualTo(400);
     }
 
     @Test

@@ -116,6 +116,14 @@ class KeyPagesTest {
     }
 
     @Test
+    void aLabelIsOneLineWithoutControlCharacters() throws Exception {
+        browser.signIn().open("/keys/new").submit("/keys/new", Map.of("label", "bell\u0007", "scope", "METRICS"));
+
+        assertThat(browser.errorAt("label")).contains("Enter a few words that say what the key is for.");
+        assertThat(keys.all()).extracting(ApiKey::label).doesNotContain("bell\u0007");
+    }
+
+    @Test
     void everyAnswerToAKeyThatSubscribesSaysWhatIsLeftOfItsQuota() throws Exception {
         ApiKey.Terms terms = new ApiKey.Terms("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")), null, 2);
         String key = keys.make(keys.nextSecret(), terms, "test").secret().text();

@@ -237,6 +237,15 @@ class SendingPagesTest {
     }
 
     @Test
+    void aSettingWithAControlCharacterIsRefused() throws Exception {
+        browser.signIn();
+        add("relay", "smtp.\u0007example.org", 2525);
+
+        assertThat(browser.errorAt("set.host")).contains("has a value that is not allowed.");
+        assertThat(transports.now().added()).isEmpty();
+    }
+
+    @Test
     void aSecretIsNeverShownStoredInClearLoggedOrLost() throws Exception {
         ListAppender<ILoggingEvent> logged = new ListAppender<>();
         logged.start();

@@ -82,6 +82,8 @@ class SuppressionPagesTest {
         browser.submit("/suppressions/new", Map.of("emails", " \n ", "why", "x".repeat(501)));
         assertThat(browser.text())
                 .contains("Enter at least one email address.", "The reason has at most 500 characters.");
+        browser.submit("/suppressions/new", Map.of("emails", "a@b.test", "why", "a\u0007b"));
+        assertThat(browser.errorAt("why")).contains("Reason must be one line of at most 500 characters.");
         browser.submit("/suppressions/new", Map.of("emails", "a@b.test\n".repeat(10_001), "why", ""));
         assertThat(browser.text()).contains("Enter at most 10,000 addresses at a time.");
     }

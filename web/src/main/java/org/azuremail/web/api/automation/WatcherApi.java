@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.net.URI;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -160,10 +161,17 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
     WatcherBody configure(@PathVariable String id, @RequestBody Settings wanted, Tags tags) {
         Watcher stored = require(id);
         tags.require(stored.version());
-        Map<String, String> settings = Objects.requireNonNullElse(wanted.settings(), Map.of());
+        Map<String, String> settings = withoutFormFields(Objects.requireNonNullElse(wanted.settings(), Map.of()));
         check(stored.kind(), settings, stored);
         answer(watchers.configure(id, tags.onlyKnown() ? stored.version() : null, settings), id);
         return one(id, tags);
+    }
+
+    /** Earlier versions stored some fields of the form with the settings, and callers put back what they read. */
+    private static Map<String, String> withoutFormFields(Map<String, String> settings) {
+        Map<String, String> own = new HashMap<>(settings);
+        own.keySet().removeIf(name -> name.startsWith("_"));
+        return own;
     }
 
     private Watcher require(String id) {
@@ -251,7 +259,7 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
                 watcher.name(),
                 watcher.name(),
                 watcher.kind(),
-                watcher.settings(),
+                withoutFormFields(watcher.settings()),
                 watcher.createdAt(),
                 watcher.modifyAt(),
                 watcher.serviceId().isEmpty() ? null : watcher.serviceId(),

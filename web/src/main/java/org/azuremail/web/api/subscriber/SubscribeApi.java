@@ -7,6 +7,8 @@ import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -21,7 +23,14 @@ import org.springframework.web.bind.annotation.RestController;
 record SubscribeApi(Subscriptions subscriptions) {
 
     @GetMapping("/api/SubscribeAPI")
-    ResponseEntity<String> subscribe(@RequestParam String emailAddress, @RequestParam String listName, Origin origin) {
+    ResponseEntity<String> subscribe(
+            HttpMethod method, @RequestParam String emailAddress, @RequestParam String listName, Origin origin) {
+        // Spring calls this also for the headers alone, which must change nothing.
+        if (method.equals(HttpMethod.HEAD)) {
+            return ResponseEntity.status(HttpStatus.METHOD_NOT_ALLOWED)
+                    .allow(HttpMethod.GET)
+                    .build();
+        }
         Optional<ListName> list = ListName.parse(listName);
         if (list.isEmpty()) {
             return refused("No such list " + listName);
