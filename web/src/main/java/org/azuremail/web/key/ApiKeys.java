@@ -132,7 +132,7 @@ public final class ApiKeys {
         return new Use.Granted(key);
     }
 
-    boolean revoked(Secret secret) {
+    public boolean revoked(Secret secret) {
         return tables.get(TABLE, PARTITION, REVOKED + secret.hash())
                 .filter(row -> row.values().instant(REVOKED_AT) != null)
                 .isPresent();
@@ -176,6 +176,13 @@ public final class ApiKeys {
                         Write.upsert(REVOKED + id, row.values().with(REVOKED_AT, time.instant()))));
         RateLimit.forget(tables, KeyQuotas.limitOf(id));
         forgetOldRevocations();
+    }
+
+    /** Revokes a key that a call which broke off may have created, or may create later. */
+    public void revokeEvenLater(String id) {
+        // Refused where the key is there: then the row came with it.
+        tables.write(TABLE, PARTITION, Write.insert(REVOKED + id, Values.of(REVOKED_AT, time.instant())));
+        revoke(id);
     }
 
     private void change(String id, Function<Row, List<Write>> change) {

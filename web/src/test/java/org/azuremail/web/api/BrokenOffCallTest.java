@@ -1,6 +1,7 @@
 package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import jakarta.servlet.ServletException;
 import java.time.Duration;
@@ -80,6 +81,43 @@ class BrokenOffCallTest extends OnNamedCalls {
             assertThat(created(kind, path, mark)).as("at call " + at).isEqualTo(1);
         }
         assertThat(at).isGreaterThan(4);
+    }
+
+    /** All but the confirmations: a person who is asked to join by two calls gets two of them, as by two forms. */
+    static Stream<Kind> kindsOfThings() {
+        return KINDS.stream().filter(kind -> !kind.created().equals("confirmations"));
+    }
+
+    /** The first try sleeps at any storage call, while the second one does it all. */
+    @ParameterizedTest
+    @MethodSource("kindsOfThings")
+    void aTryThatSleptCreatesNothingBesideTheRepeatedOne(Kind kind) throws Exception {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            watchersHaveAManager();
+            importsBefore = imports();
+            String mark = kind.created() + "slept" + call;
+            String path = path(kind);
+            String name = "slept-" + mark;
+            int[] calls = {0};
+            int at = call;
+            Thread sleeper = Thread.currentThread();
+            storage.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (Thread.currentThread() == sleeper && ++calls[0] == at) {
+                        time.advance(Duration.ofMinutes(3));
+                        watchersHaveAManager();
+                        assertThatCode(() -> send(new ApiClient(mvc).named(name), kind, path, mark))
+                                .doesNotThrowAnyException();
+                    }
+                }
+            });
+            send(new ApiClient(mvc).named(name), kind, path, mark);
+            storage.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            assertThat(created(kind, path, mark)).as("at call " + call).isEqualTo(1);
+        }
     }
 
     /** The file of the first try is stored and processed: nobody may take the other one to be so. */

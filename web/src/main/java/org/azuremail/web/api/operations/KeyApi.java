@@ -107,13 +107,17 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
         AtomicReference<@Nullable KeyBody> made = new AtomicReference<>();
         ResponseEntity<Void> answer = once.answer(wanted, Void.class, secret::hash, attempt -> {
             if (attempt.resumed()) {
-                keys.revoke(attempt.intended());
-                throw new RefusedCall(ProblemCode.NOT_NOW, "An earlier try broke off. Repeat the call.");
+                keys.revokeEvenLater(attempt.intended());
+                throw notNow();
             }
             ApiKey key = desk.make(secret, terms, by)
                     .orElseThrow(() -> new RefusedCall(
                             ProblemCode.FORBIDDEN, "The admin who answers for this key has been removed."))
                     .key();
+            // A later try took this one to have broken off.
+            if (keys.revoked(secret)) {
+                throw notNow();
+            }
             made.set(KeyBody.of(key, secret.text()));
             return ResponseEntity.created(URI.create("/api/v1/keys/" + key.id()))
                     .build();
@@ -129,6 +133,10 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
         return ResponseEntity.status(answer.getStatusCode())
                 .headers(answer.getHeaders())
                 .body(body);
+    }
+
+    private static RefusedCall notNow() {
+        return new RefusedCall(ProblemCode.NOT_NOW, "An earlier try broke off. Repeat the call.");
     }
 
     private ApiKey.Terms read(NewKey wanted) {
