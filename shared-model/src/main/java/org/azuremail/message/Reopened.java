@@ -11,24 +11,35 @@ import org.jspecify.annotations.Nullable;
 /** The recipients that a reopening is about, as long as it has not finished. */
 public sealed interface Reopened {
 
-    /** Returns whether it is about a recipient of this folded address, who has this outcome. */
-    boolean concerns(String folded, Outcome outcome);
+    /** Returns whether it is about a recipient of this folded address, who has this outcome, of this generation. */
+    boolean concerns(String folded, Outcome outcome, int generation);
 
     /** As it is in the message's row. */
     String stored();
 
-    record Address(String folded) implements Reopened {
+    /** @param latest the generation of the outcome that the decision rests on; a later outcome is none of its business */
+    record Address(String folded, int latest) implements Reopened {
 
         private static final String STORED = "address:";
+        private static final String STORED_UP_TO = "address-up-to:";
+
+        public Address(String folded) {
+            this(folded, Integer.MAX_VALUE);
+        }
 
         @Override
-        public boolean concerns(String other, Outcome outcome) {
-            return other.equals(folded);
+        public boolean concerns(String other, Outcome outcome, int generation) {
+            return other.equals(folded) && generation <= latest;
         }
 
         @Override
         public String stored() {
-            return STORED + folded;
+            return latest == Integer.MAX_VALUE ? STORED + folded : STORED_UP_TO + latest + ":" + folded;
+        }
+
+        private static Address readUpTo(String stored) {
+            String[] parts = stored.split(":", 3);
+            return new Address(parts[2], Integer.parseInt(parts[1]));
         }
     }
 
@@ -45,7 +56,7 @@ public sealed interface Reopened {
         }
 
         @Override
-        public boolean concerns(String folded, Outcome outcome) {
+        public boolean concerns(String folded, Outcome outcome, int generation) {
             return wanted.contains(outcome);
         }
 
@@ -57,13 +68,17 @@ public sealed interface Reopened {
 
     /** The stored form; {@code null} for nothing. */
     static @Nullable Reopened read(String stored) {
+        if (stored.startsWith(Address.STORED)) {
+            return new Address(stored.substring(Address.STORED.length()));
+        }
+        if (stored.startsWith(Address.STORED_UP_TO)) {
+            return Address.readUpTo(stored);
+        }
         List<String> about = List.of(stored.substring(stored.indexOf(':') + 1).split(" "));
         return stored.isEmpty()
                 ? null
-                : stored.startsWith(Address.STORED)
-                        ? new Address(stored.substring(Address.STORED.length()))
-                        : new Outcomes(Arrays.stream(Outcome.values())
-                                .filter(outcome -> about.contains(outcome.name()))
-                                .collect(Collectors.toSet()));
+                : new Outcomes(Arrays.stream(Outcome.values())
+                        .filter(outcome -> about.contains(outcome.name()))
+                        .collect(Collectors.toSet()));
     }
 }

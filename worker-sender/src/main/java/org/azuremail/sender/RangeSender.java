@@ -13,6 +13,7 @@ import org.azuremail.delivery.range.PartsUnderWay;
 import org.azuremail.delivery.range.Range;
 import org.azuremail.delivery.range.RangeKey;
 import org.azuremail.delivery.range.Recipient;
+import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.delivery.reopen.Reopening;
 import org.azuremail.list.ListStore;
@@ -199,15 +200,15 @@ class RangeSender implements QueueServices {
         if (range.isPresent()) {
             return handle(item, range.get(), delivery);
         }
-        boolean neverLeft = parts.deliveries()
+        Optional<Recorded> neverLeft = parts.deliveries()
                 .outcome(shard.get(), row)
                 .filter(outcome -> outcome.outcome() == Outcome.FAILED)
-                .filter(outcome -> outcome.reason().is(ReasonCode.UNPREPARED))
-                .isPresent();
-        if (!neverLeft) {
+                .filter(outcome -> outcome.reason().is(ReasonCode.UNPREPARED));
+        if (neverLeft.isEmpty()) {
             return new WorkResult.Discard("nobody waits for " + item.text());
         }
-        Reopening.Answer answer = reopening.reopen(item.ref(), address.get());
+        Reopening.Answer answer =
+                reopening.reopen(item.ref(), address.get(), neverLeft.get().generation());
         return answer == Reopening.Answer.NOT_NOW ? new WorkResult.RetryAfter(LONG_WAIT) : WorkResult.DONE;
     }
 

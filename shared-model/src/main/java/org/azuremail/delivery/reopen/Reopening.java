@@ -57,6 +57,15 @@ public record Reopening(
     }
 
     /**
+     * The same, unless the address has another outcome by now.
+     *
+     * @param seen the generation of its outcome
+     */
+    public Answer reopen(MessageRef ref, EmailAddress address, int seen) {
+        return begin(ref, new Reopened.Address(address.folded(), seen));
+    }
+
+    /**
      * Continues an interrupted reopening; if the message was cancelled meanwhile, it only ends it. Another process that does
      * the same, or was suspended, adds no recipients in a finished shard.
      */

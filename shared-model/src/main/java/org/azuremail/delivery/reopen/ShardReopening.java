@@ -44,10 +44,8 @@ record ShardReopening(
         String continuation = null;
         while (open) {
             Page<Recorded> page = deliveries.outcomes(key, deliveries.limits().page(), continuation);
-            List<Recorded> wanted = page.items().stream()
-                    .filter(recorded -> !recorded.settles(message.generation()))
-                    .filter(recorded -> whom.concerns(Recipient.foldedAddress(recorded.rowKey()), recorded.outcome()))
-                    .toList();
+            List<Recorded> wanted =
+                    page.items().stream().filter(this::concerned).toList();
             int room = Math.max(1, deliveries.limits().batch() / 2 - 1);
             for (int at = 0; at < wanted.size() && open; at += room) {
                 open = reopenBatch(wanted.subList(at, Math.min(at + room, wanted.size())));
@@ -57,12 +55,18 @@ record ShardReopening(
         }
     }
 
+    private boolean concerned(Recorded recorded) {
+        return !recorded.settles(message.generation())
+                && whom.concerns(Recipient.foldedAddress(recorded.rowKey()), recorded.outcome(), recorded.generation());
+    }
+
     private boolean ended(Optional<Versioned<ShardControl>> shard) {
         return shard.orElseThrow().value().reopened() >= message.generation();
     }
 
     /**
-     * One batch: new email rows, their range, S, and the old ranges without these outcomes; repeated until it is done.
+     * One batch: new email rows, their range, S, and the old ranges without these outcomes; repeated until it is done. The email
+     * rows of an earlier generation are read before the outcomes: one that is cleared in between was recorded before.
      *
      * @return whether the reopening has not finished this shard
      */
@@ -76,12 +80,12 @@ record ShardReopening(
                     .filter(range -> range.value().span().generation() == message.generation())
                     .toList();
             List<Recorded> missing = batch.stream()
-                    .map(recorded -> deliveries.outcome(key, recorded.rowKey()).orElse(recorded))
-                    .filter(recorded -> !recorded.settles(message.generation()))
                     .filter(recorded ->
                             ours.stream().noneMatch(range -> range.value().covers(recorded.rowKey())))
                     .filter(recorded ->
                             deliveries.waitingRow(key, recorded.rowKey()).isEmpty())
+                    .map(recorded -> deliveries.outcome(key, recorded.rowKey()).orElse(recorded))
+                    .filter(this::concerned)
                     .toList();
             if (missing.isEmpty()) {
                 return Optional.of(true);

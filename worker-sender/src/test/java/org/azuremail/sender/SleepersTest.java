@@ -1,0 +1,142 @@
+package org.azuremail.sender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.azuremail.delivery.range.MailItem;
+import org.azuremail.list.ListName;
+import org.azuremail.mail.Answer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.OnUnknown;
+import org.azuremail.message.Message;
+import org.azuremail.message.MessageRef;
+import org.azuremail.message.Outcome;
+import org.azuremail.reason.Reason;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.subscription.Deliveries;
+import org.junit.jupiter.api.Test;
+
+/** A process decides, sleeps at any of its storage calls, and wakes up when the reason for its decision is gone. */
+class SleepersTest {
+
+    private static final String REFUSED = "v01@contoso1.test";
+
+    private SimulatedWorld world = new SimulatedWorld();
+    private SimulatedProcess other = world.process;
+    private boolean slept;
+
+    /** The recipient waits for the second email; that is sent meanwhile, or nobody knows whether it was. */
+    @Test
+    void whoeverSendsAgainWhileTheSameIsUnderWaySeesHowThatEnds() {
+        for (Answer second : new Answer[] {new Answer.Accepted("id"), new Answer.Unknown(Reason.said("it broke"))}) {
+            MessageRef[] ref = new MessageRef[1];
+            walk(
+                    () -> {
+                        ref[0] = refusedOnce(second);
+                        world.process.reopening.reopen(ref[0], Set.of(Outcome.FAILED));
+                    },
+                    sleeper -> sleeper.reopening.reopen(ref[0], Set.of(Outcome.FAILED)),
+                    () -> other.drain(other.sender),
+                    () -> {
+                        world.runToEnd();
+                        assertThat(world.transport.attempts(ref[0], REFUSED)).isEqualTo(2);
+                        new Books(world, ref[0]).assertBalanced();
+                    },
+                    10);
+        }
+    }
+
+    /** The item is delivered twice, and nobody knows whether the email of the other delivery was sent. */
+    @Test
+    void aRestoredDeadLetterInDoubtIsLeftToAPerson() {
+        MessageRef[] ref = new MessageRef[1];
+        MailItem[] item = new MailItem[1];
+        walk(
+                () -> {
+                    world.list("contoso1", 3, 0);
+                    world.process.poisoned.add(REFUSED);
+                    ref[0] = world.message(new ListName("contoso1"), OnUnknown.HOLD);
+                    world.runToEnd();
+                    assertThat(world.outcomes(ref[0])).containsEntry(REFUSED, Outcome.FAILED);
+                    world.process.poisoned.clear();
+                    world.transport.answer((mail, attempt) -> new Answer.Unknown(Reason.said("it broke")));
+                    String date = world.find(ref[0]).datePartition();
+                    item[0] = new MailItem(date, ref[0], REFUSED, true);
+                },
+                sleeper -> restored(sleeper, item[0]),
+                () -> {
+                    restored(other, item[0]);
+                    for (int turn = 0; turn < 20; turn++) {
+                        other.turn();
+                        world.time.advance(Duration.ofSeconds(10));
+                    }
+                },
+                () -> {
+                    world.runToEnd();
+                    assertThat(world.transport.attempts(ref[0], REFUSED)).isEqualTo(1);
+                    assertThat(world.outcomes(ref[0])).containsEntry(REFUSED, Outcome.UNKNOWN);
+                },
+                10);
+    }
+
+    private static void restored(SimulatedProcess process, MailItem item) {
+        try {
+            process.sender.handle(item, Deliveries.first());
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private MessageRef refusedOnce(Answer second) {
+        world.transport.answer((mail, attempt) -> !mail.to().address().equals(new EmailAddress(REFUSED))
+                ? new Answer.Accepted("id")
+                : attempt == 1 ? new Answer.Refused("no such user") : second);
+        world.list("contoso1", 9, 0);
+        MessageRef ref = world.message(new ListName("contoso1"), OnUnknown.HOLD);
+        world.runToEnd();
+        Message ended = world.find(ref);
+        assertThat(ended.result().counts().failed()).isOne();
+        return ref;
+    }
+
+    /** Until the sleeper has slept at each of its calls. */
+    private void walk(
+            Runnable before, Consumer<SimulatedProcess> act, Runnable meanwhile, Runnable check, int fewestCalls) {
+        int call = 0;
+        do {
+            world = new SimulatedWorld();
+            before.run();
+            sleepsAt(++call, act, meanwhile);
+            try {
+                check.run();
+            } catch (AssertionError e) {
+                throw new AssertionError("slept at call " + call, e);
+            }
+        } while (slept);
+        assertThat(call).isGreaterThan(fewestCalls);
+    }
+
+    private void sleepsAt(int call, Consumer<SimulatedProcess> act, Runnable meanwhile) {
+        SimulatedProcess sleeper = world.process;
+        other = world.restart();
+        slept = false;
+        int[] calls = {0};
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call next) {
+                if (!slept && ++calls[0] == call) {
+                    slept = true;
+                    meanwhile.run();
+                }
+            }
+        });
+        act.accept(sleeper);
+        world.storage.hook(CallHook.NONE);
+        if (!slept) {
+            meanwhile.run();
+        }
+    }
+}
