@@ -94,7 +94,10 @@ public record MessageBlobs(BlobStore blobs) {
         return html.flatMap(h -> text.map(t -> new Bodies(h, t)));
     }
 
-    /** Deletes the bodies of a revision, as far as they are there. */
+    /**
+     * Deletes the bodies of a revision, as far as they are there. The HTML goes last: as long as it is there, {@link #putNew} leaves
+     * the revision alone.
+     */
     public void delete(MessageRef ref, int revision) {
         names(ref, revision).forEach(name -> blobs.delete(CONTAINER, name, BlobStore.ALWAYS));
     }
@@ -136,11 +139,11 @@ public record MessageBlobs(BlobStore blobs) {
 
     private static List<String> names(MessageRef ref, int revision) {
         return List.of(
-                htmlName(ref, revision),
                 textName(ref, revision),
                 markdownName(ref, revision),
                 writtenName(ref, revision),
-                layoutName(ref, revision));
+                layoutName(ref, revision),
+                htmlName(ref, revision));
     }
 
     private static String stem(MessageRef ref, int revision) {

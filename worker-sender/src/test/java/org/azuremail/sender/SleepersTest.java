@@ -3,8 +3,10 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.delivery.range.MailItem;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
@@ -12,7 +14,9 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
+import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
@@ -80,6 +84,41 @@ class SleepersTest {
                     assertThat(world.outcomes(ref[0])).containsEntry(REFUSED, Outcome.UNKNOWN);
                 },
                 10);
+    }
+
+    /** Somebody goes back in the browser and saves the same form again, while the bodies of the deleted message are removed. */
+    @Test
+    void aMessageThatIsSavedAgainWhileItIsDeletedKeepsItsBodies() {
+        MessageRef[] ref = new MessageRef[1];
+        walk(
+                () -> {
+                    world.list("contoso1", 3, 0);
+                    ref[0] = tomorrow(world.process, world.process.messages.nextRef());
+                },
+                sleeper -> {
+                    Messages messages = sleeper.messages;
+                    assertThat(messages.delete(messages.findActive(ref[0]).orElseThrow()))
+                            .isTrue();
+                },
+                () -> {
+                    if (other.messages.find(ref[0]).isEmpty()) {
+                        tomorrow(other, ref[0]);
+                    }
+                },
+                () -> other.messages.find(ref[0]).ifPresent(again -> assertThat(other.messages.bodies(again))
+                        .isPresent()),
+                10);
+    }
+
+    private MessageRef tomorrow(SimulatedProcess process, MessageRef ref) {
+        Draft draft = Draft.of("News", "<html><body><p>Hello</p></body></html>", null);
+        Schedule schedule = new Schedule(world.time.instant().plus(Duration.ofDays(1)), ZoneOffset.UTC);
+        assertThat(process.messages.create(
+                        ref,
+                        new Messages.NewMessage(
+                                new ListName("contoso1"), draft, schedule, OnUnknown.HOLD, "test", false)))
+                .isInstanceOf(Messages.Creation.Created.class);
+        return ref;
     }
 
     private static void restored(SimulatedProcess process, MailItem item) {
