@@ -217,17 +217,16 @@ public final class TransportDirectory {
     }
 
     /**
-     * Removes a transport and its place in the order, together.
+     * Removes a transport and its place in the order, together; the order is written in any case, because somebody may put the
+     * transport there at this moment.
      *
      * @return false when one of them was changed meanwhile
      */
     public boolean remove(String name, String etag) {
         Order order = storedOrder();
-        List<Write> writes = new ArrayList<>(List.of(new Write.Delete(PREFIX + name, etag)));
-        if (order.in().contains(name) || order.out().contains(name)) {
-            writes.add(order.write(without(order.in(), name), without(order.out(), name)));
-        }
-        return written(writes);
+        return written(List.of(
+                new Write.Delete(PREFIX + name, etag),
+                order.write(without(order.in(), name), without(order.out(), name))));
     }
 
     /**

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.mail.MailProperties;
 import org.azuremail.mail.MailProperties.WhenFull;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
@@ -125,5 +127,36 @@ class TransportDirectoryTest {
         assertThat(directory.order()).containsExactly("outbox");
         directory.save(transport("relay", "b"), null);
         assertThat(directory.order()).as("one of the same name begins anew").containsExactly("outbox");
+    }
+
+    @Test
+    void aTransportLeavesTheOrderAlsoWhereSomebodyPutsItThereAtThatMoment() {
+        TransportDirectory here = directory(Map.of());
+        TransportDirectory there = directory(Map.of());
+        here.save(transport("relay", "a"), null);
+        String etag = here.now().added().get("relay").etag();
+        before(Call.Kind.WRITE, () -> there.reorder(List.of("outbox"), List.of("relay")));
+
+        assertThat(here.remove("relay", etag)).as("it is in use by now").isFalse();
+        assertThat(here.order()).containsExactly("relay");
+
+        here.reorder(List.of("relay"), List.of());
+        before(Call.Kind.WRITE, () -> there.remove("relay", etag));
+
+        assertThat(here.reorder(List.of("outbox"), List.of("relay"))).isFalse();
+        here.save(transport("relay", "b"), null);
+        assertThat(here.order()).containsExactly("outbox");
+    }
+
+    private void before(Call.Kind kind, Runnable action) {
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == kind) {
+                    storage.hook(CallHook.NONE);
+                    action.run();
+                }
+            }
+        });
     }
 }
