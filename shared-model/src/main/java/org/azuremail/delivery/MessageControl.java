@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.delivery.archive.RangeRewriter;
 import org.azuremail.delivery.range.DeliveryStore;
@@ -17,6 +18,7 @@ import org.azuremail.delivery.range.Recorded;
 import org.azuremail.delivery.range.ShardKey;
 import org.azuremail.delivery.range.ShardTakeOver;
 import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
 import org.azuremail.list.ListUse;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
@@ -42,6 +44,7 @@ import org.slf4j.LoggerFactory;
  */
 public record MessageControl(
         MessageStore messages,
+        ListStore lists,
         DeliveryStore deliveries,
         RangeRewriter rewriter,
         ShardTakeOver shards,
@@ -62,8 +65,17 @@ public record MessageControl(
      * @return false when there is nothing to pause
      */
     public boolean pause(MessageRef ref, Reason reason) {
+        return pause(ref, reason, found -> true);
+    }
+
+    /** As {@link #pause(MessageRef, Reason)}, unless the message has changed since it was read: then nothing is done. */
+    public boolean pause(Versioned<Message> read, Reason reason) {
+        return pause(read.value().ref(), reason, unchangedSince(read));
+    }
+
+    private boolean pause(MessageRef ref, Reason reason, Predicate<Versioned<Message>> when) {
         AtomicBoolean news = new AtomicBoolean();
-        Optional<Saved.Done<Message>> paused = change(ref, message -> {
+        Optional<Saved.Done<Message>> paused = change(ref, when, message -> {
             news.set(!message.paused() || !message.state().pauseReason().equals(reason));
             return message.status().ended() ? null : message.pausedFor(reason);
         });
@@ -81,7 +93,8 @@ public record MessageControl(
 
     /** Resumes: clears the flag first, then queues every unfinished range. */
     public boolean resume(MessageRef ref) {
-        Optional<Saved.Done<Message>> resumed = change(ref, message -> message.paused() ? message.resumed() : null);
+        Optional<Saved.Done<Message>> resumed =
+                change(ref, found -> true, message -> message.paused() ? message.resumed() : null);
         resumed.ifPresent(done -> queueUnfinished(done.now().value()));
         return resumed.isPresent();
     }
@@ -100,8 +113,18 @@ public record MessageControl(
      * rewritten. Recipients who were not mailed are recorded as Skipped.
      */
     public boolean cancel(MessageRef ref) {
+        return cancel(ref, found -> true);
+    }
+
+    /** As {@link #cancel(MessageRef)}, unless the message has changed since it was read: then nothing is done. */
+    public boolean cancel(Versioned<Message> read) {
+        return cancel(read.value().ref(), unchangedSince(read));
+    }
+
+    private boolean cancel(MessageRef ref, Predicate<Versioned<Message>> when) {
         Optional<Saved.Done<Message>> cancelled = change(
                 ref,
+                when,
                 message -> message.status().mayBecome(MessageStatus.CANCELLED)
                         ? message.become(MessageStatus.CANCELLED).resumed()
                         : null);
@@ -178,13 +201,20 @@ public record MessageControl(
         return released;
     }
 
+    /**
+     * Whether the list is being deleted is asked after the message was read: a process that slept, while another one finished and
+     * a new list took the name, leaves the messages of the new list alone.
+     */
     private boolean end(Versioned<Message> found, ListName list) {
         Message message = found.value();
+        if (!lists.isDeleting(list)) {
+            return false;
+        }
         if (message.editable()) {
             return fail(found, Reason.of(ReasonCode.LIST_GONE, list.value()));
         }
         if (message.status().goesOut()) {
-            cancel(message.ref());
+            cancel(found);
         }
         return false;
     }
@@ -226,10 +256,15 @@ public record MessageControl(
         }
     }
 
+    private static Predicate<Versioned<Message>> unchangedSince(Versioned<Message> read) {
+        return found -> found.etag().equals(read.etag());
+    }
+
     /** A message that is as wanted already keeps its ETag, under which a page may have shown it. */
-    private Optional<Saved.Done<Message>> change(MessageRef ref, Function<Message, @Nullable Message> change) {
+    private Optional<Saved.Done<Message>> change(
+            MessageRef ref, Predicate<Versioned<Message>> when, Function<Message, @Nullable Message> change) {
         return ConditionalWrites.until("message " + ref, () -> {
-            Optional<Versioned<Message>> found = messages.findActive(ref);
+            Optional<Versioned<Message>> found = messages.findActive(ref).filter(when);
             Message changed = found.isEmpty() ? null : change.apply(found.get().value());
             if (changed == null) {
                 return Optional.of(Optional.empty());

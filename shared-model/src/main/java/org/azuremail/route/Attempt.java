@@ -51,6 +51,11 @@ public final class Attempt {
         tired.put(route.name(), new Tired(why, time.instant().plus(why.retryAfter())));
     }
 
+    /** Forgets what the transports said. */
+    public void rested() {
+        tired.clear();
+    }
+
     /**
      * A limit of this transport is reached: if mail goes by another meanwhile, this one is not asked again before the wait is
      * over.

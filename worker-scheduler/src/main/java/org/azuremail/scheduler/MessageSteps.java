@@ -54,7 +54,7 @@ record MessageSteps(
         Optional<ListName> gone = goneList(message);
         if (message.status().goesOut() && gone.isPresent()) {
             LOG.warn("message {} is cancelled: its list {} is being deleted", message.ref(), gone.get());
-            control.cancel(message.ref());
+            control.cancel(found);
             return;
         }
         switch (message.status()) {
@@ -148,7 +148,7 @@ record MessageSteps(
             }
         }
         MessageProgress progress = control.progress(message);
-        pauseForFeedback(message, progress);
+        pauseForFeedback(queuing, progress);
         if (!progress.walked()) {
             requeueing.shards(message, unwalked(message), true);
             requeueing.ranges(message);
@@ -170,18 +170,19 @@ record MessageSteps(
         }
         MessageProgress progress = control.progress(processing.value());
         if (!progress.finished()) {
-            pauseForFeedback(processing.value(), progress);
+            pauseForFeedback(processing, progress);
             figures.grown(processing.value().ref(), progress.counts().sum());
         }
         complete(processing, progress);
     }
 
     /** Only once: the person who resumes the message has seen the reason. */
-    private void pauseForFeedback(Message message, MessageProgress progress) {
+    private void pauseForFeedback(Versioned<Message> read, MessageProgress progress) {
+        Message message = read.value();
         if (!message.paused() && !message.state().warned()) {
             feedback.tooMany(progress.counts()).ifPresent(reason -> {
                 LOG.warn("message {} is paused: {}", message.ref(), reason);
-                control.pause(message.ref(), reason);
+                control.pause(read, reason);
             });
         }
     }

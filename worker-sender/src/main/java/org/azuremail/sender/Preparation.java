@@ -78,7 +78,7 @@ record Preparation(
         }
         Routes.Pick pick = pick(first.get(0));
         if (pick instanceof Routes.Pick.None none) {
-            return new NoLot(waits.forTransport(seen.message(), none.why()));
+            return new NoLot(waits.forTransport(seen.messageRead(), none.why()));
         }
         Routes.Pick.Taken by = (Routes.Pick.Taken) pick;
         if (!parts.routes().enter(by.route())) {
@@ -180,7 +180,7 @@ record Preparation(
     /** If the transports took nothing from us, all who are left may wait because of that. */
     private @Nullable WorkResult awaitPersonOrRecipients(RangeView seen) {
         if (routing.awaitsPerson() && pick(seen.open().get(0)) instanceof Routes.Pick.None none) {
-            return waits.forTransport(seen.message(), none.why());
+            return waits.forTransport(seen.messageRead(), none.why());
         }
         // All remaining recipients wait: for their list's limit, or for another try.
         Range.Delay delay = tokens.delay().orElseGet(() -> earliest(seen));
@@ -210,7 +210,7 @@ record Preparation(
         } catch (LotMaker.BodyMissing missing) {
             Reason reason = Reason.of(ReasonCode.BODY_MISSING, String.valueOf(missing.getMessage()));
             Unavailable why = new Unavailable(Unavailable.Kind.PAUSE, reason, UNTIL_MENDED);
-            return new NoLot(waits.forTransport(seen.message(), why));
+            return new NoLot(waits.forTransport(seen.messageRead(), why));
         } catch (StorageException e) {
             throw e;
         } catch (RuntimeException e) {

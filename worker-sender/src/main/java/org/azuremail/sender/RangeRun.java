@@ -49,6 +49,7 @@ final class RangeRun {
     private final HeldRange held;
     private final Delivery delivery;
     private final PartsUnderWay underWay;
+    private final Attempt routing;
     private final Recording recording;
     private final LapsedLot lapsed;
     private final Preparation preparation;
@@ -56,13 +57,14 @@ final class RangeRun {
     private final LotHandOver handOver;
     private final StorageWait storageWait;
     private boolean storageWasAway;
+    private @Nullable String messageEtag;
 
     RangeRun(SenderParts parts, HeldRange held, Delivery delivery, PartsUnderWay underWay) {
-        Attempt routing = new Attempt(held.nonce(), parts.time(), () -> !delivery.stopping());
         this.parts = parts;
         this.held = held;
         this.delivery = delivery;
         this.underWay = underWay;
+        this.routing = new Attempt(held.nonce(), parts.time(), () -> !delivery.stopping());
         this.recording = new Recording(parts, held, delivery);
         this.lapsed = new LapsedLot(held, recording, parts.journal());
         this.preparation = new Preparation(
@@ -126,6 +128,7 @@ final class RangeRun {
     /** One step; a result ends the run. */
     private @Nullable WorkResult turn() {
         RangeView seen = held.seen();
+        askAgainIfChanged(seen);
         seen.refreshSuppressions(parts, held.range());
         if (lapsed.undecided()) {
             return decide(seen);
@@ -146,6 +149,15 @@ final class RangeRun {
             return giveBack(new WorkResult.RetryAfter(Duration.ZERO));
         }
         return mailNextLot(seen);
+    }
+
+    /** Since the message was paused, edited or resumed, a transport's answer to this attempt may be out of date. */
+    private void askAgainIfChanged(RangeView seen) {
+        String now = seen.messageRead().etag();
+        if (!now.equals(messageEtag)) {
+            routing.rested();
+            messageEtag = now;
+        }
     }
 
     /** Not while the message is paused: the person who paused it may still decide about recipients in doubt. */

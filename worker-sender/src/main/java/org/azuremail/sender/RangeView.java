@@ -38,7 +38,7 @@ final class RangeView {
     /** An email row whose outcome is in the archive: it only has to be cleared. */
     record Settled(WaitingRow row, Recorded outcome) {}
 
-    private final Message message;
+    private final Versioned<Message> message;
     private final List<WaitingRow> open = new ArrayList<>();
     private final List<Settled> settled = new ArrayList<>();
     private final List<Recorded> sentBefore = new ArrayList<>();
@@ -50,7 +50,7 @@ final class RangeView {
     private Map<String, Reason> suppressed = Map.of();
     private Duration suppressedRead = Duration.ZERO;
 
-    private RangeView(Message message, Map<String, DepartureReason> left) {
+    private RangeView(Versioned<Message> message, Map<String, DepartureReason> left) {
         this.message = message;
         this.left = left;
     }
@@ -62,10 +62,9 @@ final class RangeView {
      * @throws HeldRange.LeaseLost when the message is no longer active
      */
     static RangeView read(SenderParts parts, Range range, String date) {
-        Message message = parts.messages()
+        Versioned<Message> message = parts.messages()
                 .findAt(date, range.key().shard().ref())
                 .or(() -> parts.messages().findActive(range.key().shard().ref()))
-                .map(Versioned::value)
                 .orElseThrow(() -> new HeldRange.LeaseLost(range.key() + ", whose message is not active,"));
         List<WaitingRow> rows = parts.deliveries().waiting(range);
         Map<String, Recorded> outcomes =
@@ -84,7 +83,8 @@ final class RangeView {
         }
         int shard = range.key().shard().shard();
         EmailAddress last = open.get(open.size() - 1).recipient().address();
-        Suppressions.Walk walk = parts.suppressions().walkTo(last, shard, message.shards());
+        Suppressions.Walk walk =
+                parts.suppressions().walkTo(last, shard, message().shards());
         Map<String, Reason> found = new HashMap<>();
         for (WaitingRow row : open) {
             walk.why(row.recipient().address()).ifPresent(why -> found.put(row.rowKey(), Reason.of(why)));
@@ -154,6 +154,11 @@ final class RangeView {
     }
 
     Message message() {
+        return message.value();
+    }
+
+    /** The message with the ETag under which it was read. */
+    Versioned<Message> messageRead() {
         return message;
     }
 

@@ -9,6 +9,7 @@ import org.azuremail.message.Message;
 import org.azuremail.reason.Reason;
 import org.azuremail.route.Attempt;
 import org.azuremail.route.Route;
+import org.azuremail.storage.Versioned;
 import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,8 @@ record RangeWait(SenderParts parts, HeldRange held, Attempt routing) {
 
     /** Longer than a range waits for its turn: a range that the scheduler queues is up to a minute late and delays those behind it. */
     private static final Duration LONG_WAIT = Duration.ofMinutes(15);
+
+    private static final Duration SOON = Duration.ofSeconds(1);
 
     private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(20), Reason.NONE);
 
@@ -53,18 +56,18 @@ record RangeWait(SenderParts parts, HeldRange held, Attempt routing) {
     /**
      * The transport takes nothing: the range waits, or the message pauses if a person has to act. In that case the range is released
      * first, because a pause rewrites every R, including ours, and the release would be refused. It gets no notBefore: the person
-     * who resumes the message has dealt with the reason.
+     * who resumes the message has dealt with the reason. A message that has changed since it was read may have been resumed: the
+     * transport is asked again.
      */
     @Nullable
-    WorkResult forTransport(Message message, Unavailable why) {
+    WorkResult forTransport(Versioned<Message> message, Unavailable why) {
         if (why.kind() == Unavailable.Kind.WAIT) {
             return until(parts.time().instant().plus(why.retryAfter()), why.reason());
         }
         if (!held.write(range -> range.released(null, why.reason()))) {
             return null;
         }
-        parts.control().pause(message.ref(), why.reason());
-        return WorkResult.DONE;
+        return parts.control().pause(message, why.reason()) ? WorkResult.DONE : new WorkResult.RetryAfter(SOON);
     }
 
     /** For a short wait the item stays hidden; after a long one the reconciler queues the range again. */

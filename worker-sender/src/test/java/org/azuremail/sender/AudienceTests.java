@@ -110,6 +110,7 @@ class AudienceTests {
                 OnUnknown.HOLD,
                 world.time.instant().plusSeconds(3600));
 
+        world.process.lists.markDeleting(two);
         world.process.control.release(two);
 
         Message message = world.find(ref);

@@ -125,6 +125,7 @@ class MessageIndexTests extends OnMessageRows {
         MessageRef scheduled =
                 world.message(news, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(1)));
 
+        world.process.lists.markDeleting(news);
         assertThat(world.process.control.release(news)).isTrue();
 
         assertThat(world.find(ref).status()).isEqualTo(MessageStatus.FAILED);

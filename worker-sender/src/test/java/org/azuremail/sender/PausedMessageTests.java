@@ -86,7 +86,7 @@ class PausedMessageTests {
         HeardSignals signals = new HeardSignals();
         MessageControl c = world.process.control;
         MessageControl second = new MessageControl(
-                c.messages(), c.deliveries(), c.rewriter(), c.shards(), c.ranges(), signals, c.time());
+                c.messages(), c.lists(), c.deliveries(), c.rewriter(), c.shards(), c.ranges(), signals, c.time());
 
         assertThat(second.pause(ref, reason)).isTrue();
         assertThat(second.pause(ref, reason)).isTrue();

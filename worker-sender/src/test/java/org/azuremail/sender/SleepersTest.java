@@ -4,16 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.delivery.range.Feedback;
+import org.azuremail.delivery.range.Feedback.Kind;
 import org.azuremail.delivery.range.MailItem;
+import org.azuremail.feedback.FeedbackIntake.MailEvent;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.Answer;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.OnUnknown;
+import org.azuremail.mail.Unavailable;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
+import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
@@ -21,6 +29,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.Deliveries;
+import org.azuremail.work.service.ScheduledService;
 import org.junit.jupiter.api.Test;
 
 /** A process decides, sleeps at any of its storage calls, and wakes up when the reason for its decision is gone. */
@@ -31,6 +40,101 @@ class SleepersTest {
     private SimulatedWorld world = new SimulatedWorld();
     private SimulatedProcess other = world.process;
     private boolean slept;
+
+    /** The sleeper has done it: it need not sleep at the rest of its calls. */
+    private boolean asleepTooLate;
+
+    /** Another process deletes the list meanwhile, and a new list of that name gets a draft and a message with a date. */
+    @Test
+    void aDeletionLeavesTheMessagesOfANewListAlone() {
+        ListName name = new ListName("contoso1");
+        MessageRef[] later = new MessageRef[1];
+        walk(
+                () -> {
+                    world.list("contoso1", 3, 0);
+                    world.message(name, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(1)));
+                    world.process.listDeletion.begin(name);
+                },
+                sleeper -> run(sleeper.listDeletion.service()),
+                () -> {
+                    for (int round = 0; other.lists.find(name).isPresent(); round++) {
+                        assertThat(round).isLessThan(5);
+                        other.look();
+                        run(other.listDeletion.service());
+                        world.time.advance(Duration.ofMinutes(2));
+                    }
+                    world.list("contoso1", 3, 0);
+                    later[0] = world.message(
+                            name, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(1)));
+                },
+                () -> assertThat(world.find(later[0]).status()).isEqualTo(MessageStatus.PENDING),
+                10);
+    }
+
+    /** Another process pauses it meanwhile, and a person has seen why and resumes it. */
+    @Test
+    void aWarningOfBouncesDoesNotPauseAMessageThatWasResumed() {
+        MessageRef[] ref = new MessageRef[1];
+        walk(
+                () -> ref[0] = bounced(),
+                SimulatedProcess::look,
+                () -> {
+                    asleepTooLate = world.find(ref[0]).paused();
+                    other.look();
+                    assertThat(other.control.resume(ref[0])).isTrue();
+                },
+                () -> assertThat(world.find(ref[0]).paused()).isFalse(),
+                5);
+    }
+
+    private MessageRef bounced() {
+        world.list("contoso1", 130, 0);
+        MessageRef ref = world.message(new ListName("contoso1"), OnUnknown.HOLD);
+        Map<String, String> handles = new HashMap<>();
+        world.transport.answer((mail, attempt) -> {
+            if (handles.size() < 110) {
+                handles.put(mail.to().address().value(), mail.handle());
+                return new Answer.Accepted("id");
+            }
+            return new Answer.RetryAfter(Duration.ofMinutes(5), "450 later");
+        });
+        world.process.turn();
+        Feedback bounce = new Feedback(Kind.HARD_BOUNCE, world.time.instant(), "5.1.1", "", Feedback.EVENTS);
+        world.process.intake.take(handles.values().stream()
+                .limit(20)
+                .map(handle -> new MailEvent(world.process.handles.read(handle).orElseThrow(), bounce, ""))
+                .toList());
+        return ref;
+    }
+
+    /** Another sender pauses the message meanwhile for the same reason, and a person deals with it and resumes. */
+    @Test
+    void aSenderDoesNotPauseAMessageThatWasResumed() {
+        MessageRef[] ref = new MessageRef[1];
+        Reason reason = Reason.said("401 check the API key");
+        walk(
+                () -> {
+                    world.list("contoso1", 9, 0);
+                    ref[0] = world.message(new ListName("contoso1"), OnUnknown.HOLD);
+                    world.transport.unavailableWhenAsked(
+                            Optional.of(new Unavailable(Unavailable.Kind.PAUSE, reason, Duration.ofHours(1))));
+                    world.process.look();
+                    world.process.drain(world.process.fanOut);
+                    world.process.look();
+                },
+                sleeper -> sleeper.drain(sleeper.sender),
+                () -> {
+                    other.control.pause(ref[0], reason);
+                    world.transport.unavailableWhenAsked(Optional.empty());
+                    other.control.resume(ref[0]);
+                },
+                () -> {
+                    assertThat(world.find(ref[0]).paused()).isFalse();
+                    world.runToEnd();
+                    assertThat(world.transport.taken()).hasSize(9);
+                },
+                10);
+    }
 
     /** The recipient waits for the second email; that is sent meanwhile, or nobody knows whether it was. */
     @Test
@@ -154,7 +258,7 @@ class SleepersTest {
             } catch (AssertionError e) {
                 throw new AssertionError("slept at call " + call, e);
             }
-        } while (slept);
+        } while (slept && !asleepTooLate);
         assertThat(call).isGreaterThan(fewestCalls);
     }
 
@@ -176,6 +280,14 @@ class SleepersTest {
         world.storage.hook(CallHook.NONE);
         if (!slept) {
             meanwhile.run();
+        }
+    }
+
+    private static void run(ScheduledService service) {
+        try {
+            service.run();
+        } catch (Exception e) {
+            throw new AssertionError(e);
         }
     }
 }
