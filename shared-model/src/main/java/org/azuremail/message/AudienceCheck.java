@@ -18,11 +18,18 @@ record AudienceCheck(ListStore lists, SegmentStore segments) {
     /**
      * The result of a check.
      *
-     * @param first of the lists; {@code null} when none is there
+     * @param lists those that are there
      * @param shards of each of the lists
      * @param attributes that subscribers of any of the lists have
      */
-    record Checked(List<Problem> problems, @Nullable MailingList first, int shards, Set<String> attributes) {}
+    record Checked(List<Problem> problems, List<MailingList> lists, int shards, Set<String> attributes) {
+
+        /** {@code null} when none is there. */
+        @Nullable
+        MailingList first() {
+            return lists.isEmpty() ? null : lists.get(0);
+        }
+    }
 
     Checked check(Audience audience) {
         List<MailingList> found = new ArrayList<>();
@@ -34,7 +41,7 @@ record AudienceCheck(ListStore lists, SegmentStore segments) {
                 found.add(list.get());
                 attributes.addAll(list.get().attributes());
             } else {
-                problems.add(new Problem("list", ScheduleFault.LIST_UNKNOWN, name.value()));
+                problems.add(unknown(name));
             }
         }
         int shards = found.isEmpty() ? MailingList.DEFAULT_SHARDS : found.get(0).shards();
@@ -51,7 +58,25 @@ record AudienceCheck(ListStore lists, SegmentStore segments) {
                     audience.segment().value(),
                     audience.list().value()));
         }
-        return new Checked(problems, found.isEmpty() ? null : found.get(0), shards, attributes);
+        return new Checked(problems, found, shards, attributes);
+    }
+
+    /**
+     * Asked after a message was written that names these lists: from then on, none of them can be deleted without the message.
+     *
+     * @return a problem for each list that was deleted before, and whose name a new one has
+     */
+    List<Problem> replaced(Checked before) {
+        return before.lists().stream()
+                .filter(list -> lists.findActive(list.name())
+                        .filter(now -> !now.createdAt().equals(list.createdAt()))
+                        .isPresent())
+                .map(list -> unknown(list.name()))
+                .toList();
+    }
+
+    private static Problem unknown(ListName name) {
+        return new Problem("list", ScheduleFault.LIST_UNKNOWN, name.value());
     }
 
     private static Problem differ(MailingList one, MailingList other) {

@@ -1,12 +1,14 @@
 package org.azuremail.message;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.azuremail.content.Layout;
 import org.azuremail.content.Layout.Source;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
+import org.azuremail.content.MessageBodies.Problem;
 import org.azuremail.content.TextPart;
 import org.azuremail.id.CompactIds;
 import org.azuremail.message.MessageBlobs.Bodies;
@@ -84,7 +86,7 @@ record MessageEditing(
                         change.schedule(),
                         change.onUnknown())
                 .inClass(change.mailClassAfter(old));
-        return save(current, old.editable() ? held(changed, change.hold()) : changed);
+        return save(current, old.editable() ? held(changed, change.hold()) : changed, audience);
     }
 
     private static Message held(Message changed, Hold hold) {
@@ -173,11 +175,19 @@ record MessageEditing(
         return (int) Math.max(before + 1L, ids.next("revision") % Integer.MAX_VALUE);
     }
 
-    private Editing save(Versioned<Message> current, Message changed) {
+    /** A message whose list was deleted while it was checked, and whose name a new one has, does not go to that unasked. */
+    private Editing save(Versioned<Message> current, Message changed, AudienceCheck.Checked audience) {
         boolean pending = current.value().editable();
         Saved<Message> saved = pending
                 ? store.move(current, changed, time.instant())
                 : store.replace(current, changed, time.instant());
+        if (pending && saved instanceof Saved.Done<Message> done) {
+            List<Problem> replaced = audiences.replaced(audience);
+            if (!replaced.isEmpty()) {
+                store.replace(done.now(), done.now().value().asDraft(), time.instant());
+                return new Editing.Refused(replaced);
+            }
+        }
         signals.runSoon(Messages.DUE_MESSAGES);
         if (saved instanceof Saved.Done<Message> done) {
             return new Editing.Edited(done.now());

@@ -168,9 +168,13 @@ public record Messages(
                 ref, () -> editing.freeRevision(0), new Bodies(valid.html(), valid.text()), valid.source());
         Instant now = time.instant();
         Message message = Message.pending(ref, revision, wanted, valid, audience.shards(), now);
-        boolean first = store.insert(message, now).isPresent();
+        Optional<Versioned<Message>> first = store.insert(message, now);
+        List<Problem> replaced = audiences.replaced(audience);
+        if (first.isPresent() && !replaced.isEmpty() && delete(first.get())) {
+            return new Creation.Refused(replaced);
+        }
         signals.runSoon(DUE_MESSAGES);
-        return first ? new Creation.Created(message) : exists(message);
+        return first.isPresent() ? new Creation.Created(message) : exists(message);
     }
 
     /** Deletes what was stored for the message that came too late, unless the other one is this very message. */

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,9 +25,11 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Messages;
+import org.azuremail.message.MessagesInTests;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.Schedule;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.Deliveries;
@@ -40,6 +44,9 @@ class SleepersTest {
     private SimulatedWorld world = new SimulatedWorld();
     private SimulatedProcess other = world.process;
     private boolean slept;
+
+    /** The calls that the sleeper had made. */
+    private final List<String> before = new ArrayList<>();
 
     /** The sleeper has done it: it need not sleep at the rest of its calls. */
     private boolean asleepTooLate;
@@ -57,18 +64,72 @@ class SleepersTest {
                 },
                 sleeper -> run(sleeper.listDeletion.service()),
                 () -> {
-                    for (int round = 0; other.lists.find(name).isPresent(); round++) {
-                        assertThat(round).isLessThan(5);
-                        other.look();
-                        run(other.listDeletion.service());
-                        world.time.advance(Duration.ofMinutes(2));
-                    }
+                    delete(name);
                     world.list("contoso1", 3, 0);
                     later[0] = world.message(
                             name, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(1)));
                 },
                 () -> assertThat(world.find(later[0]).status()).isEqualTo(MessageStatus.PENDING),
                 10);
+    }
+
+    /** The list that was checked is deleted meanwhile, and other people are on the new list of its name. */
+    @Test
+    void aMessageForAListThatIsDeletedMeanwhileDoesNotGoToTheNewOne() {
+        ListName name = new ListName("contoso1");
+        for (boolean edited : new boolean[] {false, true}) {
+            MessageRef[] ref = new MessageRef[1];
+            walk(
+                    () -> {
+                        world.list("contoso1", 3, 0);
+                        world.list("elsewhere", 3, 0);
+                        ref[0] = world.process.messages.nextRef();
+                        if (edited) {
+                            tomorrow(world.process, ref[0], new ListName("elsewhere"));
+                        }
+                    },
+                    sleeper -> {
+                        Versioned<Message> old =
+                                sleeper.messages.findActive(ref[0]).orElse(null);
+                        if (old == null) {
+                            tomorrow(sleeper, ref[0], name);
+                        } else {
+                            Message stored = old.value();
+                            sleeper.messages.edit(
+                                    ref[0],
+                                    old.etag(),
+                                    MessagesInTests.change(
+                                            name, "News", null, null, stored.schedule(), OnUnknown.HOLD));
+                        }
+                    },
+                    () -> {
+                        other.listDeletion.begin(name);
+                        delete(name);
+                        world.list("contoso1", 0, 0);
+                        world.subscriber(name, "stranger@elsewhere.test", true);
+                    },
+                    () -> {
+                        world.time.advance(Duration.ofDays(1));
+                        for (int turn = 0; turn < 20; turn++) {
+                            world.process.turn();
+                            world.time.advance(Duration.ofSeconds(10));
+                        }
+                        if (before.contains("GET contoso1")) {
+                            assertThat(world.transport.taken().keySet())
+                                    .noneMatch(key -> key.contains("stranger@elsewhere.test"));
+                        }
+                    },
+                    10);
+        }
+    }
+
+    private void delete(ListName name) {
+        for (int round = 0; other.lists.find(name).isPresent(); round++) {
+            assertThat(round).isLessThan(5);
+            other.look();
+            run(other.listDeletion.service());
+            world.time.advance(Duration.ofMinutes(2));
+        }
     }
 
     /** Another process pauses it meanwhile, and a person has seen why and resumes it. */
@@ -197,7 +258,8 @@ class SleepersTest {
         walk(
                 () -> {
                     world.list("contoso1", 3, 0);
-                    ref[0] = tomorrow(world.process, world.process.messages.nextRef());
+                    ref[0] = world.process.messages.nextRef();
+                    tomorrow(world.process, ref[0], new ListName("contoso1"));
                 },
                 sleeper -> {
                     Messages messages = sleeper.messages;
@@ -206,7 +268,7 @@ class SleepersTest {
                 },
                 () -> {
                     if (other.messages.find(ref[0]).isEmpty()) {
-                        tomorrow(other, ref[0]);
+                        tomorrow(other, ref[0], new ListName("contoso1"));
                     }
                 },
                 () -> other.messages.find(ref[0]).ifPresent(again -> assertThat(other.messages.bodies(again))
@@ -214,15 +276,10 @@ class SleepersTest {
                 10);
     }
 
-    private MessageRef tomorrow(SimulatedProcess process, MessageRef ref) {
+    private void tomorrow(SimulatedProcess process, MessageRef ref, ListName list) {
         Draft draft = Draft.of("News", "<html><body><p>Hello</p></body></html>", null);
         Schedule schedule = new Schedule(world.time.instant().plus(Duration.ofDays(1)), ZoneOffset.UTC);
-        assertThat(process.messages.create(
-                        ref,
-                        new Messages.NewMessage(
-                                new ListName("contoso1"), draft, schedule, OnUnknown.HOLD, "test", false)))
-                .isInstanceOf(Messages.Creation.Created.class);
-        return ref;
+        process.messages.create(ref, new Messages.NewMessage(list, draft, schedule, OnUnknown.HOLD, "test", false));
     }
 
     private static void restored(SimulatedProcess process, MailItem item) {
@@ -247,11 +304,11 @@ class SleepersTest {
 
     /** Until the sleeper has slept at each of its calls. */
     private void walk(
-            Runnable before, Consumer<SimulatedProcess> act, Runnable meanwhile, Runnable check, int fewestCalls) {
+            Runnable begin, Consumer<SimulatedProcess> act, Runnable meanwhile, Runnable check, int fewestCalls) {
         int call = 0;
         do {
             world = new SimulatedWorld();
-            before.run();
+            begin.run();
             sleepsAt(++call, act, meanwhile);
             try {
                 check.run();
@@ -266,19 +323,22 @@ class SleepersTest {
         SimulatedProcess sleeper = world.process;
         other = world.restart();
         slept = false;
-        int[] calls = {0};
+        before.clear();
         world.storage.hook(new CallHook() {
             @Override
             public void before(Call next) {
-                if (!slept && ++calls[0] == call) {
+                if (!slept && before.size() == call - 1) {
                     slept = true;
                     meanwhile.run();
+                } else if (!slept) {
+                    before.add(next.kind() + " " + next.partition());
                 }
             }
         });
         act.accept(sleeper);
         world.storage.hook(CallHook.NONE);
         if (!slept) {
+            before.clear();
             meanwhile.run();
         }
     }
