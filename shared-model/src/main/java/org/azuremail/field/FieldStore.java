@@ -61,13 +61,24 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
 
     /** The fields of a list; one read. */
     public ListFields of(MailingList list) {
-        return find(list).value();
+        return fields(list, row(list.name())).value();
     }
 
-    /** The fields of a list with their ETag, which is empty if nobody has changed them yet. */
+    /**
+     * The fields of a list with their ETag, which is empty if nobody has changed them yet. The list is read after them: a field
+     * that was deleted before is no attribute any more.
+     */
     public Versioned<ListFields> find(MailingList list) {
-        return row(list.name())
-                .map(row -> new Versioned<>(fields(row.values()).withUndefined(attributes(list, row)), row.etag()))
+        Optional<Row> row = row(list.name());
+        return fields(latest(list), row);
+    }
+
+    private MailingList latest(MailingList list) {
+        return lists.find(list.name()).map(Versioned::value).orElse(list);
+    }
+
+    private static Versioned<ListFields> fields(MailingList list, Optional<Row> found) {
+        return found.map(row -> new Versioned<>(fields(row.values()).withUndefined(attributes(list, row)), row.etag()))
                 .orElseGet(() -> new Versioned<>(ListFields.NONE.withUndefined(list.attributes()), ""));
     }
 
@@ -83,9 +94,11 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
      * Saves fields that were read at the ETag. A change that affects the rows of subscribers gets a higher revision than any
      * before, even that of a deleted list of the same name.
      */
-    public Saving save(MailingList list, ListFields changed, String etag) {
-        settle(list.name());
-        Versioned<ListFields> before = find(list);
+    public Saving save(MailingList older, ListFields changed, String etag) {
+        settle(older.name());
+        Optional<Row> row = row(older.name());
+        MailingList list = latest(older);
+        Versioned<ListFields> before = fields(list, row);
         if (!before.etag().equals(etag)) {
             return new Saving.Conflict();
         }
@@ -97,6 +110,8 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
                 || JSON.writeValueAsString(next.fields()).length() > MOST_JSON) {
             return new Saving.TooMuch();
         }
+        // Only new names: a field that is deleted before this write must not return.
+        names.removeIf(name -> before.value().find(name).isPresent());
         lists.addAttributes(list.name(), names);
         Saved<ListFields> saved = ConditionalWrites.put(
                 tables,
@@ -112,7 +127,10 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
     /** Removes the attributes of removed fields; this also completes a save that broke off. */
     public void settle(ListName list) {
         row(list).filter(row -> row.values().bool(UNSETTLED, false)).ifPresent(row -> {
-            fields(row.values()).removed().forEach(name -> lists.removeAttribute(list, name));
+            fields(row.values())
+                    .removed()
+                    .forEach(name ->
+                            lists.removeAttribute(list, name, () -> row(list).equals(Optional.of(row))));
             tables.write(
                     ListStore.TABLE,
                     list.value(),

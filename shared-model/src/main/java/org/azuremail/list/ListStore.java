@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
@@ -90,8 +91,12 @@ public record ListStore(TableStore tables) {
         return change(name, list -> list.withAttributes(union(list.attributes(), names)));
     }
 
-    public Saved<MailingList> removeAttribute(ListName name, String attribute) {
+    /** @param due asked after the list was read; if false, the attribute stays */
+    public Saved<MailingList> removeAttribute(ListName name, String attribute, BooleanSupplier due) {
         return change(name, list -> {
+            if (!due.getAsBoolean()) {
+                return list;
+            }
             SortedSet<String> others = new TreeSet<>(list.attributes());
             others.remove(attribute);
             return list.withAttributes(others);

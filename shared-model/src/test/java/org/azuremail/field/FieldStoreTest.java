@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 import org.azuremail.list.MailingList;
 import org.azuremail.storage.Versioned;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +19,7 @@ class FieldStoreTest {
 
     private final SubscriptionWorld world = new SubscriptionWorld();
     private final FieldStore store = new FieldStore(world.tables(), world.lists, world.time);
+    private boolean back;
 
     @Test
     void anUndefinedAttributeIsText() {
@@ -73,6 +77,69 @@ class FieldStoreTest {
 
         assertThat(list().attributes()).contains("birthday", "city");
         assertThat(fields().removed()).isEmpty();
+    }
+
+    /** It sleeps before any call of its save. */
+    @Test
+    void aFieldThatIsDeletedWhileAnotherIsSavedStaysDeleted() {
+        save(fields().with(BIRTHDAY));
+        MailingList before = list();
+        sleepAtEachCall(
+                () -> {
+                    Versioned<ListFields> now = store.find(before);
+                    store.save(before, now.value().with(Field.text("city")), now.etag());
+                },
+                () -> save(fields().without("birthday")),
+                call -> {
+                    assertThat(list().attributes()).as("at call " + call).doesNotContain("birthday");
+                    save(fields().without("city"));
+                    save(fields().with(BIRTHDAY));
+                });
+    }
+
+    /** Another process completes the removal meanwhile, and an import brings the column back. */
+    @Test
+    void aColumnThatAnImportBringsBackSurvivesAnOldRemoval() {
+        save(fields().with(BIRTHDAY));
+        sleepAtEachCall(
+                () -> save(fields().without("birthday")),
+                () -> {
+                    if (fields().removed().contains("birthday")) {
+                        store.settle(SubscriptionWorld.LIST);
+                        world.lists.addAttributes(SubscriptionWorld.LIST, new TreeSet<>(List.of("birthday")));
+                        back = true;
+                    }
+                },
+                call -> {
+                    if (back) {
+                        assertThat(list().attributes()).as("at call " + call).contains("birthday");
+                    }
+                    back = false;
+                    save(fields().with(BIRTHDAY));
+                });
+    }
+
+    private void sleepAtEachCall(Runnable sleeper, Runnable meanwhile, IntConsumer check) {
+        int[] calls = {Integer.MAX_VALUE};
+        for (int at = 1; at <= calls[0]; at++) {
+            int sleep = at;
+            calls[0] = 0;
+            world.simulated.hook(new CallHook() {
+                @Override
+                public void before(Call call) {
+                    if (++calls[0] == sleep) {
+                        world.simulated.hook(CallHook.NONE);
+                        meanwhile.run();
+                        calls[0] = Integer.MAX_VALUE;
+                    }
+                }
+            });
+            sleeper.run();
+            world.simulated.hook(CallHook.NONE);
+            if (calls[0] == Integer.MAX_VALUE) {
+                check.accept(at);
+            }
+        }
     }
 
     @Test
