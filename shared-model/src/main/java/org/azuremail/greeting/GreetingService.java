@@ -145,14 +145,20 @@ final class GreetingService implements ScheduledService {
         return bounded.isBefore(greeting.since()) ? greeting.since() : bounded;
     }
 
-    private void create(Greeting greeting, GreetingRun run) {
+    private void create(Greeting read, GreetingRun run) {
         if (run.done()) {
             return;
         }
         if (messages.find(run.message()).isPresent()) {
-            greetings.end(greeting.id(), run.ended(Reason.NONE));
+            greetings.end(read.id(), run.ended(Reason.NONE));
             return;
         }
+        Optional<Greeting> now = greetings.find(read.id()).map(Versioned::value).filter(found -> wanted(found, run));
+        if (now.isEmpty()) {
+            greetings.drop(read.id(), run);
+            return;
+        }
+        Greeting greeting = now.get();
         Optional<Message> text = messages.find(greeting.text());
         Optional<Bodies> bodies = text.flatMap(messages::bodies);
         if (text.isEmpty() || bodies.isEmpty()) {
@@ -166,6 +172,11 @@ final class GreetingService implements ScheduledService {
                 ? refused.problems().get(0).reason()
                 : Reason.NONE;
         greetings.end(greeting.id(), run.ended(why));
+    }
+
+    /** Somebody may have paused or deleted the greeting since the run began, and may have resumed it on a later day. */
+    private static boolean wanted(Greeting greeting, GreetingRun run) {
+        return !greeting.paused() && !run.day().isBefore(greeting.since());
     }
 
     private Messages.NewMessage message(Greeting greeting, GreetingRun run, Draft draft) {

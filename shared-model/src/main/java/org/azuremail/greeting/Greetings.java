@@ -154,6 +154,13 @@ public final class Greetings {
         tables.get(TABLE, id, key).ifPresent(row -> tables.write(TABLE, id, Write.replace(row, run.values())));
     }
 
+    /** Forgets a day for which no message is wanted any more. */
+    void drop(String id, GreetingRun run) {
+        tables.get(TABLE, id, GreetingRun.key(run.day()))
+                .filter(row -> GreetingRun.of(row.values()).equals(run))
+                .ifPresent(row -> tables.write(TABLE, id, Write.delete(row)));
+    }
+
     Chores chores() {
         return chores;
     }

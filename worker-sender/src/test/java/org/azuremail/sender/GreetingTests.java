@@ -10,11 +10,15 @@ import org.azuremail.greeting.Greeting;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.list.ListName;
 import org.azuremail.message.Occasion;
+import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.store.Chores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks on which days greetings of each kind are sent: the table in docs/greetings.md. */
 class GreetingTests extends OnGreetings {
@@ -124,6 +128,65 @@ class GreetingTests extends OnGreetings {
         world.process.greetings().resume(world.process.greetings().find(ID).orElseThrow());
         days(2);
         assertThat(greeted()).isEqualTo(Map.of("bob", 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aGreetingThatIsPausedOrDeletedDuringARunReachesNobody(boolean deleted) {
+        person("ann", today());
+        greeting(Occasion.Kind.BIRTHDAY, 0);
+        Greetings others = world.process.greetings();
+        beforeTheDayBegins(() -> {
+            if (deleted) {
+                others.delete(ID);
+            } else {
+                others.change(others.find(ID).orElseThrow(), Greeting::asPaused);
+            }
+        });
+
+        send();
+
+        assertThat(greeted()).isEmpty();
+    }
+
+    /** A process broke off between the day and its message, and the greeting was paused before the next one came. */
+    @Test
+    void aDayThatBrokeOffBeforeAPauseIsNotMadeUpForAfterIt() {
+        person("ann", today());
+        person("bob", today().plusDays(31));
+        greeting(Occasion.Kind.BIRTHDAY, 0);
+        Greetings greetings = world.process.greetings();
+        beforeTheDayBegins(() -> world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.PUT_BLOB) {
+                    throw new StorageException(StorageException.Reason.THROTTLED, "test", null);
+                }
+            }
+        }));
+        step(process ->
+                process.greetings().service(process.messages, process.lists).run());
+        world.storage.hook(CallHook.NONE);
+        assertThat(greetings.runs(ID, 1)).singleElement().matches(run -> !run.done());
+        greetings.change(greetings.find(ID).orElseThrow(), Greeting::asPaused);
+        world.time.advance(Duration.ofDays(30));
+        greetings.resume(greetings.find(ID).orElseThrow());
+
+        days(2);
+
+        assertThat(greeted()).isEqualTo(Map.of("bob", 1));
+    }
+
+    private void beforeTheDayBegins(Runnable act) {
+        world.storage.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (call.kind() == Call.Kind.WRITE && call.partition().equals(ID)) {
+                    world.storage.hook(CallHook.NONE);
+                    act.run();
+                }
+            }
+        });
     }
 
     @Test
