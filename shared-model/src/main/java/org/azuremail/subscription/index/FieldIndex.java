@@ -114,14 +114,15 @@ public record FieldIndex(
      */
     public String again(MailingList list, String by) {
         announce(list.name());
-        Run run = ConditionalWrites.untilKnown(
-                "index of " + list.name(), () -> checking(list).or(() -> begin(list, true)));
+        Run run = ConditionalWrites.untilKnown("index of " + list.name(), () -> {
+            Versioned<IndexState> read = states.find(list.name());
+            return checking(list, read.value()).or(() -> begin(list, read, true));
+        });
         start(list, run, by);
         return run.job();
     }
 
-    private Optional<Run> checking(MailingList list) {
-        IndexState state = state(list.name());
+    private Optional<Run> checking(MailingList list, IndexState state) {
         long revision = fields.of(list).revision();
         boolean over = job(state).filter(job -> job.state().over()).isPresent();
         return Optional.ofNullable(state.run()).filter(run -> run.check() && run.revision() == revision && !over);
@@ -149,19 +150,21 @@ public record FieldIndex(
 
     /** Starts the run that the fields require, unless it is under way. */
     private void check(MailingList list) {
-        IndexState state = state(list.name());
-        Run running = state.run();
-        if (state.needsRun(fields.of(list), time.instant())) {
-            begin(list, false).filter(run -> !doneAtOnce(list, run)).ifPresent(run -> start(list, run, ""));
+        Versioned<IndexState> read = states.find(list.name());
+        Run running = read.value().run();
+        if (read.value().needsRun(fields.of(list), time.instant())) {
+            begin(list, read, false).filter(run -> !doneAtOnce(list, run)).ifPresent(run -> start(list, run, ""));
         } else if (running != null && jobs.find(running.job()).isEmpty()) {
             start(list, running, "");
         }
     }
 
-    /** @return empty if another process was faster, or the list is deleted */
-    private Optional<Run> begin(MailingList list, boolean check) {
+    /**
+     * @param read the state without such a run
+     * @return empty if another process was faster, or the list is deleted
+     */
+    private Optional<Run> begin(MailingList list, Versioned<IndexState> read, boolean check) {
         fields.settle(list.name());
-        Versioned<IndexState> read = states.find(list.name());
         IndexState begun = read.value().begun(fields.of(list), check, jobs.newId(), time.instant());
         Optional<Run> run = states.save(list.name(), read, begun).map(saved -> begun.run());
         run.ifPresent(now -> cancel(read.value().run()));

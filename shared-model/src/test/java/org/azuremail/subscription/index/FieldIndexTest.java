@@ -7,8 +7,10 @@ import static org.azuremail.subscription.SubscriptionWorld.LIST;
 import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
@@ -20,6 +22,8 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
+import org.azuremail.storage.simulated.Call;
+import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
 import org.azuremail.subscription.subscriber.Profile;
@@ -244,6 +248,33 @@ class FieldIndexTest extends OnIndexedList {
         finishJobs();
 
         assertThat(indexed("birthday")).hasSize(2).contains("ix:birthday:05-17:bob@example.org");
+        world.checkInvariants();
+    }
+
+    /** Whoever comes second, and at whatever call, is told of the run of the first. */
+    @Test
+    void twoAdminsWhoHaveEverythingCheckedAtOnceStartOneRun() {
+        save(fields -> fields.with(BIRTHDAY));
+        List<String> others = new ArrayList<>();
+        boolean slept = true;
+        for (int call = 1; slept; call++) {
+            others.clear();
+            int at = call;
+            AtomicInteger calls = new AtomicInteger();
+            world.simulated.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (calls.incrementAndGet() == at) {
+                        others.add(index().again(world.list(), "grace"));
+                    }
+                }
+            });
+            String own = index().again(world.list(), "ada");
+            world.simulated.hook(CallHook.NONE);
+            slept = !others.isEmpty();
+            assertThat(others).as("before call " + call).allMatch(own::equals);
+            finishJobs();
+        }
         world.checkInvariants();
     }
 
