@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BrokenOffCallTest extends OnNamedCalls {
 
     private int importsBefore;
+    private int jobsBefore;
 
     /** A call of each kind, its answer, and how many were created by it. */
     private record Kind(String path, String body, int status, String created) {}
@@ -47,6 +48,7 @@ class BrokenOffCallTest extends OnNamedCalls {
             new Kind("/api/v1/keys", "{\"label\": \"made_%s\", \"scope\": \"metrics\"}", 201, "keys"),
             new Kind("/api/v1/watchers", WATCHER.formatted("made_%s"), 201, "watchers"),
             new Kind("/api/v1/lists/once_news/imports", "email\nmade_%s@example.org\n", 202, "imports"),
+            new Kind("/api/v1/jobs", "{\"job\": \"export\", \"list\": \"once_single\"}", 202, "jobs"),
             new Kind("/api/v1/messages/{ref}/tests", "{\"email\": \"made_%s@example.org\"}", 202, "tests"));
 
     static Stream<Arguments> kindsAndModes() {
@@ -63,6 +65,7 @@ class BrokenOffCallTest extends OnNamedCalls {
             at++;
             watchersHaveAManager();
             importsBefore = imports();
+            jobsBefore = jobs();
             String mark = (kind.created() + mode + at)
                     .toLowerCase(java.util.Locale.ROOT)
                     .replace("_", "");
@@ -215,6 +218,7 @@ class BrokenOffCallTest extends OnNamedCalls {
             case "watchers" -> count("/api/v1/watchers", "$.items[?(@.name == 'made_" + mark + "')]");
             case "keys" -> count("/api/v1/keys", "$.items[?(@.label == 'made_" + mark + "')]");
             case "imports" -> imports() - importsBefore;
+            case "jobs" -> jobs() - jobsBefore;
             default -> count(path, "$.items[*]");
         };
     }
@@ -223,6 +227,10 @@ class BrokenOffCallTest extends OnNamedCalls {
         return (int) Rows.all(storage.tables(), "imports", KeyRange.everything()).stream()
                 .filter(row -> row.rowKey().equals("import"))
                 .count();
+    }
+
+    private int jobs() throws Exception {
+        return count("/api/v1/jobs?limit=1000", "$.items[*]");
     }
 
     private int declarations(String list, String name, String kind) throws Exception {

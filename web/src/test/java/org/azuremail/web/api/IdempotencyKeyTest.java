@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.azuremail.greeting.Greetings;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.simulated.Call;
@@ -60,6 +61,46 @@ class IdempotencyKeyTest extends OnNamedCalls {
                         .post("/api/v1/watchers", WATCHER.formatted("once"))
                         .status())
                 .isEqualTo(409);
+    }
+
+    @Test
+    void aJobBeginsOnceUnderOneName() throws Exception {
+        String wanted = "{\"job\": \"%s\", \"list\": \"once_news\"}";
+        ApiClient named = api.named("job").post("/api/v1/jobs", wanted.formatted("export"));
+        String job = named.header("Location");
+        assertThat(named.status()).as(named.text()).isEqualTo(202);
+
+        named.post("/api/v1/jobs", wanted.formatted("export"));
+        assertThat(named.header("Location")).isEqualTo(job);
+        assertThat(named.post("/api/v1/jobs", wanted.formatted("statistics")).status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void theLastGreetingThatThereMayBeIsAnsweredAgainToo() throws Exception {
+        api.post("/api/v1/messages", """
+                {"list": "once_news", "subject": "Welcome", "html": "<p>Hello</p>", "draft": true}
+                """);
+        String greeting = """
+                {"name": "Welcome", "list": "once_news", "occasion": "welcome", "time": "%s", "message": "REF"}
+                """.replace("REF", api.<String>json("$.messageRef"));
+        while (api.get("/api/v1/greetings").<List<String>>json("$.items[*].id").size() < Greetings.MOST - 1) {
+            assertThat(api.post("/api/v1/greetings", greeting.formatted("08:00"))
+                            .status())
+                    .isEqualTo(201);
+        }
+
+        ApiClient named = api.named("greeting").post("/api/v1/greetings", greeting.formatted("09:00"));
+        String last = named.header("Location");
+        assertThat(named.status()).as(named.text()).isEqualTo(201);
+
+        named.post("/api/v1/greetings", greeting.formatted("09:00"));
+        assertThat(named.header("Location")).as(named.text()).isEqualTo(last);
+        assertThat(named.post("/api/v1/greetings", greeting.formatted("10:00")).status())
+                .isEqualTo(422);
+        assertThat(api.post("/api/v1/greetings", greeting.formatted("09:00")).status())
+                .as("one more")
+                .isEqualTo(400);
     }
 
     @Test

@@ -93,9 +93,6 @@ record GreetingApi(
     @PostMapping
     ResponseEntity<GreetingBody> create(@RequestBody Wanted wanted, ApiKey key, Once once) {
         read(wanted.terms(), "0", key.label());
-        if (greetings.all().size() >= Greetings.MOST) {
-            throw Fields.refusal(List.of(new Problem("name", GreetingReason.GREETING_MOST, Greetings.MOST)));
-        }
         return once.answer(wanted, GreetingBody.class, () -> Long.toString(ids.next("greeting")), attempt -> {
             Greeting greeting = greetings
                     .find(attempt.intended())
@@ -107,6 +104,9 @@ record GreetingApi(
     }
 
     private Greeting created(Greeting greeting) {
+        if (greetings.all().size() >= Greetings.MOST) {
+            throw Fields.refusal(List.of(new Problem("name", GreetingReason.GREETING_MOST, Greetings.MOST)));
+        }
         greetings.create(greeting);
         return greeting;
     }
