@@ -75,6 +75,20 @@ class LargeImportTest {
         assertThat(large.world.store().counts(large.world.list()).subscribed()).isEqualTo(2_011);
     }
 
+    /** The row of a subscriber who is on the list already is one write: more of these fit by number than by bytes. */
+    @Test
+    void subscribersWithAttributesAsLargeAsAllowedAreUpdatedInBatchesThatFit() {
+        ImportWorld large = new ImportWorld(300, 1);
+        large.bring("email\n" + people(0, 120), true);
+        String quarter = people(0, 120).replace("\n", (',' + "\\".repeat(1_000)).repeat(3) + "\n");
+        SubscriberImport.Counts updated = new SubscriberImport.Counts(120, 0, 120, 0, 0, 0);
+
+        assertThat(large.bring("email,a,b,c\n" + quarter, true).counts()).isEqualTo(updated);
+        assertThat(large.bring("email,d,e,f\n" + quarter, true).counts()).isEqualTo(updated);
+        assertThat(large.bring("email,g,h,i\n" + quarter, true).counts()).isEqualTo(updated);
+        assertThat(large.bring("email,j,k,l\n" + quarter, true).counts()).isEqualTo(updated);
+    }
+
     private static String people(int from, int to) {
         return IntStream.range(from, to)
                 .mapToObj(i -> "p%06d@example.org\n".formatted(i))

@@ -92,6 +92,16 @@ class HostHoldersTest {
     }
 
     @Test
+    void nobodyIsGoneWhoseFileCannotBeOpened() throws Exception {
+        try (HostHolders survivor = process()) {
+            Path loop = directory.resolve("other.process");
+            Files.createSymbolicLink(loop, loop);
+
+            assertThat(survivor.gone("other.attempt")).isFalse();
+        }
+    }
+
+    @Test
     @DisplayName(
             "A process that is killed is gone at once, though its file is still there; the next start removes that")
     void aKilledProcessIsGone() throws Exception {

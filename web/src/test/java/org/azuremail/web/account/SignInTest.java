@@ -192,6 +192,23 @@ class SignInTest {
     }
 
     @Test
+    void whoeverDoesNotKnowTheCurrentPasswordDoesNotChangeIt() throws Exception {
+        accounts.add(new EmailAddress("ned@example.org"), "nine dry badgers", "test");
+        TestBrowser stranger = browsers.getObject().signIn("ned@example.org", "nine dry badgers");
+
+        stranger.open("/account")
+                .submit(
+                        "/account/password",
+                        Map.of("current", "guess", "password", "eleven odd geese", "repeated", "eleven odd geese"));
+
+        assertThat(stranger.status()).isEqualTo(422);
+        assertThat(browsers.getObject()
+                        .signIn("ned@example.org", "nine dry badgers")
+                        .status())
+                .isNotEqualTo(422);
+    }
+
+    @Test
     void removedAccountIsSignedOutAtOnce() throws Exception {
         accounts.add(new EmailAddress("lee@example.org"), "nine dry badgers", "test");
         TestBrowser lee = browsers.getObject().signIn("lee@example.org", "nine dry badgers");

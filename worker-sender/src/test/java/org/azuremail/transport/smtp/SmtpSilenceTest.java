@@ -23,6 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class SmtpSilenceTest extends OnScriptedServer {
 
+    /** A server that scans what it gets needs this long; whoever waits for less leaves emails in doubt. */
+    @Test
+    void aServerHasTheTimeThatTheStandardGivesIt() {
+        assertThat(SmtpTimeouts.DEFAULT.greeting()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(SmtpTimeouts.DEFAULT.command()).isEqualTo(Duration.ofMinutes(5));
+        assertThat(SmtpTimeouts.DEFAULT.end()).isEqualTo(Duration.ofMinutes(10));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"GREETING", "EHLO", "MAIL"})
     void silenceBeforeARecipientIsNamedIsWaitedFor(String command) {
