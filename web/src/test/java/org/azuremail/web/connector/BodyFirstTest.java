@@ -104,6 +104,18 @@ class BodyFirstTest extends OnTwoThreads {
     }
 
     @Test
+    void bodyWithADeadlineThatEndsTooLateIsRefusedThoughNoPieceWasWaitedFor() throws IOException {
+        Caller caller = call().send(POST + "X-Within: 10000\r\nTransfer-Encoding: chunked\r\n\r\n")
+                .chunk(30_000);
+        await().until(() -> bodies.count() == 1);
+
+        time.advance(Duration.ofSeconds(11));
+        caller.send("10d88\r\n" + "a".repeat(69_000) + "\r\n0\r\n\r\n");
+
+        assertThat(caller.answer()).startsWith("HTTP/1.1 400").contains("not read on: LATE");
+    }
+
+    @Test
     void bodyWithADeadlineThatIsQuickIsReadAndItsConnectionStays() throws Exception {
         Caller caller = call().send(POST + "X-Within: 500\r\nContent-Length: 100000\r\n\r\n" + "a".repeat(100_000));
         assertThat(caller.answer()).endsWith("100000 LARGE");
