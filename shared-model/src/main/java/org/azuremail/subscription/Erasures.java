@@ -47,34 +47,50 @@ record Erasures(
      * @return false while a message of a list on which the person is or was is on its way
      */
     public boolean finish(MailingList list, EmailAddress address) {
-        List<ResolvedMembership> places = places(new ResolvedMembership(list, address));
-        if (places.stream().map(ResolvedMembership::name).distinct().anyMatch(use::inUse)) {
+        List<Place> places = places(new ResolvedMembership(list, address));
+        if (places.stream().map(place -> place.at().name()).distinct().anyMatch(use::inUse)) {
             return false;
         }
-        for (int i = places.size() - 1; i > 0; i--) {
-            removeMoved(places.get(i), places.get(i - 1).membership());
+        for (int i = places.size() - 1; i >= 0; i--) {
+            remove(places.get(i));
         }
-        remove(list, address);
         return true;
     }
 
+    /** A row that is to be removed, as it was before it was asked whether a message needs it. */
+    private record Place(ResolvedMembership at, Subscriber seen) {
+
+        /** Returns whether the person has not come back since. One who did may have left again, which a message may need to know. */
+        boolean isStill(Subscriber now) {
+            Bookkeeping before = seen.bookkeeping();
+            return now.guid().equals(seen.guid())
+                    && now.bookkeeping().episode() == before.episode()
+                    && now.bookkeeping().chore() == before.chore();
+        }
+    }
+
     /** Returns the place where the person is, and then every place before it, unless somebody is at home there again. */
-    private List<ResolvedMembership> places(ResolvedMembership present) {
-        Map<Membership, ResolvedMembership> places = new LinkedHashMap<>();
-        Optional<ResolvedMembership> next = Optional.of(present);
-        while (next.isPresent() && places.putIfAbsent(next.get().membership(), next.get()) == null) {
-            ResolvedMembership seat = next.get();
-            next = store.find(seat.list(), seat.address())
-                    .map(row -> row.value().bookkeeping().movedFrom())
+    private List<Place> places(ResolvedMembership present) {
+        Map<Membership, Place> places = new LinkedHashMap<>();
+        Optional<Place> next =
+                place(present).filter(place -> place.seen().bookkeeping().chore() == Bookkeeping.Chore.ERASURE);
+        while (next.isPresent() && places.putIfAbsent(next.get().at().membership(), next.get()) == null) {
+            Place seat = next.get();
+            next = seat.seen()
+                    .arrivedFrom()
                     .flatMap(former -> Moves.resolve(lists, former))
-                    .filter(former -> movedFrom(former, seat.membership()));
+                    .flatMap(this::place)
+                    .filter(former -> movedTo(former, seat.at().membership()));
         }
         return List.copyOf(places.values());
     }
 
-    private boolean movedFrom(ResolvedMembership former, Membership to) {
-        return store.find(former.list(), former.address())
-                .map(row -> row.value().bookkeeping().movedTo())
+    private Optional<Place> place(ResolvedMembership at) {
+        return store.find(at.list(), at.address()).map(row -> new Place(at, row.value()));
+    }
+
+    private static boolean movedTo(Place former, Membership to) {
+        return Optional.ofNullable(former.seen().bookkeeping().movedTo())
                 .filter(to::same)
                 .isPresent();
     }
@@ -103,21 +119,14 @@ record Erasures(
         return subscriber.withBookkeeping(bookkeeping.inNextEpisode()).declaring(asked);
     }
 
-    private void remove(MailingList list, EmailAddress address) {
+    private void remove(Place place) {
+        ResolvedMembership at = place.at();
         writer.change(
-                list.name(),
-                list.shardOf(address),
-                address,
-                current -> current == null || current.value().bookkeeping().chore() != Bookkeeping.Chore.ERASURE
+                at.name(),
+                at.shard(),
+                at.address(),
+                current -> current == null || !place.isStill(current.value())
                         ? Change.nothing(false)
                         : Change.remove(true));
-    }
-
-    private void removeMoved(ResolvedMembership former, Membership movedTo) {
-        writer.change(former.name(), former.shard(), former.address(), current -> {
-            Membership to =
-                    current == null ? null : current.value().bookkeeping().movedTo();
-            return to == null || !to.same(movedTo) ? Change.nothing(false) : Change.remove(true);
-        });
     }
 }

@@ -98,15 +98,19 @@ public final class Suppressions {
     }
 
     /**
-     * May be mailed again.
+     * May be mailed again, unless another reason arises meanwhile.
      *
      * @return false when nothing suppresses it
      */
     public boolean release(EmailAddress address, Instant at, String by, String why) {
-        if (why(address).isEmpty()) {
+        Optional<Suppression.Act> meant =
+                find(address).filter(Suppression::active).map(Suppression::since);
+        if (meant.isEmpty()) {
             return false;
         }
-        change(address, known -> known.active() ? known.released(at, by, why) : known);
+        change(
+                address,
+                known -> known.active() && meant.get().equals(known.since()) ? known.released(at, by, why) : known);
         return true;
     }
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Leaving a list, coming back to it, and being erased from it. */
 class LeavingTest {
 
-    private final SubscriptionWorld world = new SubscriptionWorld();
+    private SubscriptionWorld world = new SubscriptionWorld();
 
     @AfterEach
     void countsAndSatellitesFit() {
@@ -210,6 +210,42 @@ class LeavingTest {
         world.look();
 
         assertThat(world.state("bob@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
+    }
+
+    /** A process that removes the rows sleeps at any call, until the person is erased once more, now while a message goes out. */
+    @Test
+    void aPersonWhoWasErasedAgainMeanwhileIsKnownToHaveLeft() {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            world = new SubscriptionWorld();
+            world.subscribed("bob@example.org");
+            world.inUse = true;
+            world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN);
+            world.inUse = false;
+            world.time.advance(Duration.ofMinutes(2));
+            int[] calls = {0};
+            int at = call;
+            world.simulated.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (++calls[0] == at) {
+                        world.simulated.hook(CallHook.NONE);
+                        world.restart();
+                        world.subscribe("bob@example.org");
+                        world.subscriptions().confirm(LIST, world.link("bob@example.org"), LINK);
+                        world.inUse = true;
+                        assertThat(world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN))
+                                .isEqualTo(EraseResult.SCHEDULED);
+                    }
+                }
+            });
+            world.look();
+            world.simulated.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            if (reached) {
+                assertThat(leftRows("bob@example.org")).as("at call " + call).containsExactly("bob@example.org");
+            }
+        }
     }
 
     private java.util.Set<String> leftRows(String address) {

@@ -96,6 +96,35 @@ class SuppressionsTest {
         assertThat(other.why(BOB)).contains(SUPPRESSED_COMPLAINT);
     }
 
+    /** Somebody releases an address, and the process sleeps at any call. */
+    @Test
+    void aComplaintThatComesMeanwhileIsNotReleasedWithTheBounce() {
+        Instant complained = after(2);
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            SimulatedStorage fresh = new SimulatedStorage(TIME, 7);
+            Suppressions here = on(fresh);
+            here.suppress(BOB, SUPPRESSED_BOUNCE, NOON, "", "");
+            int[] calls = {0};
+            int at = call;
+            fresh.hook(new CallHook() {
+                @Override
+                public void before(Call next) {
+                    if (++calls[0] == at) {
+                        on(fresh).suppress(BOB, SUPPRESSED_COMPLAINT, complained, "", "");
+                    }
+                }
+            });
+            here.release(BOB, after(1), "ann@example.org", "He asked for it.");
+            fresh.hook(CallHook.NONE);
+            reached = calls[0] >= at;
+            // At the first call the admin's process has seen nothing yet.
+            if (reached && call > 1) {
+                assertThat(here.why(BOB)).as("at call " + call).contains(SUPPRESSED_COMPLAINT);
+            }
+        }
+    }
+
     @Test
     void threeDifferentEmailsWithinThirtyDaysMakeSoftBouncesAReason() {
         suppressions.softBounce(BOB, "1", after(0));
