@@ -25,6 +25,7 @@ import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Operations that share a commit. */
@@ -93,6 +94,7 @@ class WriterTest {
     }
 
     @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void errorWhileTheFileIsReopenedDoesNotEndTheWriter() {
         AtomicBoolean broken = new AtomicBoolean();
         Schema schema = new Schema(new AbstractList<>() {
