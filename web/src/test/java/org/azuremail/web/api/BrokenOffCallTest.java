@@ -99,6 +99,7 @@ class BrokenOffCallTest extends OnNamedCalls {
         for (int call = 1; reached; call++) {
             watchersHaveAManager();
             importsBefore = imports();
+            jobsBefore = jobs();
             String mark = kind.created() + "slept" + call;
             String path = path(kind);
             String name = "slept-" + mark;
