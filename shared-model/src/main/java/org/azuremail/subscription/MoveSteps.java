@@ -31,9 +31,12 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
                 && subscriber.bookkeeping().chore() == null;
     }
 
-    /** @return false if somebody else has the new address */
+    /** @return false if somebody else has the new address, or the list is another one by now */
     boolean arrive(ResolvedMembership to, Subscriber old, SubscriberGuid next) {
-        return writer.change(to.name(), next.shard(), to.address(), current -> {
+        if (to.shard() != next.shard()) {
+            return false;
+        }
+        return writer.change(to.list(), next.shard(), to.address(), current -> {
             if (current != null && current.value().guid().equals(next)) {
                 return Change.nothing(true);
             }

@@ -25,10 +25,13 @@ record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
                 oneOf(list.name()),
                 () -> settled(
                         new Membership(list.name(), address),
-                        list.shardOf(address),
-                        current -> moving(current)
-                                ? Change.nothing(Optional.empty())
-                                : decision.on(current).map(Optional::of)));
+                        writer.change(
+                                list,
+                                list.shardOf(address),
+                                address,
+                                current -> moving(current)
+                                        ? Change.nothing(Optional.empty())
+                                        : decision.on(current).map(Optional::of))));
     }
 
     /** Changes the subscriber with this GUID, on whichever list they are now. */
@@ -40,21 +43,24 @@ record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
                 return Optional.of(Optional.empty());
             }
             SubscriberGuid own = found.get().guid();
+            Membership place = found.get().membership();
             Optional<R> result = settled(
-                    found.get().membership(),
-                    own.shard(),
-                    current -> current == null
-                                    || moving(current)
-                                    || !current.value().guid().equals(own)
-                            ? Change.nothing(Optional.empty())
-                            : decision.apply(current).map(Optional::of));
+                    place,
+                    writer.change(
+                            place.list(),
+                            own.shard(),
+                            place.address(),
+                            current -> current == null
+                                            || moving(current)
+                                            || !current.value().guid().equals(own)
+                                    ? Change.nothing(Optional.empty())
+                                    : decision.apply(current).map(Optional::of)));
             return result.isEmpty() ? Optional.empty() : Optional.of(result);
         });
     }
 
-    /** Changes a subscriber, or finishes the move if the decision is empty. */
-    private <R> Optional<R> settled(Membership place, int shard, ShardWriter.Decision<Optional<R>> decision) {
-        Optional<R> result = writer.change(place.list(), shard, place.address(), decision);
+    /** Finishes the move if nothing could be decided. */
+    private <R> Optional<R> settled(Membership place, Optional<R> result) {
         if (result.isEmpty()) {
             moves.settle(place);
         }

@@ -9,8 +9,10 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.Lists;
 import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
@@ -31,11 +33,13 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
+import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ListDeletionTest {
 
@@ -206,6 +210,54 @@ class ListDeletionTest {
         }
     }
 
+    /** The call that adds somebody sleeps at any storage call, until a new list of the same name has its first subscriber. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void aPersonWhoJoinsAListThatIsDeletedMeanwhileIsNotOnTheNextOne(int shardsOfTheNext) {
+        for (Consumer<Subscriptions> join : List.<Consumer<Subscriptions>>of(
+                to -> to.subscribe(LIST, address("late@example.org"), Profile.NONE, SubscriptionWorld.API),
+                to -> to.adminAdd(LIST, address("late@example.org"), Profile.NONE, true, ADMIN))) {
+            boolean reached = true;
+            for (int call = 1; reached; call++) {
+                world = new SubscriptionWorld(OptIn.SINGLE, 16);
+                IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
+                int[] calls = {0};
+                int at = call;
+                world.simulated.hook(new CallHook() {
+                    @Override
+                    public void before(Call next) {
+                        if (++calls[0] == at) {
+                            world.simulated.hook(CallHook.NONE);
+                            nextList(shardsOfTheNext);
+                        }
+                    }
+                });
+                Subscriptions sleeper = world.subscriptions();
+                tryTo(() -> join.accept(sleeper));
+                world.simulated.hook(CallHook.NONE);
+                reached = calls[0] >= at;
+                if (reached && call > 1) {
+                    assertThat(world.rows("news").stream()
+                                    .filter(row -> row.rowKey().equals(SubscriberKeys.email("late@example.org"))))
+                            .as("at call " + call)
+                            .isEmpty();
+                    assertThat(world.store().counts(world.list()).subscribed()).isEqualTo(20);
+                }
+            }
+        }
+    }
+
+    private void nextList(int shards) {
+        deletion().begin(LIST);
+        run();
+        world.time.advance(Duration.ofMinutes(3));
+        MailingList next = SubscriptionWorld.list(LIST, OptIn.DOUBLE);
+        world.restart();
+        world.lists.create(Lists.with(Lists.with(next, "createdAt", world.time.instant()), "shards", shards));
+        IntStream.range(0, 20).forEach(i -> world.subscribed("new" + i + "@example.org"));
+        run();
+    }
+
     @Test
     void aSubscriberWhoLeavesWhileTheListIsDeletedHasLeft() {
         world.subscribed("p@example.org");
@@ -316,7 +368,7 @@ class ListDeletionTest {
                     Subscriber.first(LIST, address(text), guid, SubscriberEvent.VERIFIED, Profile.NONE, declaration);
             world.feature
                     .writer()
-                    .change(LIST, guid.shard(), address(text), current -> Change.store(late, stored -> true));
+                    .change(list, guid.shard(), address(text), current -> Change.store(late, stored -> true));
         }
     }
 }

@@ -226,7 +226,7 @@ class SharedTurnTest {
     private Versioned<Subscriber> join(ShardWriter process, int shard, String who) {
         EmailAddress address = address(who);
         return process.change(
-                LIST,
+                world.list(),
                 shard,
                 address,
                 current -> current == null

@@ -2,8 +2,10 @@ package org.azuremail.subscription.store;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.azuremail.field.IndexMark;
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
@@ -21,6 +23,7 @@ final class PendingChange<R> {
 
     private final TableStore tables;
     private final ListName list;
+    private final @Nullable MailingList mayJoin;
     private final String partition;
     private final EmailAddress address;
     private final ShardWriter.Decision<R> decision;
@@ -34,12 +37,14 @@ final class PendingChange<R> {
     private PendingChange(
             TableStore tables,
             ListName list,
+            @Nullable MailingList mayJoin,
             int shard,
             EmailAddress address,
             @Nullable Versioned<Subscriber> found,
             ShardWriter.Decision<R> decision) {
         this.tables = tables;
         this.list = list;
+        this.mayJoin = mayJoin;
         this.partition = SubscriberKeys.partition(list, shard);
         this.address = address;
         this.decision = decision;
@@ -48,11 +53,17 @@ final class PendingChange<R> {
         this.settled = decided.kind() == Change.Kind.NOTHING;
     }
 
+    /** @param mayJoin the list as it was read; {@code null} if the change adds nobody */
     static <R> PendingChange<R> ofStored(
-            TableStore tables, ListName list, int shard, EmailAddress address, ShardWriter.Decision<R> decision) {
+            TableStore tables,
+            ListName list,
+            @Nullable MailingList mayJoin,
+            int shard,
+            EmailAddress address,
+            ShardWriter.Decision<R> decision) {
         Row row = row(tables, SubscriberKeys.partition(list, shard), address);
         Versioned<Subscriber> found = row == null ? null : SubscriberRow.subscriber(list, row);
-        return new PendingChange<>(tables, list, shard, address, found, decision);
+        return new PendingChange<>(tables, list, mayJoin, shard, address, found, decision);
     }
 
     /** Decides by the caller's version; if that is outdated, the refused write makes it read again. */
@@ -60,7 +71,7 @@ final class PendingChange<R> {
             TableStore tables, Versioned<Subscriber> known, ShardWriter.Decision<R> decision) {
         Subscriber subscriber = known.value();
         return new PendingChange<>(
-                tables, subscriber.list(), subscriber.shard(), subscriber.address(), known, decision);
+                tables, subscriber.list(), null, subscriber.shard(), subscriber.address(), known, decision);
     }
 
     private static @Nullable Row row(TableStore tables, String partition, EmailAddress address) {
@@ -115,6 +126,17 @@ final class PendingChange<R> {
 
     boolean adds() {
         return !settled && found == null;
+    }
+
+    /** The list to which it adds somebody, as its caller read it. */
+    MailingList joined() {
+        return Objects.requireNonNull(mayJoin, "a change that adds nobody");
+    }
+
+    /** Returns whether this change may join the other one's batch: a list that was deleted meanwhile must not stop the other. */
+    boolean mayFollow(PendingChange<?> other) {
+        return !adds()
+                || (other.adds() && joined().createdAt().equals(other.joined().createdAt()));
     }
 
     /**

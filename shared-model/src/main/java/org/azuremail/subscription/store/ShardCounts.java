@@ -1,11 +1,13 @@
 package org.azuremail.subscription.store;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.azuremail.field.IndexMark;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
@@ -13,6 +15,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
+import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
@@ -26,48 +29,81 @@ import org.jspecify.annotations.Nullable;
 public final class ShardCounts {
 
     private static final String INDEXED = "Indexed";
+    private static final String LIST_CREATED = "ListCreatedAt";
 
     private ShardCounts() {}
 
-    /** The counts as read, to change under the ETag of the row. */
+    /**
+     * The counts as read, to change under the ETag of the row.
+     *
+     * @param listCreated when the list was created: one of the same name that was deleted is another list; {@code null} if nobody was
+     *     added since an older version wrote the row
+     */
     public record Counted(
-            @Nullable Row row, Turnover turnover, SubscriberCounts counts, boolean closed, IndexMark index) {
+            @Nullable Row row,
+            Turnover turnover,
+            SubscriberCounts counts,
+            boolean closed,
+            IndexMark index,
+            @Nullable Instant listCreated) {
 
         public Counted after(SubscriberBatch batch) {
             SubscriberCounts changed = batch.applyTo(counts);
-            return new Counted(row, turnover.after(changed.subscribed() - counts.subscribed()), changed, closed, index);
+            return new Counted(
+                    row,
+                    turnover.after(changed.subscribed() - counts.subscribed()),
+                    changed,
+                    closed,
+                    index,
+                    listCreated);
         }
 
         public Write write() {
             Values values = turnover.into(counts.toValues())
                     .with(SubscriberKeys.CLOSED, closed ? true : null)
-                    .with(INDEXED, index.stored());
+                    .with(INDEXED, index.stored())
+                    .with(LIST_CREATED, listCreated);
             return row == null ? Write.insert(SubscriberKeys.COUNT, values) : Write.replace(row, values);
         }
     }
 
-    /**
-     * The counts for a change.
-     *
-     * @param adds whether the change adds a subscriber
-     * @throws StorageException UNAVAILABLE if it does and the shard is closed, because its list was deleted after the caller had
-     *     read it
-     */
-    static Counted toChange(TableStore tables, ListStore lists, ListName list, int shard, boolean adds) {
+    /** The counts for a change that adds nobody. */
+    static Counted toChange(TableStore tables, ListName list, int shard) {
         Row row = row(tables, list, shard).orElse(null);
+        Values values = row == null ? Values.none() : row.values();
+        return counted(row, values, row != null && closed(row), values.instant(LIST_CREATED));
+    }
+
+    /**
+     * The counts for a change that adds a subscriber. Whether the list is still there is asked unless its row says so: for the first
+     * subscriber of a shard.
+     *
+     * @throws StorageException UNAVAILABLE if the list was deleted after the caller had read it; another may have its name by now
+     */
+    static Counted toAdd(TableStore tables, ListStore lists, MailingList list, int shard) {
+        Row row = row(tables, list.name(), shard).orElse(null);
         boolean closed = row != null && closed(row);
-        boolean reopens = closed && lists.findActive(list).isPresent();
-        if (closed && !reopens && adds) {
+        Values values = row == null || closed ? Values.none() : row.values();
+        boolean there = list.createdAt().equals(values.instant(LIST_CREATED))
+                || lists.find(list.name())
+                        .map(Versioned::value)
+                        .filter(now -> now.createdAt().equals(list.createdAt()) && !(closed && now.deleting()))
+                        .isPresent();
+        if (!there) {
             throw new StorageException(
-                    StorageException.Reason.UNAVAILABLE, "list " + list + " was deleted just now", null);
+                    StorageException.Reason.UNAVAILABLE, "list " + list.name() + " was deleted just now", null);
         }
-        Values values = row == null || reopens ? Values.none() : row.values();
+        return counted(row, values, false, list.createdAt());
+    }
+
+    private static Counted counted(@Nullable Row row, Values values, boolean closed, @Nullable Instant listCreated) {
         return new Counted(
                 row,
                 Turnover.from(values),
                 SubscriberCounts.from(values),
-                closed && !reopens,
-                IndexMark.read(values.string(INDEXED)));
+                closed,
+                IndexMark.read(values.string(INDEXED)),
+                listCreated);
     }
 
     /**

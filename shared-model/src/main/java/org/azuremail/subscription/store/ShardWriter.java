@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.azuremail.field.IndexMark;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.ConditionalWrites;
@@ -74,8 +75,18 @@ public final class ShardWriter {
         }
     }
 
+    /** A change that adds nobody. */
     public <R> R change(ListName list, int shard, EmailAddress address, Decision<R> decision) {
-        return write(list, shard, PendingChange.ofStored(tables, list, shard, address, decision));
+        return write(list, shard, PendingChange.ofStored(tables, list, null, shard, address, decision));
+    }
+
+    /**
+     * A change that may add somebody to the list.
+     *
+     * @throws StorageException UNAVAILABLE if it would, and the list was deleted after the caller had read it
+     */
+    public <R> R change(MailingList list, int shard, EmailAddress address, Decision<R> decision) {
+        return write(list.name(), shard, PendingChange.ofStored(tables, list.name(), list, shard, address, decision));
     }
 
     /** The same without a first read, for a version that the caller knows. */
@@ -119,9 +130,9 @@ public final class ShardWriter {
         return directory;
     }
 
-    /** The counts of a shard, for code that writes to it without this class. */
-    public ShardCounts.Counted counts(ListName list, int shard) {
-        return ShardCounts.toChange(tables, lists, list, shard, true);
+    /** The counts of a shard, for code that adds subscribers to it without this class. */
+    public ShardCounts.Counted counts(MailingList list, int shard) {
+        return ShardCounts.toAdd(tables, lists, list, shard);
     }
 
     /** The lock that threads of this process hold while they change a shard. */
@@ -184,6 +195,7 @@ public final class ShardWriter {
                             Stream.of(change),
                             waiting.stream()
                                     .filter(other -> other.partition().equals(partition) && other.mayShare())
+                                    .filter(other -> other.mayFollow(change))
                                     .filter(other -> people.add(other.address().folded())))
                     .limit(MOST_TOGETHER)
                     .toList();
@@ -203,14 +215,14 @@ public final class ShardWriter {
 
         /** Reads the counts before the changes become rows: they say which fields are indexed for new subscribers. */
         private ShardCounts.@Nullable Counted counted(List<PendingChange<?>> group) {
-            return group.stream().anyMatch(PendingChange::changesCounts)
-                    ? ShardCounts.toChange(
-                            tables,
-                            lists,
-                            place.list(),
-                            place.shard(),
-                            group.stream().anyMatch(PendingChange::adds))
-                    : null;
+            if (group.stream().noneMatch(PendingChange::changesCounts)) {
+                return null;
+            }
+            return group.stream()
+                    .filter(PendingChange::adds)
+                    .findFirst()
+                    .map(one -> ShardCounts.toAdd(tables, lists, one.joined(), place.shard()))
+                    .orElseGet(() -> ShardCounts.toChange(tables, place.list(), place.shard()));
         }
 
         private SubscriberBatch batch(PendingChange<?> change, ShardCounts.@Nullable Counted counted) {

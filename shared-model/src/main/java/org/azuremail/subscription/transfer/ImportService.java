@@ -126,7 +126,7 @@ record ImportService(
     private Optional<Versioned<SubscriberImport>> advance(Versioned<SubscriberImport> now, BooleanSupplier stopping)
             throws IOException {
         SubscriberImport some = now.value();
-        Optional<MailingList> list = lists.findActive(some.list());
+        Optional<MailingList> list = lists.findActive(some.list()).filter(some::isFor);
         if (list.isEmpty()) {
             return fail(
                     now, Reason.of(ImportReason.IMPORT_LIST_GONE, some.list().value()));

@@ -166,6 +166,7 @@ record ImportStore(TableStore tables, Chores chores) {
         SubscriberImport.Counts counts = some.counts();
         return Values.builder()
                 .put("ListName", some.list().value())
+                .put("ListCreatedAt", some.listCreated())
                 .put("Verified", some.verified())
                 .put("StartedBy", some.startedBy())
                 .put("StartedAt", some.startedAt())
@@ -190,6 +191,7 @@ record ImportStore(TableStore tables, Chores chores) {
         return new SubscriberImport(
                 id,
                 new ListName(values.requireString("ListName")),
+                values.instant("ListCreatedAt"),
                 values.bool("Verified", false),
                 values.string("StartedBy", ""),
                 values.requireInstant("StartedAt"),

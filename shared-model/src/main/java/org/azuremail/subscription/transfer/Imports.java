@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Page;
@@ -90,7 +91,8 @@ public record Imports(
                     new ImportItem(id)); // the process that stored it may have died before; a second item does no harm
             return isOf(before.get(), hashed) ? new Start.Started(before.get()) : new Start.AnotherFile();
         }
-        if (lists.findActive(list).isEmpty()) {
+        Optional<MailingList> there = lists.findActive(list);
+        if (there.isEmpty()) {
             return new Start.NoSuchList(list);
         }
         if (isWorkbook(content)) {
@@ -105,6 +107,7 @@ public record Imports(
         SubscriberImport started = new SubscriberImport(
                 id,
                 list,
+                there.get().createdAt(),
                 verified,
                 origin.by(),
                 time.instant(),

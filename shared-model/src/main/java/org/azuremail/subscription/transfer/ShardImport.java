@@ -108,7 +108,7 @@ final class ShardImport {
     }
 
     private boolean writeBatch(List<ImportRow> rows, @Nullable Row progressRow) {
-        ShardCounts.Counted counted = service.writer().counts(list.name(), shard);
+        ShardCounts.Counted counted = service.writer().counts(list, shard);
         ImportBatch batch =
                 new ImportBatch(partition, decision, counted, service.time().instant());
         for (ImportRow row : rows) {

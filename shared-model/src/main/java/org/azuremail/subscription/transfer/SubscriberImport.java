@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.azuremail.list.ListName;
+import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +14,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param verified whether the file's people are subscribed at once
  * @param reason why it failed; none otherwise
+ * @param listCreated when the list was created: a new one of the same name is another list; {@code null} of an import that an older
+ *     version started
  * @param total the number of rows of the file; {@code null} until they are counted
  * @param counts the rows that are done
  */
 public record SubscriberImport(
         ImportId id,
         ListName list,
+        @Nullable Instant listCreated,
         boolean verified,
         String startedBy,
         Instant startedAt,
@@ -59,6 +63,11 @@ public record SubscriberImport(
         }
     }
 
+    /** Returns whether it is for this list, and not for one that had the name before. */
+    boolean isFor(MailingList now) {
+        return listCreated == null || listCreated.equals(now.createdAt());
+    }
+
     SubscriberImport checked(long rowsOfTheFile) {
         return with(state, reason, rowsOfTheFile, counts, finishedAt);
     }
@@ -84,6 +93,7 @@ public record SubscriberImport(
         return new SubscriberImport(
                 id,
                 list,
+                listCreated,
                 verified,
                 startedBy,
                 startedAt,

@@ -21,6 +21,7 @@ import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.list.ListName;
+import org.azuremail.list.Lists;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
@@ -408,6 +409,21 @@ class ImportTest {
                                 .startsWith("5,dee@example.org,")
                                 .contains("T-shirt")
                                 .contains("Small, Large"));
+    }
+
+    @Test
+    void aFileForAListThatWasDeletedIsNotImportedIntoTheNextOne() {
+        ImportId id = imports.start("Email\nann@example.org\n", true);
+        MailingList next = world.list();
+        world.lists.markDeleting(LIST);
+        world.lists.remove(LIST);
+        world.lists.create(Lists.with(next, "createdAt", next.createdAt().plusSeconds(60)));
+
+        SubscriberImport ended = imports.run(id);
+
+        assertThat(ended.state()).isEqualTo(SubscriberImport.State.FAILED);
+        assertThat(ended.reason()).isEqualTo(Reason.of(ImportReason.IMPORT_LIST_GONE, "news"));
+        assertThat(world.store().counts(world.list()).total()).isZero();
     }
 
     @Test
