@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.azuremail.subscription.store.Change;
@@ -31,6 +32,15 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
                 && subscriber.bookkeeping().chore() == null;
     }
 
+    /** Returns whether a row that moves is in the move in which it was read: another one may have begun since. */
+    static boolean sameMove(Subscriber old, Subscriber now) {
+        return now.bookkeeping().chore() == Bookkeeping.Chore.MOVE
+                && now.guid().equals(old.guid())
+                && Stream.of(Declaration.Kind.ADDRESS_CHANGED, Declaration.Kind.LIST_CHANGED)
+                        .allMatch(kind ->
+                                now.consent().latest(kind).equals(old.consent().latest(kind)));
+    }
+
     /** @return false if somebody else has the new address, or the list is another one by now */
     boolean arrive(ResolvedMembership to, Subscriber old, SubscriberGuid next) {
         if (to.shard() != next.shard()) {
@@ -47,9 +57,10 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
         });
     }
 
-    void deactivate(ResolvedMembership from, GuidRow.Forward forward) {
+    void deactivate(ResolvedMembership from, Subscriber asRead, GuidRow.Forward forward) {
         changeMoving(
                 from,
+                asRead,
                 old -> old.state() != SubscriberState.UNSUBSCRIBED,
                 old -> old.withBookkeeping(old.bookkeeping().withLeftAt(time.instant()))
                         .after(SubscriberEvent.MOVED),
@@ -75,14 +86,15 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
         }
     }
 
-    void endChore(ResolvedMembership from) {
-        changeMoving(from, old -> true, old -> old.withChore(null), old -> List.of());
+    void endChore(ResolvedMembership from, Subscriber asRead) {
+        changeMoving(from, asRead, old -> true, old -> old.withChore(null), old -> List.of());
     }
 
     /** Undoes the move, because the new address was taken or its list deleted meanwhile: the old row stays as it was. */
-    void giveUp(ResolvedMembership from) {
+    void giveUp(ResolvedMembership from, Subscriber asRead) {
         changeMoving(
                 from,
+                asRead,
                 old -> old.state() != SubscriberState.UNSUBSCRIBED,
                 old -> old.withBookkeeping(old.bookkeeping()
                         .withChore(null)
@@ -102,15 +114,25 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
         });
     }
 
+    /** Removes the new row that a slow process created when its move was over: the person may have been erased since. */
+    void removeGhost(ResolvedMembership to, SubscriberGuid next) {
+        writer.change(to.name(), next.shard(), to.address(), current -> {
+            boolean ghost = current != null
+                    && current.value().guid().equals(next)
+                    && current.value().bookkeeping().arrivesAs() != null
+                    && current.value().bookkeeping().leftAt() == null;
+            return ghost ? Change.remove(true) : Change.nothing(false);
+        });
+    }
+
     private void changeMoving(
             ResolvedMembership from,
+            Subscriber asRead,
             Predicate<Subscriber> applies,
             Function<Subscriber, Subscriber> change,
             Function<Subscriber, List<Write>> further) {
         writer.change(from.name(), from.shard(), from.address(), current -> {
-            if (current == null
-                    || current.value().bookkeeping().chore() != Bookkeeping.Chore.MOVE
-                    || !applies.test(current.value())) {
+            if (current == null || !sameMove(asRead, current.value()) || !applies.test(current.value())) {
                 return Change.nothing(false);
             }
             Subscriber old = current.value();

@@ -210,8 +210,11 @@ record Moves(
         GuidRow.Forward forward =
                 store.guidRow(old.list(), old.guid()).map(GuidRow::forward).orElse(null);
         Membership to = old.bookkeeping().movedTo();
+        if (!isStill(from, old)) {
+            return;
+        }
         if (forward == null || to == null) {
-            steps().giveUp(from);
+            steps().giveUp(from, old);
             return;
         }
         Optional<ResolvedMembership> target = resolve(to);
@@ -220,16 +223,23 @@ record Moves(
                     .filter(there -> steps().arrive(there, old, forward.guid()))
                     .isPresent();
             if (!arrived) {
-                steps().giveUp(from);
+                steps().giveUp(from, old);
                 return;
             }
-            steps().deactivate(from, forward);
+            steps().deactivate(from, old, forward);
         }
         departures.tell(old);
-        if (moving(from).isPresent()) {
+        if (isStill(from, old)) {
             target.ifPresent(there -> steps().activate(there, forward.guid()));
-            steps().endChore(from);
+            steps().endChore(from, old);
+        } else {
+            target.ifPresent(there -> steps().removeGhost(there, forward.guid()));
         }
+    }
+
+    /** Returns whether the move as it was read is under way, so that what was read since belongs to it. */
+    private boolean isStill(ResolvedMembership from, Subscriber old) {
+        return moving(from).filter(now -> MoveSteps.sameMove(old, now)).isPresent();
     }
 
     private Optional<ResolvedMembership> resolve(Membership membership) {

@@ -6,6 +6,7 @@ import static org.azuremail.subscription.MoveWorld.THERE;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LINK;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
 import org.azuremail.storage.Versioned;
@@ -13,10 +14,12 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.subscription.Subscriptions.EditResult;
+import org.azuremail.subscription.Subscriptions.EraseResult;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.store.SubscriberRow;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Bookkeeping;
+import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
@@ -99,6 +102,68 @@ class MoveRaceTest {
             }
         }
         assertThat(left).isPositive();
+    }
+
+    /** A process that moves somebody sleeps at any call, while another one finishes the move, and the person is erased. */
+    @Test
+    void aMoveBringsNobodyBackWhoWasErasedMeanwhile() {
+        int erased = 0;
+        boolean reached = true;
+        for (long at = 1; reached; at++) {
+            moves = new MoveWorld();
+            moves.subscribed();
+            EraseResult[] result = new EraseResult[1];
+            AtCall finishAndErase = new AtCall(moves.world, at, w -> {
+                w.time.advance(Duration.ofMinutes(2));
+                w.look();
+                result[0] = w.subscriptions().erase(THERE.list(), THERE.address(), ADMIN);
+                return null;
+            });
+
+            moveWith(finishAndErase);
+
+            reached = finishAndErase.begun;
+            if (result[0] == EraseResult.ERASED) {
+                erased++;
+                assertThat(moves.find(HERE)).as("call %s", at).isEmpty();
+                assertThat(moves.find(THERE)).as("call %s", at).isEmpty();
+            }
+        }
+        assertThat(erased).isPositive();
+    }
+
+    /** It sleeps while another one gives the move up, because the new place is taken, and moves the person elsewhere. */
+    @Test
+    void aMoveThatWasGivenUpDoesNothingToTheNextOne() {
+        Membership elsewhere = new Membership(HERE.list(), SubscriptionWorld.address("robert@example.org"));
+        int moved = 0;
+        boolean reached = true;
+        for (long at = 1; reached; at++) {
+            moves = new MoveWorld();
+            moves.subscribed();
+            EditResult[] next = new EditResult[1];
+            AtCall another = new AtCall(moves.world, at, w -> {
+                w.subscriptions().adminAdd(THERE.list(), THERE.address(), Profile.NONE, false, ADMIN);
+                w.time.advance(Duration.ofMinutes(2));
+                w.look();
+                if (moves.state(HERE) == SubscriberState.SUBSCRIBED) {
+                    next[0] = moves.move(HERE, elsewhere);
+                    w.subscriptions().erase(THERE.list(), THERE.address(), ADMIN);
+                }
+                return null;
+            });
+
+            moveWith(another);
+
+            reached = another.begun;
+            if (next[0] instanceof EditResult.Saved) {
+                moved++;
+                assertThat(moves.active()).as("call %s", at).isEqualTo(1);
+                assertThat(moves.find(THERE)).as("call %s", at).isEmpty();
+                assertThat(moves.state(elsewhere)).as("call %s", at).isEqualTo(SubscriberState.SUBSCRIBED);
+            }
+        }
+        assertThat(moved).isPositive();
     }
 
     private EditResult moveWith(AtCall another) {
