@@ -94,8 +94,7 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
         String partition = SubscriberKeys.partition(list, shard);
         RowPage page = page(partition, SubscriberKeys.EMAIL, after);
         IndexMark mark = wanted.index();
-        Set<String> removed = new HashSet<>(wanted.removed());
-        removed.removeAll(attributes(list));
+        Set<String> removed = removed(list, wanted);
         List<SubscriberBatch> due = new ArrayList<>();
         for (Row row : page.rows()) {
             Versioned<Subscriber> read = SubscriberRow.subscriber(list, row);
@@ -104,15 +103,15 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
                 due.add(new SubscriberBatch(read, next, time.instant()));
             }
         }
-        write(partition, due, current -> inLine(current, wanted, mark, removed));
+        write(partition, due, current -> inLine(current, wanted, mark, removed(list, wanted)));
         return new Page(last(page), page.rows().size());
     }
 
-    /** Read after the page: by then, a removed field that an import brought back is an attribute again. */
-    private Set<String> attributes(ListName list) {
-        return lists.find(list)
-                .<Set<String>>map(now -> now.value().attributes())
-                .orElse(Set.of());
+    /** Read after the subscribers: by then, a removed field that an import brought back is an attribute again. */
+    private Set<String> removed(ListName list, ListFields wanted) {
+        Set<String> removed = new HashSet<>(wanted.removed());
+        lists.find(list).ifPresent(now -> removed.removeAll(now.value().attributes()));
+        return removed;
     }
 
     /** Deletes index rows without a subscriber; a process of an older version may have left them. */

@@ -181,6 +181,34 @@ class FieldIndexTest extends OnIndexedList {
         }
     }
 
+    /** A field is removed, and brought back with a value before each call of the walk that removes the old values. */
+    @Test
+    void aValueThatIsSavedAfterItsFieldCameBackStays() {
+        boolean happened = true;
+        int broughtBack = 0;
+        for (long at = 1; happened; at++) {
+            aListWhoseAttributesAreTextAndNotIndexed();
+            save(fields -> fields.with(BIRTHDAY));
+            boolean[] back = {false};
+            Once another = new Once(at, () -> {
+                if (!world.list().attributes().contains("birthday")) {
+                    back[0] = true;
+                    edit("ann@example.org", Map.of("birthday", "3 April"));
+                }
+            });
+
+            save(fields -> fields.without("birthday"));
+            happened = another.ends();
+            run();
+
+            if (back[0]) {
+                broughtBack++;
+                assertThat(value("ann@example.org")).as("before call %s", at).isNotEmpty();
+            }
+        }
+        assertThat(broughtBack).isPositive();
+    }
+
     @Test
     void aProcessWithOlderFieldsCannotAddAnUnindexedSubscriber() {
         save(fields -> fields.with(BIRTHDAY));
