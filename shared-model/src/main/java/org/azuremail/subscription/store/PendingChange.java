@@ -3,6 +3,7 @@ package org.azuremail.subscription.store;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.azuremail.field.IndexMark;
 import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
@@ -133,10 +134,16 @@ final class PendingChange<R> {
         return Objects.requireNonNull(mayJoin, "a change that adds nobody");
     }
 
-    /** Returns whether this change may join the other one's batch: a list that was deleted meanwhile must not stop the other. */
-    boolean mayFollow(PendingChange<?> other) {
+    /**
+     * Returns whether it adds nobody, or adds somebody to the list that the others of a batch join: one of the same name may have been
+     * deleted meanwhile.
+     *
+     * @param joined when that list was created; empty until one of them joins it
+     */
+    boolean joinsNoOther(Set<Instant> joined) {
         return !adds()
-                || (other.adds() && joined().createdAt().equals(other.joined().createdAt()));
+                || (joined.isEmpty() && joined.add(joined().createdAt()))
+                || joined.contains(joined().createdAt());
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.azuremail.subscription.store;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -176,9 +177,18 @@ public final class ShardWriter {
             if (some.size() == 1) {
                 return;
             }
+            ShardCounts.@Nullable Counted counted;
+            try {
+                counted = counted(some);
+            } catch (StorageException refused) {
+                if (change.adds()) {
+                    throw refused;
+                }
+                // Another one may add somebody to a list that is gone.
+                return;
+            }
             List<PendingChange<?>> group = new ArrayList<>();
             try {
-                ShardCounts.@Nullable Counted counted = counted(some);
                 BatchRoom room = new BatchRoom(partition, TableStore.MAX_BATCH - 1);
                 some.stream()
                         .filter(one -> room.take(batch(one, counted).writes()))
@@ -191,12 +201,13 @@ public final class ShardWriter {
 
         private List<PendingChange<?>> together(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
             Set<String> people = new HashSet<>(Set.of(change.address().folded()));
+            Set<Instant> joined = new HashSet<>();
             return Stream.concat(
                             Stream.of(change),
                             waiting.stream()
                                     .filter(other -> other.partition().equals(partition) && other.mayShare())
-                                    .filter(other -> other.mayFollow(change))
                                     .filter(other -> people.add(other.address().folded())))
+                    .filter(one -> one.joinsNoOther(joined))
                     .limit(MOST_TOGETHER)
                     .toList();
         }
