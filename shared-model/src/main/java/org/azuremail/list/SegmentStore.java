@@ -1,10 +1,13 @@
 package org.azuremail.list;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.TableStore;
@@ -62,11 +65,17 @@ public record SegmentStore(TableStore tables) {
                 || tables.get(TABLE, key).isEmpty();
     }
 
-    /** Deletes the segments of a list that is deleted, with their counts. */
-    public void deleteAll(ListName list) {
-        all(list).forEach(this::delete);
-        Rows.all(tables, TABLE, KeyRange.prefix(COUNTS, list + "."))
-                .forEach(row -> tables.write(TABLE, COUNTS, Write.delete(row.rowKey())));
+    /**
+     * Deletes the segments of a list that is deleted, with their counts.
+     *
+     * @param isDeleting asked once they are read: those of a new list of the same name stay
+     */
+    public void deleteAll(ListName list, Predicate<ListName> isDeleting) {
+        List<Row> rows = new ArrayList<>(Rows.all(tables, TABLE, KeyRange.partition(list.value())));
+        rows.addAll(Rows.all(tables, TABLE, KeyRange.prefix(COUNTS, list + ".")));
+        if (isDeleting.test(list)) {
+            rows.forEach(row -> tables.write(TABLE, row.key().partition(), Write.delete(row)));
+        }
     }
 
     private static Segment read(Segment like, Values v) {

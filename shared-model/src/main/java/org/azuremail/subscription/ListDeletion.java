@@ -154,10 +154,10 @@ public final class ListDeletion {
                         Write.upsert(
                                 gone.value(),
                                 Values.of("RemovedAt", time.instant()).with("Shards", list.shards()))),
-                new SegmentStore(tables)::deleteAll,
+                gone -> new SegmentStore(tables).deleteAll(gone, lists::isDeleting),
                 gone -> GrowthStore.forget(tables, gone),
                 gone -> FieldIndex.forget(tables, gone),
-                gone -> Templates.forget(tables, gone),
+                gone -> Templates.forget(tables, gone, lists::isDeleting),
                 gone -> RateLimit.forgetList(tables, gone.value()),
                 gone -> logos.replace(list.brand(), Brand.NONE));
         for (Consumer<ListName> step : rest) {

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.azuremail.list.ListName;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
@@ -271,8 +273,11 @@ public final class Templates {
         }
     }
 
-    public static void forget(TableStore tables, ListName list) {
-        Rows.all(tables, TABLE, KeyRange.partition(list.value()))
-                .forEach(row -> tables.write(TABLE, list.value(), Write.delete(row.rowKey())));
+    /** @param isDeleting asked once they are read: those of a new list of the same name stay */
+    public static void forget(TableStore tables, ListName list, Predicate<ListName> isDeleting) {
+        List<Row> rows = Rows.all(tables, TABLE, KeyRange.partition(list.value()));
+        if (isDeleting.test(list)) {
+            rows.forEach(row -> tables.write(TABLE, list.value(), Write.delete(row)));
+        }
     }
 }

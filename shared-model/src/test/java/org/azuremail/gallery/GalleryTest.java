@@ -188,7 +188,7 @@ class GalleryTest {
                 .extracting(MessageTemplate::name)
                 .containsExactly("letter", "newsletter", "announcement", "event", "autumn");
 
-        Templates.forget(tables, NEWS);
+        Templates.forget(tables, NEWS, gone -> true);
         assertThat(gallery.stored(NEWS)).isEmpty();
         assertThat(gallery.stored(null)).hasSize(1);
     }

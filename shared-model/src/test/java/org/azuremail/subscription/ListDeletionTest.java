@@ -16,8 +16,11 @@ import org.azuremail.list.Lists;
 import org.azuremail.list.Logos;
 import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
+import org.azuremail.list.SegmentStore;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.StorageException;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
@@ -34,6 +37,7 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
+import org.azuremail.template.Templates;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 import org.junit.jupiter.api.Test;
@@ -191,6 +195,9 @@ class ListDeletionTest {
                         assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
                                 .isInstanceOf(Saved.Done.class);
                         world.subscribed("new@example.org");
+                        for (String table : List.of(Templates.TABLE, SegmentStore.TABLE)) {
+                            world.tables().write(table, LIST.value(), Write.insert("new", Values.none()));
+                        }
                     }
                 }
             });
@@ -206,6 +213,11 @@ class ListDeletionTest {
                 assertThat(world.store().find(world.list(), address("new@example.org")))
                         .as("at call " + call)
                         .isPresent();
+                for (String table : List.of(Templates.TABLE, SegmentStore.TABLE)) {
+                    assertThat(world.tables().get(table, LIST.value(), "new"))
+                            .as(table + " at call " + call)
+                            .isPresent();
+                }
             }
         }
     }

@@ -255,7 +255,7 @@ class TemplatesTest {
     void aDeletedListLeavesNoTemplates() {
         customise(X, OWN);
 
-        Templates.forget(storage.tables(), X);
+        Templates.forget(storage.tables(), X, gone -> true);
 
         assertThat(entry(X).state()).isEqualTo(State.SHARED);
     }

@@ -146,7 +146,7 @@ class AudienceTests {
                 OnUnknown.HOLD,
                 world.time.instant().plusSeconds(60));
         world.process.look();
-        segments.deleteAll(one);
+        segments.deleteAll(one, gone -> true);
 
         world.runToEnd();
 
