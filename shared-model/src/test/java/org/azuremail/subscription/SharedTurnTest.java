@@ -1,6 +1,7 @@
 package org.azuremail.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.azuremail.subscription.SubscriptionWorld.ADMIN;
 import static org.azuremail.subscription.SubscriptionWorld.LIST;
@@ -8,12 +9,15 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.azuremail.list.Lists;
+import org.azuremail.list.MailingList;
 import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.Row;
@@ -154,6 +158,47 @@ class SharedTurnTest {
         }
     }
 
+    /** One of those who wait read a list that was deleted meanwhile, and another has its name. */
+    @Test
+    void onlyWhoeverWantsToJoinADeletedListIsRefused() {
+        MailingList deleted =
+                Lists.with(world.list(), "createdAt", world.list().createdAt().minusSeconds(60));
+        List.of("dan0", "dan1", "dan2").forEach(dan -> join(writer, dan + "@example.org"));
+        List<CompletableFuture<?>> others = new ArrayList<>();
+        List<CompletableFuture<?>> late = new ArrayList<>();
+        world.simulated.hook(new CallHook() {
+            @Override
+            public void before(Call call) {
+                if (!writesToShard(call)) {
+                    return;
+                }
+                world.simulated.hook(CallHook.NONE);
+                for (int i = 0; i < 3; i++) {
+                    String number = Integer.toString(i);
+                    others.add(CompletableFuture.supplyAsync(() -> rename(number), threads));
+                    late.add(CompletableFuture.supplyAsync(
+                            () -> join(writer, deleted, 0, "late" + number + "@example.org"), threads));
+                    others.add(CompletableFuture.supplyAsync(
+                            () -> join(writer, "bob" + number + "@example.org"), threads));
+                }
+                await().until(() -> writer.waiting(LIST, 0) == 9);
+            }
+        });
+        join(writer, "ann@example.org");
+
+        others.forEach(CompletableFuture::join);
+        assertThat(late).allSatisfy(one -> assertThatThrownBy(one::join).hasCauseInstanceOf(StorageException.class));
+        everybodyIsThereOnce(7);
+    }
+
+    private Versioned<Subscriber> rename(String number) {
+        return writer.change(
+                LIST,
+                0,
+                address("dan" + number + "@example.org"),
+                current -> Change.store(current.value().withProfile(new Profile("Dan", Map.of())), stored -> stored));
+    }
+
     /** Ann's batch is held up until all others wait; the batch after hers is the shared one. */
     private void whileAnnHasTheTurn(List<String> others, Consumer<Call> beforeShared, Consumer<Call> afterShared) {
         writes.set(0);
@@ -224,9 +269,13 @@ class SharedTurnTest {
     }
 
     private Versioned<Subscriber> join(ShardWriter process, int shard, String who) {
+        return join(process, world.list(), shard, who);
+    }
+
+    private Versioned<Subscriber> join(ShardWriter process, MailingList list, int shard, String who) {
         EmailAddress address = address(who);
         return process.change(
-                world.list(),
+                list,
                 shard,
                 address,
                 current -> current == null
