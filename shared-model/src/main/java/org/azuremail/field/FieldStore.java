@@ -116,7 +116,7 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
         Saved<ListFields> saved = ConditionalWrites.put(
                 tables,
                 ListStore.TABLE,
-                new Key(list.name().value(), KEY),
+                key(list.name()),
                 values(next).with(UNSETTLED, before.value().removed().containsAll(next.removed()) ? null : true),
                 etag.isEmpty() ? Optional.empty() : Optional.of(before),
                 FieldStore::fields);
@@ -138,9 +138,9 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
         });
     }
 
-    /** Deletes the row of a deleted list. */
-    public static void forget(TableStore tables, ListName list) {
-        tables.write(ListStore.TABLE, list.value(), Write.delete(KEY));
+    /** Where the fields of a list are. */
+    public static Key key(ListName list) {
+        return new Key(list.value(), KEY);
     }
 
     /** A removed field that is an attribute again came back with an import. */
@@ -192,7 +192,7 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
     }
 
     private Optional<Row> row(ListName list) {
-        return tables.get(ListStore.TABLE, list.value(), KEY);
+        return tables.get(ListStore.TABLE, key(list));
     }
 
     private static Values values(ListFields fields) {

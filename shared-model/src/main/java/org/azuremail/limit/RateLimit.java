@@ -219,8 +219,8 @@ public final class RateLimit implements Tokens {
     }
 
     /** The same for a deleted list. */
-    public static void forgetList(TableStore tables, String list) {
-        forget(tables, OF_A_LIST + list);
+    public static void forgetList(TableStore tables, String list, BooleanSupplier inUse) {
+        forget(tables, OF_A_LIST + list, inUse);
     }
 
     private void forgetAnOldRate() {

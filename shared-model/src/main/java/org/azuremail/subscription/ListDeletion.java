@@ -156,9 +156,9 @@ public final class ListDeletion {
                                 Values.of("RemovedAt", time.instant()).with("Shards", list.shards()))),
                 gone -> new SegmentStore(tables).deleteAll(gone, lists::isDeleting),
                 gone -> GrowthStore.forget(tables, gone),
-                gone -> FieldIndex.forget(tables, gone),
+                gone -> FieldIndex.forget(tables, gone, lists::isDeleting),
                 gone -> Templates.forget(tables, gone, lists::isDeleting),
-                gone -> RateLimit.forgetList(tables, gone.value()),
+                gone -> RateLimit.forgetList(tables, gone.value(), () -> !lists.isDeleting(gone)),
                 gone -> logos.replace(list.brand(), Brand.NONE));
         for (Consumer<ListName> step : rest) {
             if (!lists.isDeleting(name)) {

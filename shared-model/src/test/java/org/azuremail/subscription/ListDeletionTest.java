@@ -11,6 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.azuremail.field.Field;
+import org.azuremail.field.FieldStore;
+import org.azuremail.field.FieldType;
+import org.azuremail.field.ListFields;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.Lists;
 import org.azuremail.list.Logos;
@@ -46,6 +50,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ListDeletionTest {
+
+    private static final Field BIRTHDAY = new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), true, true);
 
     private SubscriptionWorld world = new SubscriptionWorld();
 
@@ -198,6 +204,8 @@ class ListDeletionTest {
                         for (String table : List.of(Templates.TABLE, SegmentStore.TABLE)) {
                             world.tables().write(table, LIST.value(), Write.insert("new", Values.none()));
                         }
+                        world.tables().write(ListStore.TABLE, ".index", Write.upsert(LIST.value(), Values.none()));
+                        fields().save(world.list(), ListFields.NONE.with(BIRTHDAY), "");
                     }
                 }
             });
@@ -211,6 +219,12 @@ class ListDeletionTest {
                         .as("at call " + call)
                         .isEqualTo(2);
                 assertThat(world.store().find(world.list(), address("new@example.org")))
+                        .as("at call " + call)
+                        .isPresent();
+                assertThat(fields().of(world.list()).find("birthday"))
+                        .as("at call " + call)
+                        .contains(BIRTHDAY);
+                assertThat(world.tables().get(ListStore.TABLE, ".index", LIST.value()))
                         .as("at call " + call)
                         .isPresent();
                 for (String table : List.of(Templates.TABLE, SegmentStore.TABLE)) {
@@ -257,6 +271,10 @@ class ListDeletionTest {
                 }
             }
         }
+    }
+
+    private FieldStore fields() {
+        return new FieldStore(world.tables(), world.lists, world.time);
     }
 
     private void nextList(int shards) {

@@ -190,7 +190,7 @@ class GreetedOnceIT extends OnGreetings {
                 .feature
                 .writer()
                 .change(
-                        list,
+                        there,
                         shard,
                         mail("ann"),
                         none -> Change.store(

@@ -15,6 +15,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
+import org.azuremail.storage.Key;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.TableStore;
@@ -63,8 +64,8 @@ public record FieldFits(
         tables.write(ListStore.TABLE, list.value(), Write.upsert(KEY, Values.of("Field", FieldStore.json(changed))));
     }
 
-    static void forget(TableStore tables, ListName list) {
-        tables.write(ListStore.TABLE, list.value(), Write.delete(KEY));
+    static Key key(ListName list) {
+        return new Key(list.value(), KEY);
     }
 
     /** @return whether subscribers are left to count */

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
@@ -18,6 +20,7 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
+import org.azuremail.storage.Write;
 import org.azuremail.subscription.index.IndexState.Run;
 import org.azuremail.subscription.store.Chores;
 import org.azuremail.subscription.store.ShardCounts;
@@ -137,10 +140,14 @@ public record FieldIndex(
         }
     }
 
-    public static void forget(TableStore tables, ListName list) {
-        FieldStore.forget(tables, list);
-        FieldFits.forget(tables, list);
-        new IndexStore(tables).forget(list);
+    /** @param isDeleting asked once the rows are read: those of a new list of the same name stay */
+    public static void forget(TableStore tables, ListName list, Predicate<ListName> isDeleting) {
+        List<Row> rows = Stream.of(FieldStore.key(list), FieldFits.key(list), IndexStore.key(list))
+                .flatMap(key -> tables.get(ListStore.TABLE, key).stream())
+                .toList();
+        if (isDeleting.test(list)) {
+            rows.forEach(row -> tables.write(ListStore.TABLE, row.key().partition(), Write.delete(row)));
+        }
     }
 
     private void announce(ListName list) {

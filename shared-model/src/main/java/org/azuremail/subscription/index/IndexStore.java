@@ -42,12 +42,7 @@ record IndexStore(TableStore tables) {
         return read.etag().isEmpty()
                 ? Optional.empty()
                 : ConditionalWrites.replace(
-                                tables,
-                                ListStore.TABLE,
-                                new Key(PARTITION, list.value()),
-                                next.values(),
-                                read.etag(),
-                                IndexState::of)
+                                tables, ListStore.TABLE, key(list), next.values(), read.etag(), IndexState::of)
                         .done();
     }
 
@@ -59,6 +54,10 @@ record IndexStore(TableStore tables) {
                     || next.equals(read.value())
                     || save(list, read, next).isPresent();
         });
+    }
+
+    static Key key(ListName list) {
+        return new Key(PARTITION, list.value());
     }
 
     void forget(ListName list) {
