@@ -21,10 +21,10 @@ import org.azuremail.storage.Row;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Write;
-import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.subscription.Growth.GrowthDay;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.work.service.ScheduledService;
@@ -222,20 +222,14 @@ class GrowthTest {
             world.subscribed("b@example.org");
             nextMorning();
             Growth other = growth();
-            int[] calls = {0};
-            int at = call;
-            world.simulated.hook(new CallHook() {
-                @Override
-                public void before(Call next) {
-                    if (++calls[0] == at) {
-                        run(other);
-                        world.subscribed("late@example.org");
-                    }
-                }
+            SleepAt sleeper = new SleepAt(call, () -> {
+                run(other);
+                world.subscribed("late@example.org");
             });
+            world.simulated.hook(sleeper);
             run(growth());
             world.simulated.hook(CallHook.NONE);
-            reached = calls[0] >= at;
+            reached = sleeper.slept();
             world.subscribed("later@example.org");
             nextMorning();
             run(growth());

@@ -18,6 +18,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.Subscriptions.ConfirmResult;
 import org.azuremail.subscription.Subscriptions.EraseResult;
@@ -223,25 +224,19 @@ class LeavingTest {
             world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN);
             world.inUse = false;
             world.time.advance(Duration.ofMinutes(2));
-            int[] calls = {0};
-            int at = call;
-            world.simulated.hook(new CallHook() {
-                @Override
-                public void before(Call next) {
-                    if (++calls[0] == at) {
-                        world.simulated.hook(CallHook.NONE);
-                        world.restart();
-                        world.subscribe("bob@example.org");
-                        world.subscriptions().confirm(LIST, world.link("bob@example.org"), LINK);
-                        world.inUse = true;
-                        assertThat(world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN))
-                                .isEqualTo(EraseResult.SCHEDULED);
-                    }
-                }
+            SleepAt sleeper = new SleepAt(call, () -> {
+                world.simulated.hook(CallHook.NONE);
+                world.restart();
+                world.subscribe("bob@example.org");
+                world.subscriptions().confirm(LIST, world.link("bob@example.org"), LINK);
+                world.inUse = true;
+                assertThat(world.subscriptions().erase(LIST, address("bob@example.org"), ADMIN))
+                        .isEqualTo(EraseResult.SCHEDULED);
             });
+            world.simulated.hook(sleeper);
             world.look();
             world.simulated.hook(CallHook.NONE);
-            reached = calls[0] >= at;
+            reached = sleeper.slept();
             if (reached) {
                 assertThat(leftRows("bob@example.org")).as("at call " + call).containsExactly("bob@example.org");
             }

@@ -29,6 +29,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
 import org.azuremail.subscription.Subscriptions.SubscribeResult;
 import org.azuremail.subscription.store.Change;
@@ -162,20 +163,12 @@ class ListDeletionTest {
             world = new SubscriptionWorld();
             IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
             ListWithoutMark late = new ListWithoutMark(world, world.list());
-            int[] calls = {0};
-            int at = call;
-            world.simulated.hook(new CallHook() {
-                @Override
-                public void before(Call next) {
-                    if (++calls[0] == at) {
-                        tryTo(() -> late.add("late@example.org"));
-                    }
-                }
-            });
+            SleepAt sleeper = new SleepAt(call, () -> tryTo(() -> late.add("late@example.org")));
+            world.simulated.hook(sleeper);
             deletion().begin(LIST);
             run();
             world.simulated.hook(CallHook.NONE);
-            reached = calls[0] >= at;
+            reached = sleeper.slept();
             world.time.advance(Duration.ofMinutes(3));
             run();
             assertThat(world.rows("news")).as("at call " + call).isEmpty();
@@ -191,27 +184,21 @@ class ListDeletionTest {
             world = new SubscriptionWorld();
             IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
             deletion().begin(LIST);
-            int[] calls = {0};
-            int at = call;
-            world.simulated.hook(new CallHook() {
-                @Override
-                public void before(Call next) {
-                    if (++calls[0] == at) {
-                        run();
-                        assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
-                                .isInstanceOf(Saved.Done.class);
-                        world.subscribed("new@example.org");
-                        for (String table : List.of(Templates.TABLE, SegmentStore.TABLE)) {
-                            world.tables().write(table, LIST.value(), Write.insert("new", Values.none()));
-                        }
-                        world.tables().write(ListStore.TABLE, ".index", Write.upsert(LIST.value(), Values.none()));
-                        fields().save(world.list(), ListFields.NONE.with(BIRTHDAY), "");
-                    }
+            SleepAt sleeper = new SleepAt(call, () -> {
+                run();
+                assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
+                        .isInstanceOf(Saved.Done.class);
+                world.subscribed("new@example.org");
+                for (String table : List.of(Templates.TABLE, SegmentStore.TABLE)) {
+                    world.tables().write(table, LIST.value(), Write.insert("new", Values.none()));
                 }
+                world.tables().write(ListStore.TABLE, ".index", Write.upsert(LIST.value(), Values.none()));
+                fields().save(world.list(), ListFields.NONE.with(BIRTHDAY), "");
             });
+            world.simulated.hook(sleeper);
             run();
             world.simulated.hook(CallHook.NONE);
-            reached = calls[0] >= at;
+            reached = sleeper.slept();
             if (reached) {
                 world.subscribed("second@example.org");
                 assertThat(world.lists.findActive(LIST)).as("at call " + call).isPresent();
@@ -247,21 +234,15 @@ class ListDeletionTest {
             for (int call = 1; reached; call++) {
                 world = new SubscriptionWorld(OptIn.SINGLE, 16);
                 IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
-                int[] calls = {0};
-                int at = call;
-                world.simulated.hook(new CallHook() {
-                    @Override
-                    public void before(Call next) {
-                        if (++calls[0] == at) {
-                            world.simulated.hook(CallHook.NONE);
-                            nextList(shardsOfTheNext);
-                        }
-                    }
+                SleepAt sleeper = new SleepAt(call, () -> {
+                    world.simulated.hook(CallHook.NONE);
+                    nextList(shardsOfTheNext);
                 });
-                Subscriptions sleeper = world.subscriptions();
-                tryTo(() -> join.accept(sleeper));
+                world.simulated.hook(sleeper);
+                Subscriptions process = world.subscriptions();
+                tryTo(() -> join.accept(process));
                 world.simulated.hook(CallHook.NONE);
-                reached = calls[0] >= at;
+                reached = sleeper.slept();
                 if (reached && call > 1) {
                     assertThat(world.rows("news").stream()
                                     .filter(row -> row.rowKey().equals(SubscriberKeys.email("late@example.org"))))

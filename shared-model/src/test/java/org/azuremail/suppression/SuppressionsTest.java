@@ -22,6 +22,7 @@ import org.azuremail.storage.Page;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.suppression.Suppression.SuppressionReason;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
@@ -105,19 +106,13 @@ class SuppressionsTest {
             SimulatedStorage fresh = new SimulatedStorage(TIME, 7);
             Suppressions here = on(fresh);
             here.suppress(BOB, SUPPRESSED_BOUNCE, NOON, "", "");
-            int[] calls = {0};
-            int at = call;
-            fresh.hook(new CallHook() {
-                @Override
-                public void before(Call next) {
-                    if (++calls[0] == at) {
-                        on(fresh).suppress(BOB, SUPPRESSED_COMPLAINT, complained, "", "");
-                    }
-                }
+            SleepAt sleeper = new SleepAt(call, () -> {
+                on(fresh).suppress(BOB, SUPPRESSED_COMPLAINT, complained, "", "");
             });
+            fresh.hook(sleeper);
             here.release(BOB, after(1), "ann@example.org", "He asked for it.");
             fresh.hook(CallHook.NONE);
-            reached = calls[0] >= at;
+            reached = sleeper.slept();
             // At the first call the admin's process has seen nothing yet.
             if (reached && call > 1) {
                 assertThat(here.why(BOB)).as("at call " + call).contains(SUPPRESSED_COMPLAINT);

@@ -279,7 +279,7 @@ class FieldIndexTest extends OnIndexedList {
         world.checkInvariants();
     }
 
-    /** Whoever comes second, and at whatever call, is told of the run of the first. */
+    /** The second one is told of the run of the first, at whatever call of the first they come. */
     @Test
     void twoAdminsWhoHaveEverythingCheckedAtOnceStartOneRun() {
         save(fields -> fields.with(BIRTHDAY));

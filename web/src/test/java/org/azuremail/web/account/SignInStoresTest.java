@@ -12,6 +12,7 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.time.ManualTime;
 import org.junit.jupiter.api.Test;
 
@@ -161,22 +162,16 @@ class SignInStoresTest {
         for (int call = 1; reached; call++) {
             SimulatedStorage empty = new SimulatedStorage(time, 2);
             Accounts fresh = new Accounts(empty.storage(), passwords, new SeededIds(5), time);
-            int[] calls = {0};
-            int at = call;
-            empty.hook(new CallHook() {
-                @Override
-                public void before(Call next) {
-                    if (++calls[0] == at) {
-                        fresh.addFirst(first, RIGHT);
-                        fresh.add(ANN, RIGHT, "test");
-                        fresh.beginRemoval(first, ANN);
-                        fresh.finishRemoval(first);
-                    }
-                }
+            SleepAt sleeper = new SleepAt(call, () -> {
+                fresh.addFirst(first, RIGHT);
+                fresh.add(ANN, RIGHT, "test");
+                fresh.beginRemoval(first, ANN);
+                fresh.finishRemoval(first);
             });
+            empty.hook(sleeper);
             fresh.addFirst(first, RIGHT);
             empty.hook(CallHook.NONE);
-            reached = calls[0] >= at;
+            reached = sleeper.slept();
             assertThat(fresh.all())
                     .as("at call " + call)
                     .extracting(Account::email)

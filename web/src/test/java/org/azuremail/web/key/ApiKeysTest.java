@@ -15,6 +15,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.account.Secret;
 import org.junit.jupiter.api.Test;
@@ -66,20 +67,14 @@ class ApiKeysTest {
         boolean reached = true;
         for (int call = 1; reached; call++) {
             Secret secret = new Secret("the-key-0123456789-0123456789-number-" + call);
-            int[] calls = {0};
-            int at = call;
-            storage.hook(new CallHook() {
-                @Override
-                public void before(Call next) {
-                    if (++calls[0] == at) {
-                        keys.makeFirst(secret);
-                        keys.revoke(secret.hash());
-                    }
-                }
+            SleepAt sleeper = new SleepAt(call, () -> {
+                keys.makeFirst(secret);
+                keys.revoke(secret.hash());
             });
+            storage.hook(sleeper);
             keys.makeFirst(secret);
             storage.hook(CallHook.NONE);
-            reached = calls[0] >= at;
+            reached = sleeper.slept();
             if (reached) {
                 assertThat(keys.use(secret))
                         .as("at call " + call)
