@@ -25,9 +25,9 @@ import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Segments of lists: saved only if their rules can be applied, and resolved into rules without references to other segments. Each
- * segment is checked by itself: if two concurrent changes create a cycle, or something that a rule needs is deleted later,
- * {@link #resolve} reports it. Safe for use from many threads and processes.
+ * Segments of lists: saved only if their rules can be applied, and resolved into rules without references to other segments. A
+ * save that closes a cycle together with concurrent ones is taken back. If a process dies before that, or something that a rule
+ * needs is deleted later, {@link #resolve} reports it. Safe for use from many threads and processes.
  */
 public record Segments(SegmentStore store, ListStore lists, FieldStore fields, Messages messages) {
 
@@ -82,11 +82,31 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
         if (etag == null && store.all(list.name()).size() >= SegmentStore.MOST) {
             return new Saving.TooMany();
         }
+        boolean usesOthers = resolved.saved().tests().anyMatch(test -> test.what() == What.SEGMENT);
+        Optional<Segment> before =
+                usesOthers && etag != null ? store.find(list.name(), name).map(Versioned::value) : Optional.empty();
         Segment segment = new Segment(list.name(), name, description, RuleJson.text(resolved.saved()));
         Saved<Segment> saved = etag == null ? store.insert(segment) : store.replace(segment, etag);
-        return saved instanceof Saved.Conflict<Segment> conflict
-                ? new Saving.Conflict(conflict.current())
-                : saved.done().<Saving>map(Saving.Done::new).orElseGet(Saving.Missing::new);
+        if (saved instanceof Saved.Conflict<Segment> conflict) {
+            return new Saving.Conflict(conflict.current());
+        }
+        Optional<Versioned<Segment>> done = saved.done();
+        List<Fault> faults = usesOthers && done.isPresent()
+                ? resolve(list, name, resolved.saved()).faults()
+                : List.of();
+        if (!faults.isEmpty()) {
+            takeBack(done.orElseThrow(), before);
+            return new Saving.Refused(faults);
+        }
+        return done.<Saving>map(Saving.Done::new).orElseGet(Saving.Missing::new);
+    }
+
+    /**
+     * Of concurrent saves that close a cycle, the last one finds it. So do others at times; then all of them are taken back. If
+     * somebody has changed the segment since, that save has looked for cycles as well.
+     */
+    private void takeBack(Versioned<Segment> saved, Optional<Segment> before) {
+        before.ifPresentOrElse(segment -> store.replace(segment, saved.etag()), () -> store.delete(saved));
     }
 
     /** Deletes a segment as it was read; returns false if somebody has changed it since. */

@@ -40,7 +40,8 @@ abstract class OnSegments {
     static final Instant NOW = Instant.parse("2026-03-10T12:00:00Z");
 
     final ManualTime time = ManualTime.thatSleepsByItself();
-    final Storage storage = new SimulatedStorage(time, 7).storage();
+    final SimulatedStorage simulated = new SimulatedStorage(time, 7);
+    final Storage storage = simulated.storage();
     final SegmentStore store = new SegmentStore(storage.tables());
     final DeliveryStore deliveries = new DeliveryStore(storage.tables(), DeliveryLimits.SHARED, nonce -> false);
     final ListStore lists = new ListStore(storage.tables());
