@@ -1,6 +1,7 @@
 package org.azuremail.web.api;
 
 import jakarta.servlet.http.HttpServletResponse;
+import java.nio.charset.CharacterCodingException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -107,8 +108,10 @@ class ApiAdvice extends ResponseEntityExceptionHandler {
         if (cause instanceof StreamReadException && cause.getOriginalMessage().startsWith(DOUBLED)) {
             return RefusedCall.field(last(field, cause), "This field is there twice.");
         }
-        String encoding = cause.getOriginalMessage().contains("UTF-8") ? "UTF-8" : "JSON";
-        return bad("The body is not " + encoding + at(cause.getLocation()) + ".");
+        if (cause.getCause() instanceof CharacterCodingException) {
+            return bad("The body is not UTF-8.");
+        }
+        return bad("The body is not JSON" + at(cause.getLocation()) + ".");
     }
 
     private static @Nullable JacksonException jackson(Throwable failure) {

@@ -4,6 +4,7 @@ import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomize
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
@@ -14,6 +15,11 @@ import tools.jackson.databind.type.LogicalType;
 /** Refuses JSON that is not exactly what a call takes: no field is ignored, none may appear twice, and no type is guessed. */
 @Configuration(proxyBeanMethods = false)
 class StrictJson {
+
+    @Bean
+    JsonFactory utf8Json() {
+        return new Utf8Json();
+    }
 
     @Bean
     JsonMapperBuilderCustomizer asCallersSaidIt() {

@@ -6,6 +6,7 @@ import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.azuremail.id.AsciiWord;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -25,7 +26,8 @@ public final class BareErrors extends ErrorReportValve {
                     + "<p>The service could not make sense of this request.</p></body></html>\n";
 
     private static final String PROBLEM =
-            "{\"title\":\"%s\",\"status\":%d," + "\"detail\":\"The service could not read this request.\"}";
+            "{\"title\":\"%1$s\",\"status\":%2$d,\"detail\":\"The service could not read this request.\","
+                    + "\"type\":\"urn:azuremail:problem:%3$s\",\"code\":\"%3$s\"}";
 
     private final PageHeaders headers = new PageHeaders();
 
@@ -63,7 +65,9 @@ public final class BareErrors extends ErrorReportValve {
         String title = known == null ? "Error " + status : known.getReasonPhrase();
         boolean call = String.valueOf(request.getRequestURI()).startsWith("/api/");
         response.setContentType(call ? MediaType.APPLICATION_PROBLEM_JSON_VALUE : "text/html;charset=utf-8");
-        byte[] body = (call ? PROBLEM : PAGE).formatted(title, status).getBytes(StandardCharsets.UTF_8);
+        byte[] body = (call ? PROBLEM : PAGE)
+                .formatted(title, status, known == null ? "error" : AsciiWord.of(known))
+                .getBytes(StandardCharsets.UTF_8);
         response.setContentLength(body.length);
         response.getOutputStream().write(body);
         response.finishResponse();

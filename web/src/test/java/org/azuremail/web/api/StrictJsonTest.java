@@ -2,6 +2,8 @@ package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.PageTestConfiguration;
@@ -117,18 +119,51 @@ class StrictJsonTest {
         assertThat(api.<String>json("$.detail")).startsWith("The body is not JSON: line 2, column ");
     }
 
-    @Test
-    void aBodyInAnotherEncodingIsRefusedWithTheReason() throws Exception {
-        byte[] latin1 = {'{', '"', 'n', 'a', 'm', 'e', '"', ':', '"', (byte) 0xFC, 'x', '"', '}'};
-        MockHttpServletResponse answer = mvc.perform(MockMvcRequestBuilders.post(LISTS)
-                        .header("Authorization", "Bearer " + PageTestConfiguration.API_KEY)
-                        .contentType(MediaType.APPLICATION_JSON)
-                        .content(latin1))
-                .andReturn()
-                .getResponse();
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "Latin-1, fc",
+        "an overlong slash, c0af",
+        "a longer overlong slash, e080af",
+        "a very overlong slash, f08080af",
+        "half a surrogate pair, eda080",
+        "two halves of a surrogate pair, eda0bdedb880",
+        "a code point beyond Unicode, f4908080",
+        "a character without its end, e282"
+    })
+    void aBodyInAnotherEncodingIsRefusedWithTheReason(String what, String hex) throws Exception {
+        String before = "{\"name\":\"strict_bytes\",\"fromEmail\":\"a@example.org\",\"description\":\"";
+        byte[] body = HexFormat.of().parseHex(hex(before) + hex + hex("\"}"));
+
+        MockHttpServletResponse answer = post(body);
 
         assertThat(answer.getStatus()).isEqualTo(400);
-        assertThat(answer.getContentAsString()).contains("The body is not UTF-8");
+        assertThat(answer.getContentAsString()).contains("The body is not UTF-8.");
+    }
+
+    @Test
+    void aByteOrderMarkIsNoMistakeButAnotherEncodingIs() throws Exception {
+        String json = "\ufeff{\"name\":\"strict_mark\",\"fromEmail\":\"a@example.org\",\"description\":\"\u00fc\"}";
+
+        assertThat(post(json.getBytes(StandardCharsets.UTF_16LE)).getStatus()).isEqualTo(400);
+        assertThat(post(json.substring(1).getBytes(StandardCharsets.UTF_16BE)).getStatus())
+                .isEqualTo(400);
+        MockHttpServletResponse created = post(json.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(created.getStatus()).isEqualTo(201);
+        assertThat(created.getContentAsString(StandardCharsets.UTF_8)).contains("\"\u00fc\"");
+    }
+
+    private static String hex(String text) {
+        return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private MockHttpServletResponse post(byte[] body) throws Exception {
+        return mvc.perform(MockMvcRequestBuilders.post(LISTS)
+                        .header("Authorization", "Bearer " + PageTestConfiguration.API_KEY)
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content(body))
+                .andReturn()
+                .getResponse();
     }
 
     @ParameterizedTest

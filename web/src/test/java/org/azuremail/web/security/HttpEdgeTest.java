@@ -288,6 +288,14 @@ class HttpEdgeTest {
                 .doesNotContain("Apache Tomcat");
     }
 
+    @ParameterizedTest
+    @CsvSource({"GET /api/v1/lists/%00 HTTP/1.1, bad-request", "GET /api/v1/lists HTTP/9.9, http-version-not-supported"
+    })
+    void aRefusalOfTheApiHasACodeThoughTheRequestReachedNoCall(String request, String code) throws IOException {
+        assertThat(answer(request + "\r\nHost: x\r\n\r\n"))
+                .contains("\"code\":\"" + code + "\"", "\"type\":\"urn:azuremail:problem:" + code + "\"");
+    }
+
     @Test
     void redirectAfterASuccessfulPostDoesNotTrustTheHostHeader() throws IOException {
         String cookies = "azuremail-form=any; azuremail="
