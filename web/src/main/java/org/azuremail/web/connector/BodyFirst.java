@@ -141,6 +141,7 @@ final class BodyFirst implements Adapter {
     /** The poller waits for more bytes, and reports them to {@link #asyncDispatch}. */
     private void await(Request request, Wait wait) {
         begin(request, wait, bodies.patience().toMillis());
+        setPiecesInTime(request, false);
         request.setReadListener(wait);
     }
 
@@ -172,9 +173,16 @@ final class BodyFirst implements Adapter {
             }
             request.action(ActionCode.ASYNC_DISPATCHED, null);
             request.action(ActionCode.ASYNC_SETTIMEOUT, NO_END_MILLIS);
+            setPiecesInTime(request, true);
             wait.goOn(response);
         }
         return !wait.isClosed();
+    }
+
+    private static void setPiecesInTime(Request request, boolean inTime) {
+        if (request.getNote(HeadInTime.NOTE) instanceof HeadInTime connection) {
+            connection.setPiecesInTime(inTime);
+        }
     }
 
     private static boolean is(ActionCode question, Request request) {

@@ -19,12 +19,16 @@ final class HeadInTime extends Http11Processor {
     /** Under which a request knows the processor that reads its connection. */
     static final int NOTE = 22;
 
+    private static final int NO_TIMEOUT = -1;
+
+    private final AbstractHttp11Protocol<?> protocol;
     private final Time time;
     private @Nullable SocketWrapperBase<?> current;
     private @Nullable Duration begun;
 
     HeadInTime(AbstractHttp11Protocol<?> protocol, Adapter adapter, Time time) {
         super(protocol, adapter);
+        this.protocol = protocol;
         this.time = time;
     }
 
@@ -48,6 +52,11 @@ final class HeadInTime extends Http11Processor {
             begun = null;
         }
         return state;
+    }
+
+    /** Tomcat's timeout between two pieces would end a connection without an answer. A wait that has its own end needs none. */
+    void setPiecesInTime(boolean inTime) {
+        getSocketWrapper().setReadTimeout(inTime ? protocol.getConnectionTimeout() : NO_TIMEOUT);
     }
 
     /** The next piece of the body has this time at most, until the next request begins. */

@@ -67,6 +67,29 @@ class BodyFirstTest extends OnTwoThreads {
     }
 
     @Test
+    void aClientWhoseBodyStopsComingIsTold() throws IOException {
+        restartImpatiently(new BodiesAwaited(1 << 20, Duration.ofSeconds(2)));
+
+        Caller silent = call().send(POST + "Content-Length: 5\r\n\r\nab");
+        Caller chunked = call().send(CHUNKED + "5\r\nab");
+
+        assertThat(silent.answer()).contains("Connection: close").endsWith("none LATE");
+        assertThat(chunked.answer()).contains("Connection: close").endsWith("none LATE");
+    }
+
+    @Test
+    void aLargeBodyThatStopsComingHoldsItsThreadForAMomentOnly() throws IOException {
+        restartImpatiently(new BodiesAwaited(1 << 20, Duration.ofHours(1)));
+
+        Caller silent = call().send(POST + "X-Admin: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+                .chunk(30_000);
+        await().until(() -> bodies.count() == 1);
+        silent.chunk(40_000);
+
+        assertThat(silent.answer()).startsWith("HTTP/1.1 400").contains("not read on: LATE");
+    }
+
+    @Test
     void chunkWithoutALengthIsBroken() throws IOException {
         assertThat(call().send(CHUNKED + "wrong\r\n").answer()).endsWith("none BROKEN");
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.connector.RequestBody.Arrival;
 import org.junit.jupiter.api.AfterEach;
@@ -76,6 +77,10 @@ abstract class OnTwoThreads {
     }
 
     private void start(BodiesAwaited some) {
+        start(some, protocol -> protocol.setSelectorTimeout(Duration.ofHours(1).toMillis()));
+    }
+
+    private void start(BodiesAwaited some, Consumer<RestingProtocol> timeouts) {
         bodies = some;
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
         factory.setAddress(InetAddress.getLoopbackAddress());
@@ -84,7 +89,7 @@ abstract class OnTwoThreads {
             RestingProtocol protocol = (RestingProtocol) connector.getProtocolHandler();
             protocol.setMaxThreads(2);
             protocol.setMinSpareThreads(1);
-            protocol.setSelectorTimeout(Duration.ofHours(1).toMillis());
+            timeouts.accept(protocol);
             protocol.setBodies(some);
         });
         server = (TomcatWebServer) factory.getWebServer(
@@ -95,6 +100,15 @@ abstract class OnTwoThreads {
     void restart(BodiesAwaited some) {
         stop();
         start(some);
+    }
+
+    /** Tomcat ends connections that are silent for a moment, unless somebody waits for them in another way. */
+    void restartImpatiently(BodiesAwaited some) {
+        stop();
+        start(some, protocol -> {
+            protocol.setConnectionTimeout(500);
+            protocol.setSelectorTimeout(100);
+        });
     }
 
     @AfterEach
