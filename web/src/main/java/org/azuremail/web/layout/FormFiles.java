@@ -1,8 +1,15 @@
 package org.azuremail.web.layout;
 
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.Part;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +19,14 @@ import java.util.stream.Stream;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.multipart.MultipartFile;
+import org.springframework.web.multipart.MultipartRequest;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.util.WebUtils;
 
 /**
- * Refuses text for a field of a form that takes a file, and places in lists ({@code lists[7]}), before Spring fails to bind them.
- * Browsers never send that.
+ * Refuses text for a field of a form that takes a file, and places in lists ({@code lists[7]}), before Spring fails to bind them, and
+ * text beside a file that is not UTF-8. Browsers never send that.
  */
 final class FormFiles implements HandlerInterceptor {
 
@@ -33,7 +42,13 @@ final class FormFiles implements HandlerInterceptor {
     private final Map<Class<?>, List<RecordComponent>> known = new ConcurrentHashMap<>();
 
     @Override
-    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
+    public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+            throws IOException, ServletException {
+        if (WebUtils.getNativeRequest(request, MultipartRequest.class) != null && hasReplacements(request)) {
+            for (Part part : request.getParts()) {
+                refuseUnlessUtf8(part);
+            }
+        }
         if (handler instanceof HandlerMethod method) {
             Stream.of(method.getMethodParameters())
                     .flatMap(parameter ->
@@ -47,6 +62,24 @@ final class FormFiles implements HandlerInterceptor {
                     });
         }
         return true;
+    }
+
+    /** Tomcat writes this character for each piece of a field that is not UTF-8; it may also be in the text. */
+    private static boolean hasReplacements(HttpServletRequest request) {
+        return request.getParameterMap().values().stream()
+                .flatMap(Stream::of)
+                .anyMatch(value -> value.indexOf('\uFFFD') >= 0);
+    }
+
+    private static void refuseUnlessUtf8(Part part) throws IOException {
+        if (part.getSubmittedFileName() != null) {
+            return;
+        }
+        try (InputStream field = part.getInputStream()) {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(field.readAllBytes()));
+        } catch (CharacterCodingException damaged) {
+            throw new ResponseStatusException(HttpStatus.BAD_REQUEST, part.getName(), damaged);
+        }
     }
 
     private static boolean isUnfit(RecordComponent field, Set<String> sent) {

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
@@ -315,6 +317,35 @@ class HttpEdgeTest {
                 .startsWith("HTTP/1.1 302")
                 .contains("\r\nLocation: /lists/host_header\r\n")
                 .doesNotContain("evil.example");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"\u00e9, 400", "\u00c0\u00af, 400", "\u00c3\u00a9, 302", "\u00ef\u00bf\u00bd, 302"})
+    void aFieldOfAFormWithFilesIsUtf8(String bytes, int status) throws IOException {
+        String token = Base64.getUrlEncoder().encodeToString("\0\0\0any".getBytes(StandardCharsets.UTF_8));
+        StringBuilder form = new StringBuilder();
+        Map.of(
+                        "_csrf",
+                        token,
+                        "name",
+                        "multipart_" + HexFormat.of().formatHex(bytes.getBytes(StandardCharsets.ISO_8859_1)),
+                        "description",
+                        bytes,
+                        "fromEmail",
+                        "a@multi.test",
+                        "language",
+                        "en",
+                        "optIn",
+                        "double")
+                .forEach((name, value) -> form.append(
+                        "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n"));
+        form.append("--b--\r\n");
+
+        String answer = answer("POST /lists/new HTTP/1.1\r\nHost: x\r\n"
+                + formOfAnAdmin().replace("application/x-www-form-urlencoded", "multipart/form-data; boundary=b")
+                + "Cookie: azuremail-form=any\r\nContent-Length: " + form.length() + "\r\n\r\n" + form);
+
+        assertThat(answer).startsWith("HTTP/1.1 " + status);
     }
 
     @ParameterizedTest
