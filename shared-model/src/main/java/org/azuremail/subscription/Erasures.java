@@ -38,7 +38,17 @@ record Erasures(
             return EraseResult.MISSING;
         }
         departures.tell(gone.get());
-        return finish(list, address) ? EraseResult.ERASED : EraseResult.SCHEDULED;
+        if (!finish(list, address)) {
+            return EraseResult.SCHEDULED;
+        }
+        return isStillThere(list, gone.get()) ? erase(list, address, origin) : EraseResult.ERASED;
+    }
+
+    /** Whether an admin changed the row before it was removed. Somebody who came back has a row of another time. */
+    private boolean isStillThere(MailingList list, Subscriber gone) {
+        return store.find(list, gone.address())
+                .filter(row -> row.value().createdAt().equals(gone.createdAt()))
+                .isPresent();
     }
 
     /**

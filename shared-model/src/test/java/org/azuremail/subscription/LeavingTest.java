@@ -243,6 +243,29 @@ class LeavingTest {
         }
     }
 
+    @Test
+    void nobodyIsCalledErasedWhoseRowAnotherAdminSuppressedMeanwhile() {
+        EmailAddress bob = address("bob@example.org");
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            world = new SubscriptionWorld();
+            world.subscribed(bob.value());
+            SleepAt sleeper = new SleepAt(call, () -> {
+                world.simulated.hook(CallHook.NONE);
+                world.subscriptions().suppress(LIST, bob, ADMIN);
+                world.subscriptions().release(LIST, bob, ADMIN);
+            });
+            world.simulated.hook(sleeper);
+
+            EraseResult result = world.subscriptions().erase(LIST, bob, ADMIN);
+
+            world.simulated.hook(CallHook.NONE);
+            reached = sleeper.slept();
+            assertThat(result).as("at call " + call).isEqualTo(EraseResult.ERASED);
+            assertThat(world.rowKeys()).as("at call " + call).containsOnly("!count");
+        }
+    }
+
     private java.util.Set<String> leftRows(String address) {
         EmailAddress who = address(address);
         return world.store()
