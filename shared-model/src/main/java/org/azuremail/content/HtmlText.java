@@ -49,8 +49,8 @@ public final class HtmlText {
                 Set.of("html head body tr thead tbody tfoot caption legend option".split(" "));
         private static final Set<String> LISTS = Set.of("ul", "ol", "menu", "dir");
 
-        /** Nothing is seen of these, whatever is around them. */
-        private static final String FILLERS = "\u200B\uFEFF\u2060\u00AD\u034F\u180E";
+        /** Readers see nothing of these, whatever surrounds them. The zero byte comes from a character reference. */
+        private static final String FILLERS = "\0\u200B\uFEFF\u2060\u00AD\u034F\u180E";
 
         /** These join or part letters; beside a blank they fill. */
         private static final String JOINERS = "\u200C\u200D";

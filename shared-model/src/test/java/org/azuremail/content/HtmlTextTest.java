@@ -123,6 +123,7 @@ class HtmlTextTest {
 
     @Test
     void fillersAreDroppedAndJoinersBetweenLettersStay() {
+        assertThat(HtmlText.of("<p>a&#0;b</p>")).isEqualTo("ab\n");
         assertThat(HtmlText.of("<p>&nbsp;&zwnj;&nbsp;&zwnj;&#8203;&shy;&#847;&emsp;</p><p>a&nbsp;b</p>"))
                 .isEqualTo("a b\n");
         assertThat(HtmlText.of("<p>\u0645\u06CC\u200C\u062E \uD83D\uDC69\u200D\uD83D\uDCBB</p>"))
