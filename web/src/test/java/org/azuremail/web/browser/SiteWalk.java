@@ -29,7 +29,7 @@ final class SiteWalk {
     private static final Pattern ID =
             Pattern.compile("\\d+|(?<=/lists/\\w{1,50}/templates/|/outbox/|/imports/|id=)[^/&]+|=[^&]*");
 
-    private static final String TOO_WIDE = """
+    static final String TOO_WIDE = """
             () => document.documentElement.scrollWidth <= innerWidth ? []
               : [...document.querySelectorAll('main *')]
                   .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
