@@ -153,7 +153,7 @@ final class GreetingService implements ScheduledService {
             greetings.end(read.id(), run.ended(Reason.NONE));
             return;
         }
-        Optional<Greeting> now = greetings.find(read.id()).map(Versioned::value).filter(found -> wanted(found, run));
+        Optional<Greeting> now = wanted(read.id(), run);
         if (now.isEmpty()) {
             greetings.drop(read.id(), run);
             return;
@@ -166,8 +166,16 @@ final class GreetingService implements ScheduledService {
             greetings.end(greeting.id(), run.ended(Reason.of(ReasonCode.NO_BODY)));
             return;
         }
-        Messages.Creation made =
-                messages.create(run.message(), message(greeting, run, messages.draft(text.get(), bodies.get())));
+        Messages.Creation made = messages.create(
+                run.message(),
+                message(greeting, run, messages.draft(text.get(), bodies.get())),
+                () -> !messages.wasDeleted(run.message())
+                        && wanted(greeting.id(), run).isPresent());
+        if (made instanceof Messages.Creation.Unwanted
+                && wanted(greeting.id(), run).isEmpty()) {
+            greetings.drop(greeting.id(), run);
+            return;
+        }
         Reason why = made instanceof Messages.Creation.Refused refused
                 ? refused.problems().get(0).reason()
                 : Reason.NONE;
@@ -175,8 +183,11 @@ final class GreetingService implements ScheduledService {
     }
 
     /** Somebody may have paused or deleted the greeting since the run began, and may have resumed it on a later day. */
-    private static boolean wanted(Greeting greeting, GreetingRun run) {
-        return !greeting.paused() && !run.day().isBefore(greeting.since());
+    private Optional<Greeting> wanted(String id, GreetingRun run) {
+        return greetings
+                .find(id)
+                .map(Versioned::value)
+                .filter(greeting -> !greeting.paused() && !run.day().isBefore(greeting.since()));
     }
 
     private Messages.NewMessage message(Greeting greeting, GreetingRun run, Draft draft) {

@@ -148,10 +148,11 @@ public final class Greetings {
                 : run;
     }
 
-    /** Records that the day's message was created, or cannot be. */
+    /** Records that the day's message was created, or cannot be, unless another process has. */
     void end(String id, GreetingRun run) {
-        String key = GreetingRun.key(run.day());
-        tables.get(TABLE, id, key).ifPresent(row -> tables.write(TABLE, id, Write.replace(row, run.values())));
+        tables.get(TABLE, id, GreetingRun.key(run.day()))
+                .filter(row -> !GreetingRun.of(row.values()).done())
+                .ifPresent(row -> tables.write(TABLE, id, Write.replace(row, run.values())));
     }
 
     /** Forgets a day for which no message is wanted any more. */

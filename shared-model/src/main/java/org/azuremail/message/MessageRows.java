@@ -19,6 +19,7 @@ import org.azuremail.storage.Write;
 record MessageRows(TableStore tables, IndexRows active) {
 
     private static final String REF = ".ref";
+    private static final String DELETED = "deleted";
 
     /** By the index; what that does not name, or names at the wrong place, {@code .ref} tells the date of. */
     Optional<Versioned<Message>> findActive(MessageRef ref) {
@@ -160,6 +161,15 @@ record MessageRows(TableStore tables, IndexRows active) {
         refRow(deleted.ref())
                 .filter(row -> date(row).equals(deleted.datePartition()))
                 .ifPresent(row -> tables.write(MESSAGE, REF, Write.delete(row)));
+    }
+
+    /** For good: a process that is about to create the message may sleep for long. */
+    void markDeleted(MessageRef ref) {
+        tables.write(MESSAGE, REF, Write.upsert(DELETED + ref.padded(), Values.none()));
+    }
+
+    boolean wasDeleted(MessageRef ref) {
+        return tables.get(MESSAGE, REF, DELETED + ref.padded()).isPresent();
     }
 
     /** The place of a message, in either table. */

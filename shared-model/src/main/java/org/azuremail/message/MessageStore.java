@@ -216,11 +216,12 @@ public class MessageStore {
     }
 
     /**
-     * Deletes a pending message under its ETag: the row first, then the indexes.
+     * Deletes a pending message under its ETag: the row first, then the indexes. A mark stays, and is written before.
      *
      * @return false when the message changed in between; nothing was deleted
      */
     public boolean delete(Versioned<Message> old) {
+        rows.markDeleted(old.value().ref());
         if (!rows.delete(old)) {
             return false;
         }
@@ -229,6 +230,11 @@ public class MessageStore {
         active.delete(message, () -> isGone(message));
         drafts.delete(message, () -> isGone(message));
         return true;
+    }
+
+    /** Returns whether somebody set about deleting a message of this reference. */
+    boolean wasDeleted(MessageRef ref) {
+        return rows.wasDeleted(ref);
     }
 
     /**

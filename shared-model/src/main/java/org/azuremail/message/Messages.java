@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.azuremail.content.Layout;
 import org.azuremail.content.Layout.Source;
@@ -125,6 +126,9 @@ public record Messages(
 
         /** Not stored, for at least one reason. */
         record Refused(List<Problem> problems) implements Creation {}
+
+        /** Not stored any more: it turned out not to be wanted. */
+        record Unwanted() implements Creation {}
     }
 
     public sealed interface Editing {
@@ -155,6 +159,15 @@ public record Messages(
 
     /** The same under a name that was chosen before, of a message that is not there. */
     public Creation create(MessageRef ref, NewMessage wanted) {
+        return create(ref, wanted, () -> true);
+    }
+
+    /**
+     * The same for a process that may have slept since it decided to.
+     *
+     * @param stillWanted asked once it is stored; if it is not, it is deleted again, unless it is under way already
+     */
+    public Creation create(MessageRef ref, NewMessage wanted, BooleanSupplier stillWanted) {
         AudienceCheck.Checked audience = audiences.check(wanted.audience());
         if (!audience.problems().isEmpty()) {
             return new Creation.Refused(audience.problems());
@@ -172,6 +185,9 @@ public record Messages(
         List<Problem> replaced = audiences.replaced(audience);
         if (first.isPresent() && !replaced.isEmpty() && delete(first.get())) {
             return new Creation.Refused(replaced);
+        }
+        if (first.isPresent() && !stillWanted.getAsBoolean() && delete(first.get())) {
+            return new Creation.Unwanted();
         }
         signals.runSoon(DUE_MESSAGES);
         return first.isPresent() ? new Creation.Created(message) : exists(message);
@@ -230,6 +246,11 @@ public record Messages(
 
     public Optional<Message> find(MessageRef ref) {
         return store.find(ref);
+    }
+
+    /** Returns whether somebody deleted a message of this reference, even if there is one again. */
+    public boolean wasDeleted(MessageRef ref) {
+        return store.wasDeleted(ref);
     }
 
     /** The message with the ETag for a change; empty when it is final or absent. */

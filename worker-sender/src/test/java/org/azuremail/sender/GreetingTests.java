@@ -6,14 +6,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Map;
+import java.util.Optional;
 import org.azuremail.greeting.Greeting;
 import org.azuremail.greeting.Greetings;
 import org.azuremail.list.ListName;
+import org.azuremail.message.Message;
+import org.azuremail.message.Messages;
 import org.azuremail.message.Occasion;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.subscription.store.Chores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,6 +179,54 @@ class GreetingTests extends OnGreetings {
         days(2);
 
         assertThat(greeted()).isEqualTo(Map.of("bob", 1));
+    }
+
+    /** Another process creates the day's message meanwhile, and an admin deletes it; or the admin pauses the greeting, and nobody has. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDayThatIsDeletedOrPausedMeanwhileReachesNobody(boolean deleted) throws Exception {
+        int call = 0;
+        SleepAt sleeps;
+        boolean[] tooLate = new boolean[1];
+        do {
+            world = new SimulatedWorld();
+            list = world.list("club", 0, 0);
+            person("ann", today());
+            greeting(Occasion.Kind.BIRTHDAY, 0);
+            SimulatedProcess sleeper = world.process;
+            world.restart();
+            sleeps = new SleepAt(++call, () -> {
+                if (deleted) {
+                    step(GreetingTests::greet);
+                    assertThat(world.process.messages.delete(ofToday().orElseThrow()))
+                            .isTrue();
+                } else {
+                    tooLate[0] = ofToday().isPresent();
+                    Greetings greetings = world.process.greetings();
+                    greetings.change(greetings.find(ID).orElseThrow(), Greeting::asPaused);
+                }
+            });
+            world.storage.hook(sleeps);
+            greet(sleeper);
+            world.storage.hook(CallHook.NONE);
+            if (sleeps.slept() && !tooLate[0]) {
+                send();
+                assertThat(world.transport.taken()).as("slept at call %d", call).isEmpty();
+            }
+        } while (sleeps.slept() && !tooLate[0]);
+        assertThat(call).isGreaterThan(20);
+    }
+
+    private Optional<Versioned<Message>> ofToday() {
+        Messages messages = world.process.messages;
+        return messages.active().stream()
+                .filter(message -> !message.keptAsDraft())
+                .findFirst()
+                .flatMap(message -> messages.findActive(message.ref()));
+    }
+
+    private static void greet(SimulatedProcess process) throws Exception {
+        process.greetings().service(process.messages, process.lists).run();
     }
 
     private void beforeTheDayBegins(Runnable act) {

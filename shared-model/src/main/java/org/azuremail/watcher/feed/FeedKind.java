@@ -176,7 +176,8 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
     private void create(Watcher watcher, FeedSettings settings, MessageRef ref, List<Waiting> group)
             throws FeedTrouble {
         if (messages.find(ref).isEmpty()) {
-            Creation creation = messages.create(ref, message(watcher, settings, group));
+            Creation creation =
+                    messages.create(ref, message(watcher, settings, group), () -> !messages.wasDeleted(ref));
             if (creation instanceof Creation.Refused refused) {
                 throw new FeedTrouble(
                         FeedReason.FEED_REFUSED, refused.problems().get(0).reason());

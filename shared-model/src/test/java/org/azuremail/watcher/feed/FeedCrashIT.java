@@ -10,6 +10,7 @@ import org.azuremail.gallery.Gallery;
 import org.azuremail.gallery.Gallery.MessageTemplate;
 import org.azuremail.gallery.Mjml;
 import org.azuremail.message.Message;
+import org.azuremail.message.Messages;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.StorageException;
@@ -146,7 +147,7 @@ class FeedCrashIT extends FeedTurns {
         boolean happened = true;
         for (long at = 1; happened; at++) {
             marked(what);
-            Between between = new Between(at);
+            Between between = new Between(at, () -> {});
             simulated.hook(between);
             story(what, () -> {
                 between.state = state;
@@ -160,16 +161,44 @@ class FeedCrashIT extends FeedTurns {
         }
     }
 
+    /** An admin sees the drafts of the process that took the turn meanwhile, and deletes them. */
+    @Test
+    void entriesWhoseMessagesAreDeletedMeanwhileGetNoOthers() throws GaveUp {
+        boolean happened = true;
+        for (long at = 1; happened; at++) {
+            marked(What.DRAFT);
+            server.rss("c", "b", "a");
+            Between between = new Between(at, this::deleteAll);
+            between.state = state;
+            simulated.hook(between);
+            turn();
+            simulated.hook(CallHook.NONE);
+            happened = between.calls >= at;
+            turn();
+            assertThat(created()).as("asleep at call %d", at).hasSize(happened ? 0 : 2);
+        }
+    }
+
+    private void deleteAll() {
+        Messages messages = messages(simulated.storage());
+        for (Message draft : messages.active()) {
+            assertThat(messages.delete(messages.findActive(draft.ref()).orElseThrow()))
+                    .isTrue();
+        }
+    }
+
     /** Takes a whole turn before the call of this number, with the notes of the turn before. */
     private final class Between implements CallHook {
         private final long at;
+        private final Runnable afterTurn;
         private String state = "";
         private Reason result = Reason.NONE;
         private long calls;
         private boolean taking;
 
-        Between(long at) {
+        Between(long at, Runnable afterTurn) {
             this.at = at;
+            this.afterTurn = afterTurn;
         }
 
         @Override
@@ -184,6 +213,7 @@ class FeedCrashIT extends FeedTurns {
             FeedCrashIT.this.result = result;
             try {
                 turn();
+                afterTurn.run();
             } catch (GaveUp e) {
                 throw new AssertionError(e);
             } finally {

@@ -103,25 +103,53 @@ class BrokenOffCallTest extends OnNamedCalls {
             String mark = kind.created() + "slept" + call;
             String path = path(kind);
             String name = "slept-" + mark;
-            int[] calls = {0};
-            int at = call;
-            Thread sleeper = Thread.currentThread();
-            storage.hook(new CallHook() {
-                @Override
-                public void before(Call next) {
-                    if (Thread.currentThread() == sleeper && ++calls[0] == at) {
-                        time.advance(Duration.ofMinutes(3));
-                        watchersHaveAManager();
-                        assertThatCode(() -> send(new ApiClient(mvc).named(name), kind, path, mark))
-                                .doesNotThrowAnyException();
-                    }
-                }
-            });
-            send(new ApiClient(mvc).named(name), kind, path, mark);
-            storage.hook(CallHook.NONE);
-            reached = calls[0] >= at;
+            reached = asleep(
+                    call,
+                    () -> send(new ApiClient(mvc).named(name), kind, path, mark),
+                    () -> send(new ApiClient(mvc).named(name), kind, path, mark));
             assertThat(created(kind, path, mark)).as("at call " + call).isEqualTo(1);
         }
+    }
+
+    /** The second try creates it meanwhile, and somebody deletes it. */
+    @Test
+    void aTryThatSleptCreatesNoMessageThatWasDeleted() throws Exception {
+        Kind messages = KINDS.stream()
+                .filter(kind -> kind.created().equals("messages"))
+                .findFirst()
+                .orElseThrow();
+        boolean reached = true;
+        int call = 0;
+        while (reached) {
+            String mark = "deleted" + ++call;
+            ApiClient first = new ApiClient(mvc).named("slept-" + mark);
+            ApiClient second = new ApiClient(mvc).named("slept-" + mark);
+            reached = asleep(call, () -> send(first, messages, messages.path(), mark), () -> {
+                send(second, messages, messages.path(), mark);
+                return new ApiClient(mvc).delete(second.header("Location"));
+            });
+            assertThat(subjects("made_" + mark)).as("at call " + call).isEqualTo(reached ? 0 : 1);
+        }
+        assertThat(call).isGreaterThan(10);
+    }
+
+    /** Returns whether the caller made so many calls, and slept at the last of these for longer than a call is under way. */
+    private boolean asleep(int at, Callable<?> act, Callable<?> meanwhile) throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        Thread sleeper = Thread.currentThread();
+        storage.hook(new CallHook() {
+            @Override
+            public void before(Call next) {
+                if (Thread.currentThread() == sleeper && calls.incrementAndGet() == at) {
+                    time.advance(Duration.ofMinutes(3));
+                    watchersHaveAManager();
+                    assertThatCode(meanwhile::call).doesNotThrowAnyException();
+                }
+            }
+        });
+        act.call();
+        storage.hook(CallHook.NONE);
+        return calls.get() >= at;
     }
 
     /** The file of the first try is stored and processed: nobody may take the other one to be so. */

@@ -107,9 +107,13 @@ record MessageApi(
     private ResponseEntity<MessageBody> create(Messages.NewMessage wanted, Once.Try attempt) {
         MessageRef ref = MessageRef.parse(attempt.intended()).orElseThrow();
         Optional<Message> before = attempt.resumed() ? messages.find(ref) : Optional.empty();
-        Creation creation = before.<Creation>map(Creation.Created::new).orElseGet(() -> messages.create(ref, wanted));
+        Creation creation = before.<Creation>map(Creation.Created::new)
+                .orElseGet(() -> messages.create(ref, wanted, () -> !messages.wasDeleted(ref)));
         if (creation instanceof Creation.Refused refused) {
             throw Fields.refusal(refused.problems());
+        }
+        if (creation instanceof Creation.Unwanted) {
+            throw new RefusedCall(ProblemCode.DELETED, "Somebody deleted the message.");
         }
         Message created =
                 creation instanceof Creation.Exists exists ? exists.message() : ((Creation.Created) creation).message();
