@@ -3,6 +3,8 @@ package org.azuremail.sender;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.azuremail.sender.SimulatedWorld.verified;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -222,6 +224,36 @@ class DecisionIT {
                 (sending, ref) -> sending.reopening.reopen(ref, Set.of(Outcome.UNKNOWN)), DecisionIT::markAll);
 
         assertThat(calls).isGreaterThan(10);
+    }
+
+    @Test
+    void ofTwoWhoDecideAtTheSameTimeEachIsToldHowManyAreSentByTheirOwnDecision() {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            SimulatedWorld fresh = new SimulatedWorld();
+            MessageRef ref = endedInDoubt(fresh);
+            long unknown = fresh.find(ref).result().counts().unknown();
+            SimulatedProcess one = fresh.restart();
+            SimulatedProcess another = fresh.restart();
+            List<Decisions.Decided> decided = new ArrayList<>();
+            reached = interleaved(
+                    fresh,
+                    call,
+                    () -> {
+                        fresh.time.advance(Duration.ofSeconds(1));
+                        decided.add(another.decisions.markAllSent(fresh.find(ref), "bob"));
+                    },
+                    () -> decided.add(one.decisions.markAllSent(fresh.find(ref), "ada")));
+
+            for (Decisions.Decided each : decided) {
+                assertThat(one.decisions.undo(fresh.find(ref), each.at()))
+                        .as("at call " + call)
+                        .isEqualTo(each.recipients());
+            }
+            assertThat(decided.stream().mapToLong(Decisions.Decided::recipients).sum())
+                    .as("at call " + call)
+                    .isEqualTo(unknown);
+        }
     }
 
     /** Something that a process does with a message. */

@@ -130,7 +130,7 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
 
     /** Unknown again, if a person decided at this instant; otherwise unchanged. */
     public Recorded undecided(Instant when) {
-        if (outcome != Outcome.SENT || !when.toString().equals(values.string(DECIDED_AT))) {
+        if (!decidedAt(when)) {
             return this;
         }
         return new Recorded(
@@ -140,6 +140,11 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 values.requireInstant(AT_BEFORE),
                 values.string(DETAIL_BEFORE, ""),
                 undecidedValues());
+    }
+
+    /** Returns whether it is Sent because a person decided so at this instant. */
+    public boolean decidedAt(Instant when) {
+        return outcome == Outcome.SENT && when.toString().equals(values.string(DECIDED_AT));
     }
 
     private Values undecidedValues() {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.azuremail.delivery.archive.FiguresWanted;
 import org.azuremail.delivery.archive.LateCounts;
@@ -56,10 +57,10 @@ public record Decisions(
     public Optional<Outcome> markSent(Message message, int shard, EmailAddress address, String by) {
         ShardKey key = new ShardKey(message.ref(), shard);
         String row = Recipient.rowKey(address);
-        // Also if another request wrote it and was interrupted.
-        boolean written = changeBatch(key, List.of(row), sent(by, time.instant())) > 0;
+        changeBatch(key, List.of(row), sent(by, time.instant()));
         Optional<Recorded> now = deliveries.outcome(key, row);
-        if (written) {
+        // Also if another request wrote it and was interrupted.
+        if (now.filter(recorded -> recorded.outcome() == Outcome.SENT).isPresent()) {
             rewriter.recount(key, Set.of(row));
             figures.ask(message.ref());
         }
@@ -95,7 +96,12 @@ public record Decisions(
      * @throws StorageException when it is not known how far it came; repeat it
      */
     public long undo(Message message, Instant decision) {
-        return changeAll(message, new Step(recorded -> recorded.undecided(decision), Outcome.UNKNOWN));
+        return changeAll(
+                message,
+                new Step(
+                        recorded -> recorded.undecided(decision),
+                        Outcome.UNKNOWN,
+                        recorded -> recorded.outcome() == Outcome.UNKNOWN));
     }
 
     /**
@@ -103,8 +109,9 @@ public record Decisions(
      *
      * @param change returns the same outcome if the decision does not concern it
      * @param end the outcome that it leads to
+     * @param done whether an outcome is as this decision left it; of one that is undone, nothing says by whom
      */
-    private record Step(UnaryOperator<Recorded> change, Outcome end) {
+    private record Step(UnaryOperator<Recorded> change, Outcome end, Predicate<Recorded> done) {
 
         boolean concerns(Recorded recorded) {
             return !change.apply(recorded).equals(recorded);
@@ -114,7 +121,8 @@ public record Decisions(
     private static Step sent(String by, Instant now) {
         return new Step(
                 recorded -> recorded.outcome() == Outcome.UNKNOWN ? recorded.decidedSent(by, now) : recorded,
-                Outcome.SENT);
+                Outcome.SENT,
+                recorded -> recorded.decidedAt(now));
     }
 
     private long changeAll(Message message, Step step) {
@@ -164,7 +172,7 @@ public record Decisions(
         return changed;
     }
 
-    /** Returns how many of these have the outcome in the end; after a lost answer it is not known who wrote it. */
+    /** Returns how many of these the step changed, also before an answer that was lost. */
     private int changeBatch(ShardKey shard, List<String> keys, Step step) {
         return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
             List<Write> writes = new ArrayList<>();
@@ -176,7 +184,7 @@ public record Decisions(
                     writes.add(Write.replace(
                             row.get(), step.change().apply(recorded.get()).toValues()));
                 }
-                there += recorded.filter(one -> one.outcome() == step.end()).isPresent() ? 1 : 0;
+                there += recorded.filter(step.done()).isPresent() ? 1 : 0;
             }
             int decided = writes.size();
             if (decided > 0) {
