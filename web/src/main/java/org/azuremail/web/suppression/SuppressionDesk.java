@@ -1,5 +1,6 @@
 package org.azuremail.web.suppression;
 
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +24,12 @@ public record SuppressionDesk(Suppressions suppressions, Time time) {
     /**
      * Suppresses addresses; one is an admin's word, several are an import. Doing it again changes nothing.
      *
+     * @param at when they were asked for: an address that is released after that stays so
      * @param refused takes an address that is none, and its line; nothing is done then
      * @return how many were not suppressed before; empty when something was refused
      */
-    public Optional<Integer> add(List<String> typed, String by, String why, BiConsumer<Integer, String> refused) {
+    public Optional<Integer> add(
+            List<String> typed, Instant at, String by, String why, BiConsumer<Integer, String> refused) {
         Map<String, EmailAddress> addresses = new LinkedHashMap<>();
         boolean wrong = false;
         for (int line = 1; line <= typed.size(); line++) {
@@ -45,7 +48,7 @@ public record SuppressionDesk(Suppressions suppressions, Time time) {
                 addresses.size() == 1 ? SuppressionReason.SUPPRESSED_BY_ADMIN : SuppressionReason.SUPPRESSED_IMPORTED;
         int added = 0;
         for (EmailAddress address : addresses.values()) {
-            added += suppressions.suppress(address, reason, time.instant(), by, why) ? 1 : 0;
+            added += suppressions.suppress(address, reason, at, by, why) ? 1 : 0;
         }
         return Optional.of(added);
     }

@@ -82,7 +82,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
         String why = form.check(errors);
         Optional<Integer> added = errors.hasErrors()
                 ? Optional.empty()
-                : desk.add(form.lines(), me.getName(), why, (line, text) -> {
+                : desk.add(form.lines(), desk.time().instant(), me.getName(), why, (line, text) -> {
                     if (errors.getFieldErrorCount("emails") < MOST_SHOWN) {
                         Faults.reject(errors, "emails", "error.suppression.address", line, text);
                     }

@@ -133,6 +133,32 @@ class BrokenOffCallTest extends OnNamedCalls {
         assertThat(call).isGreaterThan(10);
     }
 
+    /** The second try suppresses both meanwhile, and somebody releases them. */
+    @Test
+    void aTryThatSleptSuppressesNobodyWhoWasReleased() throws Exception {
+        String path = "/api/v1/suppressions";
+        List<String> people = List.of("one@slept.test", "two@slept.test");
+        String body = "{\"emails\": [\"%s\", \"%s\"]}".formatted(people.toArray());
+        boolean reached = true;
+        int call = 0;
+        while (reached) {
+            ApiClient first = new ApiClient(mvc).named("suppressed-" + ++call);
+            ApiClient second = new ApiClient(mvc).named("suppressed-" + call);
+            reached = asleep(call, () -> first.post(path, body), () -> {
+                second.post(path, body);
+                for (String person : people) {
+                    new ApiClient(mvc).delete(path + "/" + person);
+                }
+                time.advance(Duration.ofSeconds(1));
+                return null;
+            });
+            assertThat(count(path + "?begins=&limit=1000", "$.items[?(@.email =~ /.*@slept.test/)]"))
+                    .as("at call " + call)
+                    .isEqualTo(reached ? 0 : 2);
+        }
+        assertThat(call).isGreaterThan(5);
+    }
+
     /** Returns whether the caller made so many calls, and slept at the last of these for longer than a call is under way. */
     private boolean asleep(int at, Callable<?> act, Callable<?> meanwhile) throws Exception {
         AtomicInteger calls = new AtomicInteger();

@@ -88,6 +88,7 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
             Fields fields = new Fields();
             Optional<Integer> added = desk.add(
                     emails,
+                    attempt.startedAt(),
                     me.getName(),
                     why,
                     (line, text) -> fields.refuseUnlessRefused("emails[" + (line - 1) + "]", Fields.NOT_AN_ADDRESS));
