@@ -5,8 +5,10 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.storage.BatchRoom;
 import org.azuremail.storage.KeyRange;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.Rows;
@@ -87,9 +89,16 @@ record GrowthStore(TableStore tables) {
                 .toList();
     }
 
-    public static void forget(TableStore tables, ListName list) {
-        Removal.all(tables, ListStore.TABLE, KeyRange.prefix(list.value(), GrowthDay.PREFIX));
-        tables.write(ListStore.TABLE, list.value(), Write.delete(GrowthState.KEY));
+    /** @param isDeleting asked once the rows are read: those of a new list of the same name stay */
+    static void forget(TableStore tables, ListName list, Predicate<ListName> isDeleting) {
+        List<Row> rows =
+                new ArrayList<>(Rows.all(tables, ListStore.TABLE, KeyRange.prefix(list.value(), GrowthDay.PREFIX)));
+        tables.get(ListStore.TABLE, list.value(), GrowthState.KEY).ifPresent(rows::add);
+        if (isDeleting.test(list)) {
+            List<Write> writes = rows.stream().map(Write::delete).toList();
+            BatchRoom.divide(list.value(), TableStore.MAX_BATCH, writes, write -> write)
+                    .forEach(batch -> tables.write(ListStore.TABLE, list.value(), batch));
+        }
     }
 
     /**

@@ -155,7 +155,7 @@ public final class ListDeletion {
                                 gone.value(),
                                 Values.of("RemovedAt", time.instant()).with("Shards", list.shards()))),
                 gone -> new SegmentStore(tables).deleteAll(gone, lists::isDeleting),
-                gone -> GrowthStore.forget(tables, gone),
+                gone -> GrowthStore.forget(tables, gone, lists::isDeleting),
                 gone -> FieldIndex.forget(tables, gone, lists::isDeleting),
                 gone -> Templates.forget(tables, gone, lists::isDeleting),
                 gone -> RateLimit.forgetList(tables, gone.value(), () -> !lists.isDeleting(gone)),

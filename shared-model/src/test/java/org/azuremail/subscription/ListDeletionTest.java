@@ -54,6 +54,8 @@ class ListDeletionTest {
 
     private static final Field BIRTHDAY = new Field("birthday", "Birthday", FieldType.MONTH_DAY, List.of(), true, true);
 
+    private static final List<String> GROWTH = List.of("day:2026-01-01", "growth");
+
     private SubscriptionWorld world = new SubscriptionWorld();
 
     @Test
@@ -192,6 +194,9 @@ class ListDeletionTest {
                 for (String table : List.of(Templates.TABLE, SegmentStore.TABLE)) {
                     world.tables().write(table, LIST.value(), Write.insert("new", Values.none()));
                 }
+                for (String growth : GROWTH) {
+                    world.tables().write(ListStore.TABLE, LIST.value(), Write.insert(growth, Values.none()));
+                }
                 world.tables().write(ListStore.TABLE, ".index", Write.upsert(LIST.value(), Values.none()));
                 fields().save(world.list(), ListFields.NONE.with(BIRTHDAY), "");
             });
@@ -214,6 +219,11 @@ class ListDeletionTest {
                 assertThat(world.tables().get(ListStore.TABLE, ".index", LIST.value()))
                         .as("at call " + call)
                         .isPresent();
+                for (String growth : GROWTH) {
+                    assertThat(world.tables().get(ListStore.TABLE, LIST.value(), growth))
+                            .as(growth + " at call " + call)
+                            .isPresent();
+                }
                 for (String table : List.of(Templates.TABLE, SegmentStore.TABLE)) {
                     assertThat(world.tables().get(table, LIST.value(), "new"))
                             .as(table + " at call " + call)

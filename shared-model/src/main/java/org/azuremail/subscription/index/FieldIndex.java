@@ -204,11 +204,12 @@ public record FieldIndex(
         Optional<Row> chore = chores.of(SERVICE);
         Duration until = time.elapsed().plus(RUN);
         boolean left = false;
-        for (ListName list : states.all()) {
+        for (Row state : states.all()) {
+            ListName list = new ListName(state.rowKey());
             lists.findActive(list).ifPresent(this::check);
             left |= fits.advance(list, until);
             if (lists.find(list).isEmpty()) {
-                states.forget(list);
+                states.forget(state);
             }
         }
         if (!left) {

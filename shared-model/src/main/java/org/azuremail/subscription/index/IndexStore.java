@@ -30,11 +30,9 @@ record IndexStore(TableStore tables) {
         tables.write(ListStore.TABLE, PARTITION, Write.insert(list.value(), IndexState.NONE.values()));
     }
 
-    List<ListName> all() {
-        return Rows.all(tables, ListStore.TABLE, KeyRange.partition(PARTITION)).stream()
-                .map(Row::rowKey)
-                .map(ListName::new)
-                .toList();
+    /** Their keys are the names of the lists. */
+    List<Row> all() {
+        return Rows.all(tables, ListStore.TABLE, KeyRange.partition(PARTITION));
     }
 
     /** @return the state as saved; empty if another process was faster */
@@ -60,7 +58,8 @@ record IndexStore(TableStore tables) {
         return new Key(PARTITION, list.value());
     }
 
-    void forget(ListName list) {
-        tables.write(ListStore.TABLE, PARTITION, Write.delete(list.value()));
+    /** @param state as it was read before the list was not found: that of a new list of the same name stays */
+    void forget(Row state) {
+        tables.write(ListStore.TABLE, PARTITION, Write.delete(state));
     }
 }

@@ -15,8 +15,12 @@ import java.util.function.UnaryOperator;
 import org.azuremail.field.Field;
 import org.azuremail.field.FieldStore;
 import org.azuremail.field.FieldType;
+import org.azuremail.field.IndexMark;
 import org.azuremail.field.ListFields;
+import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
 import org.azuremail.storage.Row;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Values;
@@ -26,6 +30,8 @@ import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.Faults;
 import org.azuremail.storage.simulated.ProcessDied;
+import org.azuremail.storage.simulated.SleepAt;
+import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.junit.jupiter.api.Test;
@@ -344,6 +350,31 @@ class FieldIndexTest extends OnIndexedList {
         world.checkInvariants();
         world.subscriptions().erase(LIST, address(email), ADMIN);
         assertThat(indexed("f".repeat(64))).isEmpty();
+    }
+
+    /** The service sleeps over the row of a list that was deleted, until a new list of its name has fields. */
+    @Test
+    void aServiceThatSleptLeavesTheStateOfTheNextList() {
+        ListName name = new ListName("next");
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            aListWhoseAttributesAreTextAndNotIndexed();
+            index().states().add(name);
+            SleepAt sleeper = new SleepAt(call, () -> {
+                world.lists.create(SubscriptionWorld.list(name, OptIn.DOUBLE));
+                index().save(next(name), ListFields.NONE.with(BIRTHDAY), "");
+            });
+            world.simulated.hook(sleeper);
+            index().checkAll();
+            world.simulated.hook(CallHook.NONE);
+            reached = sleeper.slept();
+            IndexMark wanted = reached ? store().of(next(name)).index() : IndexMark.NONE;
+            assertThat(index().state(name).ready()).as("at call " + call).isEqualTo(wanted);
+        }
+    }
+
+    private MailingList next(ListName name) {
+        return world.lists.find(name).orElseThrow().value();
     }
 
     private void edit(String email, Map<String, String> attributes) {
