@@ -18,6 +18,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Page;
+import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportFile;
@@ -82,6 +83,7 @@ public record Imports(
      */
     public Start start(ImportId id, ListName list, Upload file, boolean verified, Origin origin) throws IOException {
         PushbackInputStream content = new PushbackInputStream(file.content(), MARK);
+        BlobStore.Condition asBefore = asItIs(id);
         Optional<SubscriberImport> before = find(id);
         long most = properties.maxFile().toBytes();
         EncodingSearch search = new EncodingSearch(content, before.isPresent() ? Long.MAX_VALUE : most);
@@ -100,7 +102,10 @@ public record Imports(
         }
         store.announce(id, time.instant());
         try {
-            blobs.put(CONTAINER, id.value(), hashed, BlobStore.ALWAYS);
+            boolean put = blobs.put(CONTAINER, id.value(), hashed, asBefore).written();
+            if (!put && !isUploaded(id, hash(hashed))) {
+                return new Start.AnotherFile();
+            }
         } catch (EncodingSearch.TooLarge e) {
             return new Start.TooLarge(most);
         }
@@ -121,9 +126,34 @@ public record Imports(
                 null,
                 SubscriberImport.Counts.NONE,
                 null);
-        store.create(started);
+        Saved<SubscriberImport> saved = store.create(started);
         queues.put(new ImportItem(id));
-        return new Start.Started(started);
+        if (!(saved instanceof Saved.Conflict<SubscriberImport> conflict)) {
+            return new Start.Started(started);
+        }
+        SubscriberImport other = conflict.current().value();
+        return isOf(other, hashed) ? new Start.Started(other) : new Start.AnotherFile();
+    }
+
+    /** For the file of an upload that broke off. One that others upload from now on stays: its import may be under way. */
+    private BlobStore.Condition asItIs(ImportId id) throws IOException {
+        Optional<BlobStore.OpenBlob> file = blobs.open(CONTAINER, id.value());
+        if (file.isEmpty()) {
+            return BlobStore.ABSENT;
+        }
+        file.get().content().close();
+        return new BlobStore.Condition.AtEtag(file.get().info().etag());
+    }
+
+    /** A refused upload may have been done: its answer may be lost. */
+    private boolean isUploaded(ImportId id, String hash) throws IOException {
+        Optional<BlobStore.OpenBlob> file = blobs.open(CONTAINER, id.value());
+        if (file.isEmpty()) {
+            return false;
+        }
+        try (InputStream content = file.get().content()) {
+            return DigestUtils.sha256Hex(content).equals(hash);
+        }
     }
 
     /** The marks at the beginning of .xlsx (a ZIP archive) and .xls. */

@@ -9,7 +9,11 @@ import static org.azuremail.subscription.SubscriptionWorld.address;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +30,7 @@ import org.azuremail.list.MailingList;
 import org.azuremail.reason.Reason;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
+import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.subscription.Deliveries;
 import org.azuremail.subscription.SubscriptionWorld;
 import org.azuremail.subscription.Subscriptions.LeaveResult;
@@ -148,6 +153,50 @@ class ImportTest {
         assertThat(done.counts()).isEqualTo(new SubscriberImport.Counts(2, 0, 0, 2, 0, 0));
         assertThat(world.state("old@example.org")).isEqualTo(SubscriberState.SUBSCRIBED);
         assertThat(world.state("new@example.org")).isEqualTo(SubscriberState.UNCONFIRMED);
+    }
+
+    /** Under one id, another file is uploaded while the first upload sleeps. */
+    @Test
+    void ofTwoFilesUnderOneIdOneIsImportedAndTheOtherIsRefused() throws IOException {
+        boolean reached = true;
+        for (int call = 1; reached; call++) {
+            ImportWorld fresh = new ImportWorld();
+            ImportId id = fresh.nextId();
+            List<Imports.Start> second = new ArrayList<>();
+            SleepAt sleeper = new SleepAt(call, () -> second.add(upload(fresh, id, "email\nbob@example.org\n")));
+            fresh.world.simulated.hook(sleeper);
+            Imports.Start first = upload(fresh, id, "email\nann@example.org\n");
+            fresh.world.simulated.hook(CallHook.NONE);
+            reached = sleeper.slept();
+            fresh.run(id);
+
+            boolean ann = first instanceof Imports.Start.Started;
+            assertThat(fresh.world
+                            .store()
+                            .find(fresh.world.list(), address("ann@example.org"))
+                            .isPresent())
+                    .as("ann, at call " + call)
+                    .isEqualTo(ann);
+            assertThat(fresh.world
+                            .store()
+                            .find(fresh.world.list(), address("bob@example.org"))
+                            .isPresent())
+                    .as("bob, at call " + call)
+                    .isEqualTo(!ann);
+            assertThat(second)
+                    .as("at call " + call)
+                    .allMatch(other -> ann == other instanceof Imports.Start.AnotherFile);
+        }
+    }
+
+    private static Imports.Start upload(ImportWorld world, ImportId id, String file) {
+        try {
+            InputStream content = new ByteArrayInputStream(file.getBytes(StandardCharsets.UTF_8));
+            Imports.Upload upload = new Imports.Upload(content, "", Optional.empty());
+            return world.imports().start(id, LIST, upload, true, ADMIN);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
