@@ -44,6 +44,13 @@ public record ListStore(TableStore tables) {
         return find(name).map(Versioned::value).filter(list -> !list.deleting());
     }
 
+    /** Returns whether a list that was read before is neither deleted nor being deleted, whatever list has its name now. */
+    public boolean isStillThere(MailingList read) {
+        return findActive(read.name())
+                .filter(now -> now.createdAt().equals(read.createdAt()))
+                .isPresent();
+    }
+
     /** All lists by name but those being deleted. */
     public List<MailingList> active() {
         return all().stream().filter(list -> !list.deleting()).toList();

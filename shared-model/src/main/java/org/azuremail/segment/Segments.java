@@ -45,7 +45,7 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
         /** Nothing was saved: somebody else saved first. */
         record Conflict(Versioned<Segment> current) implements Saving {}
 
-        /** There is no such segment any more. */
+        /** There is no such segment any more, or no such list. */
         record Missing() implements Saving {}
 
         /** The list has as many segments as it can have. */
@@ -75,6 +75,15 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
 
     /** @param etag as read; {@code null} for a new segment */
     public Saving save(MailingList list, SegmentName name, String description, Rule rule, @Nullable String etag) {
+        Saving saving = saveNow(list, name, description, rule, etag);
+        if (saving instanceof Saving.Done done && !lists.isStillThere(list)) {
+            store.delete(done.segment());
+            return new Saving.Missing();
+        }
+        return saving;
+    }
+
+    private Saving saveNow(MailingList list, SegmentName name, String description, Rule rule, @Nullable String etag) {
         Resolved resolved = resolve(list, name, rule);
         if (!resolved.faults().isEmpty()) {
             return new Saving.Refused(resolved.faults());

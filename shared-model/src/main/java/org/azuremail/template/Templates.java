@@ -10,6 +10,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Key;
 import org.azuremail.storage.KeyRange;
@@ -139,6 +141,9 @@ public final class Templates {
         record Conflict(Entry current) implements Saving {}
 
         record Refused(TemplateFault fault) implements Saving {}
+
+        /** The list was deleted meanwhile; nothing stays. */
+        record NoSuchList() implements Saving {}
     }
 
     public Templates(SharedTemplates shared, TableStore tables, Time time) {
@@ -231,9 +236,19 @@ public final class Templates {
     /**
      * Creates or replaces a list's copy.
      *
+     * @param list as the caller has read it: one that has its name later does not get the copy
      * @param seen the template as the caller has read it; if it has changed since, this changes nothing
      */
-    public Saving save(ListName list, Entry seen, String text, String by) {
+    public Saving save(MailingList list, Entry seen, String text, String by) {
+        Saving saving = save(list.name(), seen, text, by);
+        if (saving instanceof Saving.Done done && !new ListStore(tables).isStillThere(list)) {
+            revert(list.name(), done.entry());
+            return new Saving.NoSuchList();
+        }
+        return saving;
+    }
+
+    Saving save(ListName list, Entry seen, String text, String by) {
         String clean = text.replace("\r\n", "\n");
         TemplateFault fault = TemplateCompiler.compile(seen.name(), clean).fault();
         if (fault != null) {

@@ -2,9 +2,11 @@ package org.azuremail.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.azuremail.field.ListFields;
+import org.azuremail.list.Lists;
 import org.azuremail.list.Segment;
 import org.azuremail.list.SegmentName;
 import org.azuremail.list.SegmentStore;
@@ -14,6 +16,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SleepAt;
+import org.azuremail.subscription.index.FieldIndex;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,6 +56,37 @@ class SegmentsTest extends OnSegments {
         assertThat(faults).extracting(fault -> fault.reason().code()).first().isEqualTo(code);
         assertThat(faults)
                 .allSatisfy(fault -> assertThat(fault.reason().words()).isNotBlank());
+    }
+
+    /** The list is deleted meanwhile, and a new one has its name. */
+    @Test
+    void aSegmentThatIsSavedWhileTheListIsDeletedIsNotOneOfTheNextList() {
+        boolean reached = true;
+        int call = 0;
+        while (reached) {
+            lists.find(LIST).ifPresent(there -> deleteList());
+            aListWithFields();
+            SleepAt sleeper = new SleepAt(++call, () -> {
+                deleteList();
+                time.advance(Duration.ofSeconds(1));
+                lists.create(Lists.with(list, "createdAt", time.instant()));
+            });
+            simulated.hook(sleeper);
+            saving("gold", test("field", "city", "is", "Bonn"));
+            simulated.hook(CallHook.NONE);
+            reached = sleeper.slept();
+            assertThat(store.find(LIST, new SegmentName("gold")).isPresent())
+                    .as("at call " + call)
+                    .isEqualTo(!reached);
+        }
+        assertThat(call).isGreaterThan(4);
+    }
+
+    private void deleteList() {
+        lists.markDeleting(LIST);
+        store.deleteAll(LIST, lists::isDeleting);
+        FieldIndex.forget(storage.tables(), LIST, lists::isDeleting);
+        lists.remove(LIST);
     }
 
     @Test

@@ -9,12 +9,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.azuremail.list.ListName;
+import org.azuremail.list.ListStore;
+import org.azuremail.list.MailingList;
+import org.azuremail.list.OptIn;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.mail.Mailbox;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.azuremail.storage.simulated.Call;
 import org.azuremail.storage.simulated.CallHook;
 import org.azuremail.storage.simulated.SimulatedStorage;
+import org.azuremail.storage.simulated.SleepAt;
 import org.azuremail.template.Templates.Entry;
 import org.azuremail.template.Templates.Saving;
 import org.azuremail.template.Templates.State;
@@ -258,6 +264,38 @@ class TemplatesTest {
         Templates.forget(storage.tables(), X, gone -> true);
 
         assertThat(entry(X).state()).isEqualTo(State.SHARED);
+    }
+
+    /** The list is deleted meanwhile, and a new one has its name. */
+    @Test
+    void aCopyThatIsSavedWhileTheListIsDeletedIsNotThatOfTheNextList() {
+        ListStore lists = new ListStore(storage.tables());
+        storage.tables().createTable(ListStore.TABLE);
+        Mailbox from = new Mailbox(new EmailAddress("a@example.org"), "");
+        boolean reached = true;
+        int call = 0;
+        while (reached) {
+            ListName name = new ListName("list" + ++call);
+            MailingList list = MailingList.of(name, "News", from, OptIn.DOUBLE, time.instant());
+            lists.create(list);
+            Entry seen = entry(name);
+            SleepAt sleeper = new SleepAt(call, () -> {
+                lists.markDeleting(name);
+                Templates.forget(storage.tables(), name, lists::isDeleting);
+                lists.remove(name);
+                time.advance(Duration.ofSeconds(1));
+                lists.create(MailingList.of(name, "News", from, OptIn.DOUBLE, time.instant()));
+            });
+            storage.hook(sleeper);
+            Saving saving = templates().save(list, seen, OWN, "ann");
+            storage.hook(CallHook.NONE);
+            reached = sleeper.slept();
+            boolean saved = saving instanceof Saving.Done;
+            assertThat(entry(name).state())
+                    .as("at call " + call)
+                    .isEqualTo(saved && !reached ? State.CUSTOMISED : State.SHARED);
+        }
+        assertThat(call).isGreaterThan(2);
     }
 
     private void customise(ListName list, String text) {

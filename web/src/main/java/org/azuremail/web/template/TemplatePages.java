@@ -86,7 +86,7 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
         MailingList list = require(name);
         Entry seen = templates.find(name, require(file));
         Saving saving = seen.etag().equals(form.etag())
-                ? templates.save(name, seen, form.typed(), me.getName())
+                ? templates.save(list, seen, form.typed(), me.getName())
                 : new Saving.Conflict(seen);
         if (saving instanceof Saving.Done done) {
             return Notice.done("template-saved", list.name().value())
@@ -95,6 +95,9 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
         if (saving instanceof Saving.Refused refused) {
             refuse(refused.fault(), errors);
             return show(list, seen, form, model);
+        }
+        if (saving instanceof Saving.NoSuchList) {
+            throw new NotHere("no-list", name.value());
         }
         Entry current = ((Saving.Conflict) saving).current();
         errors.reject("error.template.conflict");

@@ -129,7 +129,8 @@ class TemplatePagesTest {
     @Test
     void ofTwoAdminsTheSecondSeesTheTextOfTheFirst() throws Exception {
         browser.open(error);
-        templates.save(list, templates.find(list, TemplateName.ERROR), own("First"), "bob@example.org");
+        MailingList words = store.findActive(list).orElseThrow();
+        templates.save(words, templates.find(list, TemplateName.ERROR), own("First"), "bob@example.org");
 
         browser.submit(error, Map.of("text", own("Second")));
 

@@ -84,9 +84,12 @@ record TemplateApi(Templates templates) {
             if (tags.onlyNew() && seen.own() != null) {
                 throw new RefusedCall(ProblemCode.VERSION_CHANGED, "The list has a copy of this template already.");
             }
-            Saving saving = templates.save(list.name(), seen, text, key.author());
+            Saving saving = templates.save(list, seen, text, key.author());
             if (saving instanceof Saving.Refused refused) {
                 throw RefusedCall.field("text", refused.fault().reason().words());
+            }
+            if (saving instanceof Saving.NoSuchList) {
+                throw new RefusedCall(ProblemCode.LIST_GONE, "The list " + list.name() + " was deleted.");
             }
             return saving instanceof Saving.Done done ? Optional.of(answer(done.entry())) : Optional.empty();
         });
