@@ -24,7 +24,7 @@ interface SetJobContract {
 
     /** The size of a large set; smaller on a slow back end. */
     default int many() {
-        return 10_000;
+        return 2_000;
     }
 
     /** The set of this test alone. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.storage.BlobStore.OpenBlob;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +23,7 @@ interface BlobStreamContract extends BlobContract {
         OpenBlob open = blobs().open(container, "large").orElseThrow();
         assertThat(open.info().size()).isEqualTo(LARGE);
         try (InputStream content = open.content()) {
-            assertThat(content).hasDigest("SHA-1", DigestUtils.sha1(new PatternStream(1, LARGE)));
+            new PatternStream(1, LARGE).assertIs(content);
         }
     }
 
@@ -79,7 +78,7 @@ interface BlobStreamContract extends BlobContract {
             readsTheOldOrFails(content, 3, 1000);
         }
         try (InputStream content = blobs().open(container, "a").orElseThrow().content()) {
-            assertThat(content).hasDigest("SHA-1", DigestUtils.sha1(new PatternStream(4, LARGE)));
+            new PatternStream(4, LARGE).assertIs(content);
         }
     }
 

@@ -21,14 +21,14 @@ public final class LargestBatches {
         return letter.repeat(length / letter.length());
     }
 
-    /** Inserts of rows that fill several batches, by rows or by bytes. */
+    /** Inserts of rows that fill more than one batch, by rows or by bytes. */
     public static List<Write> writes(long seed) {
         Random random = new Random(seed);
         int properties = 1 + random.nextInt(5);
         int longest = random.nextBoolean() ? Values.MAX_STRING_LENGTH : 1 + random.nextInt(2_000);
         int keys = random.nextBoolean() ? KeyEscaper.MAX_KEY_LENGTH : 20;
         List<Write> writes = new ArrayList<>();
-        for (int i = 0; i < 250; i++) {
+        for (int i = 0; i < 120; i++) {
             Values.Builder values = Values.builder().put("Generation", i).put("Number", 1L << 60);
             for (int property = 0; property < properties; property++) {
                 values.put("Property" + property, text(random, longest));

@@ -1,5 +1,8 @@
 package org.azuremail.storage;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
 import java.io.InputStream;
 
 /** A stream of so many bytes that depend on the seed and the position alone, made as they are read. */
@@ -26,9 +29,19 @@ public final class PatternStream extends InputStream {
         }
         int read = (int) Math.min(count, length - position);
         for (int i = 0; i < read; i++) {
-            target[offset + i] = at(position++);
+            target[offset + i] = at(position + i);
         }
+        position += read;
         return read;
+    }
+
+    /** Checks that the content is the rest of this stream. */
+    public void assertIs(InputStream content) throws IOException {
+        byte[] expected;
+        do {
+            expected = readNBytes(64 * 1024);
+            assertThat(content.readNBytes(64 * 1024)).isEqualTo(expected);
+        } while (expected.length > 0);
     }
 
     private byte at(long index) {

@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
-import org.apache.commons.codec.digest.DigestUtils;
 import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.BlobStore.Condition;
 import org.azuremail.storage.BlobStoreContract;
@@ -129,7 +128,7 @@ class AzureBlobStoreIT {
                 return;
             }
             try (InputStream content = STORE.open(container, "a").orElseThrow().content()) {
-                assertThat(content).hasDigest("SHA-1", DigestUtils.sha1(new PatternStream(1, LARGE)));
+                new PatternStream(1, LARGE).assertIs(content);
             }
         }
 
