@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Configuration;
 class ArchitectureRulesTest {
 
     private static final JavaClasses BREAKING =
-            new ClassFileImporter().importClasses(TestHelper.class, TestHelper.Wordless.class);
+            new ClassFileImporter().importClasses(Reason.Code.class, TestHelper.class, TestHelper.Wordless.class);
 
     @ParameterizedTest
     @ValueSource(
