@@ -225,11 +225,12 @@ public interface MailTransportContract {
         } finally {
             threads.shutdownNow();
         }
-        assertThat(received())
+        List<ReceivedMail> received = received();
+        assertThat(received)
                 .hasSize(240)
                 .extracting(mail -> mail.to().address())
                 .doesNotHaveDuplicates();
-        assertThat(received()).allSatisfy(mail -> assertThat(mail.text())
+        assertThat(received).allSatisfy(mail -> assertThat(mail.text())
                 .isEqualTo(
                         "User " + Integer.parseInt(mail.to().address().value().substring(1, 8))));
     }
