@@ -160,10 +160,11 @@ class ListDeletionTest {
     /** It wakes up between any two calls of the deletion: it is swept, or it is refused. */
     @Test
     void aSubscriberWhoIsAddedWhileTheListIsDeletedIsSweptToo() {
+        twentyPeople();
+        SubscriptionWorld before = world;
         boolean reached = true;
         for (int call = 1; reached; call++) {
-            world = new SubscriptionWorld();
-            IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
+            world = before.copy();
             ListWithoutMark late = new ListWithoutMark(world, world.list());
             SleepAt sleeper = new SleepAt(call, () -> tryTo(() -> late.add("late@example.org")));
             world.simulated.hook(sleeper);
@@ -181,11 +182,12 @@ class ListDeletionTest {
     /** It sleeps between any two calls, while another process finishes and a new list of the same name gets its first subscriber. */
     @Test
     void aProcessThatSleepsUntilTheNameIsTakenAgainLeavesTheNewListAlone() {
+        twentyPeople();
+        deletion().begin(LIST);
+        SubscriptionWorld before = world;
         boolean reached = true;
         for (int call = 1; reached; call++) {
-            world = new SubscriptionWorld();
-            IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
-            deletion().begin(LIST);
+            world = before.copy();
             SleepAt sleeper = new SleepAt(call, () -> {
                 run();
                 assertThat(world.lists.create(SubscriptionWorld.list(LIST, OptIn.DOUBLE)))
@@ -243,7 +245,7 @@ class ListDeletionTest {
             boolean reached = true;
             for (int call = 1; reached; call++) {
                 world = new SubscriptionWorld(OptIn.SINGLE, 16);
-                IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
+                twentyPeople();
                 SleepAt sleeper = new SleepAt(call, () -> {
                     world.simulated.hook(CallHook.NONE);
                     nextList(shardsOfTheNext);
@@ -332,10 +334,11 @@ class ListDeletionTest {
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
     void whereverItStopsTheNextRunGoesOn(Faults.Mode mode) throws Exception {
+        twentyPeople();
+        SubscriptionWorld before = world;
         boolean happened = true;
         for (long at = 1; happened; at += 3) {
-            world = new SubscriptionWorld();
-            IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
+            world = before.copy();
             Faults faults = new Faults(mode, at, () -> {});
             world.restart(faults.around(world.simulated.storage()));
             attempt();
@@ -361,6 +364,10 @@ class ListDeletionTest {
         } catch (ProcessDied | StorageException expected) {
             assertThat(expected).isNotNull();
         }
+    }
+
+    private void twentyPeople() {
+        IntStream.range(0, 20).forEach(i -> world.subscribed("p" + i + "@example.org"));
     }
 
     private void fill() {

@@ -50,10 +50,10 @@ public final class SubscriptionWorld {
     public static final Origin API = Origin.api("partner", "203.0.113.7");
     public static final Origin LINK = Origin.link("203.0.113.8");
 
-    public final ManualTime time = ManualTime.thatSleepsByItself();
-    public final SimulatedStorage simulated = new SimulatedStorage(time, 7);
-    public Storage storage = simulated.storage();
-    public final SeededIds ids = new SeededIds(7);
+    public final ManualTime time;
+    public final SimulatedStorage simulated;
+    public Storage storage;
+    public final SeededIds ids;
     public final List<EmailAddress> departed = new ArrayList<>();
     public boolean inUse;
     public final Set<ListName> used = new TreeSet<>(Comparator.comparing(ListName::value));
@@ -69,6 +69,10 @@ public final class SubscriptionWorld {
     }
 
     public SubscriptionWorld(OptIn optIn, int shards) {
+        time = ManualTime.thatSleepsByItself();
+        simulated = new SimulatedStorage(time, 7);
+        storage = simulated.storage();
+        ids = new SeededIds(7);
         storage.tables().createTable(ListStore.TABLE);
         storage.tables().createTable(ChoreIndex.TABLE);
         storage.tables().createTable(Templates.TABLE);
@@ -77,6 +81,19 @@ public final class SubscriptionWorld {
         restart();
         lists.create(Lists.with(list(LIST, optIn), "shards", shards));
         index(LIST);
+    }
+
+    private SubscriptionWorld(SubscriptionWorld from) {
+        time = from.time;
+        simulated = from.simulated.copy();
+        storage = simulated.storage();
+        ids = new SeededIds(8);
+        restart();
+    }
+
+    /** Copies what is stored into a world of its own with the same clock, for the next step of a walk. */
+    public SubscriptionWorld copy() {
+        return new SubscriptionWorld(this);
     }
 
     /** From now on names and cities of those who are added have index rows, in every test. */

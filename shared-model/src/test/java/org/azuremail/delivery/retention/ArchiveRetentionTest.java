@@ -212,13 +212,15 @@ class ArchiveRetentionTest {
     @ParameterizedTest
     @EnumSource(Faults.Mode.class)
     void limitation11_aRunThatStopsAtAnyCallIsFinishedByAnother(Faults.Mode mode) {
+        givenAStorage();
+        Message old = ended(1);
+        time.advance(KEEP.plusDays(1));
+        run(storage.storage());
+        time.advance(Duration.ofDays(7));
+        SimulatedStorage marked = storage;
         boolean happened = true;
         for (long at = 1; happened; at += 5) {
-            givenAStorage();
-            Message old = ended(1);
-            time.advance(KEEP.plusDays(1));
-            run(storage.storage());
-            time.advance(Duration.ofDays(7));
+            storage = marked.copy();
             Faults faults = new Faults(mode, at, () -> {});
             try {
                 run(faults.around(storage.storage()));
