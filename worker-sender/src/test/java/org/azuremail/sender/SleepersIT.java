@@ -37,7 +37,7 @@ import org.azuremail.work.service.ScheduledService;
 import org.junit.jupiter.api.Test;
 
 /** A process decides, sleeps at any of its storage calls, and wakes up when the reason for its decision is gone. */
-class SleepersTest {
+class SleepersIT {
 
     private static final String REFUSED = "v01@contoso1.test";
 

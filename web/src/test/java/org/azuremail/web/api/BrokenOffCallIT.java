@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Repeating a call that broke off, under its Idempotency-Key, creates nothing twice. */
-class BrokenOffCallTest extends OnNamedCalls {
+class BrokenOffCallIT extends OnNamedCalls {
 
     private int importsBefore;
     private int jobsBefore;
