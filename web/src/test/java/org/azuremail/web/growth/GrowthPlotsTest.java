@@ -13,14 +13,20 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.time.ManualTime;
 import org.azuremail.web.PageTest;
 import org.azuremail.web.TestBrowser;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.TestPropertySource;
 
-/** The dashboard shows how all lists grow, a list's page how it does. */
+/** The dashboard shows how all lists of an installation grow, a list's page how it does. */
 @PageTest
-@DirtiesContext(classMode = DirtiesContext.ClassMode.AFTER_EACH_TEST_METHOD)
+@TestPropertySource(properties = "azuremail.test.installation=growth")
+@DirtiesContext
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class GrowthPlotsTest {
 
     @Autowired
@@ -55,6 +61,7 @@ class GrowthPlotsTest {
     }
 
     @Test
+    @Order(1)
     void growthIsDrawnOfAllListsAndOfOneForNinetyDaysOrAYear() throws Exception {
         TestBrowser browser = browsers.getObject().signIn().open("/");
         assertThat(browser.page().select("#growth")).isEmpty();
@@ -81,6 +88,7 @@ class GrowthPlotsTest {
     }
 
     @Test
+    @Order(2)
     void aYearIsDrawnWithAPointAWeekAndTakesTwoReads() throws Exception {
         samples.load(Origin.admin("ann@example.org"));
         countDaily(380);
