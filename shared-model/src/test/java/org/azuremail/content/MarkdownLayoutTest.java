@@ -92,6 +92,26 @@ class MarkdownLayoutTest {
         assertThat(render("*a ".repeat(10_000))).isNotNull();
     }
 
+    @Test
+    void tooLongMarkdownAndTooManyMarksAreFaultsOfTheMarkdown() {
+        assertThat(fault("a".repeat(MarkdownLayout.MOST_BYTES + 1)))
+                .isEqualTo("The Markdown has 102401 bytes; the limit is 102400.");
+        assertThat(fault("[".repeat(MarkdownLayout.MOST_MARKS + 1)))
+                .isEqualTo("The Markdown has more than 500 of the characters < and [. Remove some links, or write"
+                        + " the message in HTML.");
+    }
+
+    private static String fault(String markdown) {
+        Checked checked = BodiesInTests.bodies()
+                .checkUnfinished(new Draft("News", new byte[0], null, markdown, Layout.LETTER), null);
+        return ((Checked.Refused) checked)
+                .problems().stream()
+                        .filter(problem -> problem.field().equals("markdown"))
+                        .map(Problem::message)
+                        .findFirst()
+                        .orElseThrow();
+    }
+
     private static Document render(String markdown) {
         return Jsoup.parse(MarkdownLayout.render(markdown, Frame.Buttons.OURS));
     }

@@ -7,12 +7,11 @@ import java.time.Duration;
 import java.util.Set;
 import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Markdown made to keep its parser busy, which takes quadratic time for unfinished links and tags. */
-class MarkdownTimeTest {
+class MarkdownTimeIT {
 
     private static final Duration SOON = Duration.ofSeconds(5);
 
@@ -53,24 +52,5 @@ class MarkdownTimeTest {
         assertTimeoutPreemptively(SOON, () -> assertThat(
                         bodies.check(new Draft("News", new byte[0], null, markdown, Layout.LETTER), Set.of(), null))
                 .isInstanceOf(Checked.Valid.class));
-    }
-
-    @Test
-    void tooLongMarkdownAndTooManyMarksAreFaultsOfTheMarkdown() {
-        assertThat(fault("a".repeat(MarkdownLayout.MOST_BYTES + 1)))
-                .isEqualTo("The Markdown has 102401 bytes; the limit is 102400.");
-        assertThat(fault("[".repeat(MarkdownLayout.MOST_MARKS + 1)))
-                .isEqualTo("The Markdown has more than 500 of the characters < and [. Remove some links, or write"
-                        + " the message in HTML.");
-    }
-
-    private String fault(String markdown) {
-        Checked checked = bodies.checkUnfinished(new Draft("News", new byte[0], null, markdown, Layout.LETTER), null);
-        return ((Checked.Refused) checked)
-                .problems().stream()
-                        .filter(problem -> problem.field().equals("markdown"))
-                        .map(MessageBodies.Problem::message)
-                        .findFirst()
-                        .orElseThrow();
     }
 }
