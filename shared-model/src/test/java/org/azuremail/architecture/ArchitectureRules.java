@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ResourceBundle;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.azuremail.app.CoreConfiguration;
 import org.azuremail.mail.Answer;
@@ -38,6 +40,16 @@ import org.springframework.context.annotation.Configuration;
 public final class ArchitectureRules {
 
     private static final String PRODUCT = "org.azuremail..";
+
+    private static final Predicate<String> TELLS_WORDS = Pattern.compile("Reason\\.(words|toString|stored)"
+                    + "|Recorded\\.(detail|told)|Declaration\\.(detail|told)|Consent\\.json")
+            .asMatchPredicate();
+
+    private static final Predicate<String> JUDGES_TEXT = Pattern.compile(
+                    "String\\.(startsWith|endsWith|contains|matches|equals|equalsIgnoreCase|regionMatches|indexOf)"
+                            + "|Pattern\\.(matcher|asPredicate|asMatchPredicate|matches)|Objects\\.equals"
+                            + "|(Set|List|Collection)\\.contains|Map\\.containsKey")
+            .asMatchPredicate();
 
     private ArchitectureRules() {}
 
@@ -100,13 +112,10 @@ public final class ArchitectureRules {
                 .that()
                 .resideOutsideOfPackage("org.azuremail.time..")
                 .should()
-                .callMethodWhere(target("java\\.time\\..*", "now"))
-                .orShould()
-                .callMethodWhere(target("java\\.time\\.(Clock|InstantSource)", "system.*|tick.*"))
-                .orShould()
-                .callMethodWhere(target("java\\.lang\\.System", "currentTimeMillis|nanoTime"))
-                .orShould()
-                .callMethodWhere(target("java\\.lang\\.Thread|java\\.util\\.concurrent\\.TimeUnit", "sleep"))
+                .callMethodWhere(target("java\\.time\\..*", "now")
+                        .or(target("java\\.time\\.(Clock|InstantSource)", "system.*|tick.*"))
+                        .or(target("java\\.lang\\.System", "currentTimeMillis|nanoTime"))
+                        .or(target("java\\.lang\\.Thread|java\\.util\\.concurrent\\.TimeUnit", "sleep")))
                 .orShould()
                 .callConstructor(Date.class)
                 .as("only org.azuremail.time reads clocks and sleeps");
@@ -124,10 +133,12 @@ public final class ArchitectureRules {
     }
 
     private static DescribedPredicate<JavaMethodCall> target(String owner, String method) {
+        Predicate<String> owners = Pattern.compile(owner).asMatchPredicate();
+        Predicate<String> methods = Pattern.compile(method).asMatchPredicate();
         return DescribedPredicate.describe(
                 owner + " " + method,
-                call -> call.getTargetOwner().getName().matches(owner)
-                        && call.getName().matches(method));
+                call -> methods.test(call.getName())
+                        && owners.test(call.getTargetOwner().getName()));
     }
 
     private static DescribedPredicate<JavaClass> is(Class<?> type) {
@@ -273,17 +284,11 @@ public final class ArchitectureRules {
     }
 
     private static boolean tellsWords(JavaMethodCall call) {
-        String told = call.getTargetOwner().getSimpleName() + "." + call.getName();
-        return told.matches(
-                "Reason\\.(words|toString|stored)|Recorded\\.(detail|told)|Declaration\\.(detail|told)|Consent\\.json");
+        return TELLS_WORDS.test(call.getTargetOwner().getSimpleName() + "." + call.getName());
     }
 
     private static boolean judgesText(JavaMethodCall call) {
-        String judged = call.getTargetOwner().getSimpleName() + "." + call.getName();
-        return judged.matches(
-                "String\\.(startsWith|endsWith|contains|matches|equals|equalsIgnoreCase|regionMatches|indexOf)"
-                        + "|Pattern\\.(matcher|asPredicate|asMatchPredicate|matches)|Objects\\.equals"
-                        + "|(Set|List|Collection)\\.contains|Map\\.containsKey");
+        return JUDGES_TEXT.test(call.getTargetOwner().getSimpleName() + "." + call.getName());
     }
 
     /** Only those who pass on what a server, a provider or a person said may store it. */
