@@ -9,26 +9,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.azuremail.web.PageTestConfiguration;
-import org.azuremail.web.WebApplication;
+import org.azuremail.web.security.OpenPort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.annotation.Import;
 
 /** Every answer under /api is a problem when it is no success, also where the container refuses; so over a connection. */
-@SpringBootTest(
-        classes = WebApplication.class,
-        webEnvironment = WebEnvironment.RANDOM_PORT,
-        properties = {
-            "azuremail.roles=web",
-            "azuremail.password.strength=4",
-            "azuremail.bootstrap.api-key=" + PageTestConfiguration.API_KEY,
-            "spring.main.allow-bean-definition-overriding=true"
-        })
-@Import(PageTestConfiguration.class)
+@OpenPort
 class UnknownCallsTest {
 
     @LocalServerPort
