@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.unit.DataSize;
 
 /** Imports on the storage that a new installation has, with several shards at a time. */
-class EmbeddedImportTest {
+class EmbeddedImportIT {
 
     private static final int ROWS = 10_000;
 

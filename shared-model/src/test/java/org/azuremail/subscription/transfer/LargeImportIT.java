@@ -11,7 +11,7 @@ import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.junit.jupiter.api.Test;
 
 /** Files and shards with many rows: their calls and the order of their rows. */
-class LargeImportTest {
+class LargeImportIT {
 
     @Test
     void theNumberOfCallsGrowsWithBatchesAndNotRows() {
