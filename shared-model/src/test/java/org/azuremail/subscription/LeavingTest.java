@@ -176,6 +176,26 @@ class LeavingTest {
         assertThat(world.rowKeys()).containsOnly("!count");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPersonWhoIsSuppressedBeforeTheRowsAreGoneIsErasedAllTheSame(boolean releasedAfterThat) {
+        EmailAddress bob = address("bob@example.org");
+        world.subscribed(bob.value());
+        world.inUse = true;
+        world.subscriptions().erase(LIST, bob, ADMIN);
+        world.subscriptions().suppress(LIST, bob, ADMIN);
+        if (releasedAfterThat) {
+            world.subscriptions().release(LIST, bob, ADMIN);
+        }
+        assertThat(leftRows(bob.value())).containsExactly(bob.value());
+
+        world.inUse = false;
+        world.time.advance(Duration.ofMinutes(3));
+        world.look();
+
+        assertThat(world.rowKeys()).containsOnly("!count");
+    }
+
     @Test
     void aPersonWhoAsksToJoinBeforeTheRowsAreGoneStaysWithoutTheOldOnes() {
         world.subscribed("bob@example.org");

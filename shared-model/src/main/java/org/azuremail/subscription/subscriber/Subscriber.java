@@ -164,9 +164,13 @@ public record Subscriber(
                 : withBookkeeping(bookkeeping.withIndex(mark));
     }
 
-    /** With a {@code left:} row, so that senders skip the person even in messages whose fan-out is done. */
+    /**
+     * Returns this person with a {@code left:} row, so that senders skip the person even in messages whose fan-out is done. Of the
+     * chores, only a promised erasure remains.
+     */
     public Subscriber leavingAt(Instant at) {
-        return withBookkeeping(bookkeeping.withChore(null).withLeftAt(at));
+        boolean erased = bookkeeping.chore() == Bookkeeping.Chore.ERASURE;
+        return withBookkeeping((erased ? bookkeeping : bookkeeping.withChore(null)).withLeftAt(at));
     }
 
     /** With another chore, without a claim or doubts. */
