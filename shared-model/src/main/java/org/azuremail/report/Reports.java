@@ -3,7 +3,7 @@ package org.azuremail.report;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -74,9 +74,7 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
      * @throws IOException also if a part is deleted meanwhile: the file breaks off
      */
     public void write(SetJobs.Status job, ExportedFile file, OutputStream out) throws IOException {
-        Writer header = new OutputStreamWriter(out, StandardCharsets.UTF_8);
-        SubscriberExport.writeHeader(ExportJob.columns(job.about()), header);
-        header.flush();
+        out.write(header(job));
         for (ExportedFile.Part part : file.parts()) {
             BlobStore.OpenBlob blob = jobs.file(job.id(), part.blob())
                     .orElseThrow(() -> new IOException("the file of job " + job.id() + " is kept no longer"));
@@ -84,6 +82,17 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
                 content.transferTo(out);
             }
         }
+    }
+
+    /** Returns the size of the file that {@link #write} writes. */
+    public long bytes(SetJobs.Status job, ExportedFile file) throws IOException {
+        return header(job).length + file.bytes();
+    }
+
+    private static byte[] header(SetJobs.Status job) throws IOException {
+        Writer header = new StringWriter();
+        SubscriberExport.writeHeader(ExportJob.columns(job.about()), header);
+        return header.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** The file of an export: parts, each in a blob. They do not contain the first line of the file. */
@@ -109,7 +118,7 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
             return parts.stream().mapToLong(Part::rows).sum();
         }
 
-        public long bytes() {
+        private long bytes() {
             return parts.stream().mapToLong(Part::bytes).sum();
         }
     }

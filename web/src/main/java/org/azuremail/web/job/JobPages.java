@@ -1,5 +1,6 @@
 package org.azuremail.web.job;
 
+import java.io.IOException;
 import java.security.Principal;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -131,13 +132,13 @@ record JobPages(
     }
 
     @GetMapping("/jobs/{id}")
-    String one(@PathVariable String id, Model model) {
+    String one(@PathVariable String id, Model model) throws IOException {
         progress(id, model);
         return "job/one";
     }
 
     @GetMapping("/jobs/{id}/progress")
-    String progress(@PathVariable String id, Model model) {
+    String progress(@PathVariable String id, Model model) throws IOException {
         SetJobs.Status job = require(id);
         LiveSource.State state = state(job);
         model.addAttribute("job", job);
@@ -149,7 +150,11 @@ record JobPages(
         if (job.state() == JobState.DONE) {
             reports.statistics(job).ifPresent(found -> model.addAttribute("statistics", found));
             model.addAttribute("topDomains", TOP_DOMAINS);
-            reports.file(job).ifPresent(file -> model.addAttribute("file", file));
+            ExportedFile file = reports.file(job).orElse(null);
+            if (file != null) {
+                model.addAttribute("file", file);
+                model.addAttribute("bytes", reports.bytes(job, file));
+            }
         }
         return "job/progress :: progress";
     }

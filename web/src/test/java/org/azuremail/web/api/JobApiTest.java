@@ -61,7 +61,10 @@ class JobApiTest {
         assertThat(api.get("/api/v1/jobs/" + id).<String>json("$.state")).isEqualTo("done");
         assertThat(api.<Integer>json("$.file.rows")).isEqualTo(1);
         assertThat(api.<Integer>json("$.people")).isEqualTo(1);
-        assertThat(api.get("/api/v1/jobs/" + id + "/file").text()).contains("a@example.org,,Subscribed,true");
+        int bytes = api.json("$.file.bytes");
+        assertThat(api.get("/api/v1/jobs/" + id + "/file").text())
+                .contains("a@example.org,,Subscribed,true")
+                .hasSize(bytes);
         assertThat(api.get("/api/v1/jobs?limit=1000").<List<String>>json("$.items[*].id"))
                 .contains(id);
         assertThat(api.delete("/api/v1/jobs/" + id).status()).isEqualTo(409);

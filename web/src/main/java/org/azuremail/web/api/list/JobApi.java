@@ -1,5 +1,6 @@
 package org.azuremail.web.api.list;
 
+import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
@@ -164,13 +165,14 @@ record JobApi(
     }
 
     @GetMapping("/{id}")
-    JobBody one(@PathVariable String id) {
+    JobBody one(@PathVariable String id) throws IOException {
         SetJobs.Status job = require(id);
         boolean done = job.state() == JobState.DONE;
+        ExportedFile file = done ? reports.file(job).orElse(null) : null;
         return body(
                 job,
                 done ? reports.statistics(job).map(StatisticsBody::of) : Optional.empty(),
-                done ? reports.file(job).map(file -> new FileBody(file.rows(), file.bytes())) : Optional.empty());
+                file == null ? Optional.empty() : Optional.of(new FileBody(file.rows(), reports.bytes(job, file))));
     }
 
     /** Cancels it. A job that ended otherwise stays as it is. */
