@@ -9,7 +9,6 @@ import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Answers with a file. */
 public final class Download {
@@ -25,7 +24,7 @@ public final class Download {
     }
 
     /** A file in UTF-8 that is sent while its content is read. */
-    public static ResponseEntity<StreamingResponseBody> text(MediaType type, String fileName, Content content) {
+    public static ResponseEntity<StreamedBody> text(MediaType type, String fileName, Content content) {
         return of(type, fileName, out -> {
             Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
             content.write(writer);
@@ -33,12 +32,11 @@ public final class Download {
         });
     }
 
-    public static ResponseEntity<StreamingResponseBody> csv(String fileName, Content content) {
+    public static ResponseEntity<StreamedBody> csv(String fileName, Content content) {
         return text(CSV, fileName, content);
     }
 
-    public static ResponseEntity<StreamingResponseBody> of(
-            MediaType type, String fileName, StreamingResponseBody content) {
+    public static ResponseEntity<StreamedBody> of(MediaType type, String fileName, StreamedBody content) {
         ContentDisposition download =
                 ContentDisposition.attachment().filename(fileName).build();
         return ResponseEntity.ok()

@@ -14,12 +14,12 @@ import org.azuremail.eventlog.EventLog;
 import org.azuremail.eventlog.EventLog.EventFilter;
 import org.azuremail.id.AsciiWord;
 import org.azuremail.web.download.Download;
+import org.azuremail.web.download.StreamedBody;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -73,7 +73,7 @@ public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
         }
     }
 
-    public ResponseEntity<StreamingResponseBody> answer(EventFilter filter, Format format) {
+    public ResponseEntity<StreamedBody> answer(EventFilter filter, Format format) {
         boolean json = format == Format.NDJSON;
         String name = json ? "events.ndjson" : "events.txt";
         return Download.text(json ? MediaType.APPLICATION_NDJSON : TEXT, name, out -> write(filter, format, MOST, out));

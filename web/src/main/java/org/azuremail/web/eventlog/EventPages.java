@@ -16,6 +16,7 @@ import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.eventlog.EventLog;
 import org.azuremail.eventlog.EventLog.EventFilter;
 import org.azuremail.storage.Page;
+import org.azuremail.web.download.StreamedBody;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.PageCursor;
@@ -27,7 +28,6 @@ import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /** The failures of all processes: the newest first, by time, level, process and text; as a page and as a file. */
@@ -52,7 +52,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
 
     /** The entries that the page shows, and all that follow; where the choice is refused the page says why. */
     @GetMapping({"/events.ndjson", "/events.txt"})
-    ResponseEntity<StreamingResponseBody> download(Form form, BindingResult errors, HttpServletRequest request) {
+    ResponseEntity<StreamedBody> download(Form form, BindingResult errors, HttpServletRequest request) {
         EventFilter filter = form.read(settings.zone(), errors);
         if (errors.hasErrors()) {
             return ResponseEntity.status(HttpStatus.SEE_OTHER)

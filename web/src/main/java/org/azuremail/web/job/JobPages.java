@@ -22,6 +22,7 @@ import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.web.download.Download;
+import org.azuremail.web.download.StreamedBody;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
@@ -35,7 +36,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Jobs: started, followed, cancelled, and what they came to. */
 @Controller
@@ -194,7 +194,7 @@ record JobPages(
     }
 
     @GetMapping("/jobs/{id}/file")
-    ResponseEntity<StreamingResponseBody> file(@PathVariable String id) {
+    ResponseEntity<StreamedBody> file(@PathVariable String id) {
         SetJobs.Status job = require(id);
         ExportedFile file = reports.file(job).orElseThrow(() -> new NotHere("no-file"));
         String name = job.about().getOrDefault(SetJobs.LIST, id) + ".csv";

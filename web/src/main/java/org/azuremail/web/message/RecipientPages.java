@@ -25,6 +25,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Page;
 import org.azuremail.subscription.transfer.CsvOut;
 import org.azuremail.web.download.Download;
+import org.azuremail.web.download.StreamedBody;
 import org.azuremail.web.layout.PageCursor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -33,7 +34,6 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** The recipients of a message, those who got it and those who did not: all of them, by outcome, or one address. */
 @Controller
@@ -145,8 +145,7 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
 
     /** As a CSV file: everybody with an outcome, then everybody who still waits for the email; or one group of them. */
     @GetMapping("/messages/{ref}/recipients.csv")
-    ResponseEntity<StreamingResponseBody> export(
-            @PathVariable MessageRef ref, @RequestParam(defaultValue = "") String outcome) {
+    ResponseEntity<StreamedBody> export(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String outcome) {
         Message message = desk.require(ref);
         return Download.csv("message-" + ref + "-recipients.csv", out -> write(message, outcome, new CsvOut(out)));
     }

@@ -17,6 +17,7 @@ import org.azuremail.subscription.transfer.SubscriberExport;
 import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.web.download.Download;
+import org.azuremail.web.download.StreamedBody;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.SentOnce;
@@ -32,7 +33,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.multipart.MultipartFile;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Subscribers from a CSV file and into one. Neither way holds a list in memory. */
 @Controller
@@ -141,13 +141,13 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     }
 
     @GetMapping("/subscribers/imports/{id}/refused")
-    ResponseEntity<StreamingResponseBody> refused(@PathVariable ImportId id) {
+    ResponseEntity<StreamedBody> refused(@PathVariable ImportId id) {
         ImportId found = imports.find(id).map(SubscriberImport::id).orElseThrow(() -> new NotHere("no-import"));
         return Download.csv("refused-rows.csv", out -> imports.writeRefused(found, out));
     }
 
     @GetMapping("/subscribers/export")
-    ResponseEntity<StreamingResponseBody> export(@RequestParam ListName list) {
+    ResponseEntity<StreamedBody> export(@RequestParam ListName list) {
         MailingList found = desk.require(list);
         return Download.csv(found.name() + ".csv", out -> export.write(found, out));
     }

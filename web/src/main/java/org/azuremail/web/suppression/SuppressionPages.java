@@ -10,6 +10,7 @@ import org.azuremail.subscription.transfer.CsvOut;
 import org.azuremail.suppression.Suppression;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.web.download.Download;
+import org.azuremail.web.download.StreamedBody;
 import org.azuremail.web.layout.Faults;
 import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
@@ -22,7 +23,6 @@ import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Suppressed addresses: searched, added, released, exported. */
 @Controller
@@ -118,7 +118,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
     }
 
     @GetMapping("/suppressions.csv")
-    ResponseEntity<StreamingResponseBody> export() {
+    ResponseEntity<StreamedBody> export() {
         return Download.csv("suppressions.csv", out -> write(new CsvOut(out)));
     }
 

@@ -29,6 +29,7 @@ import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.download.Download;
+import org.azuremail.web.download.StreamedBody;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -39,7 +40,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Jobs: starts statistics and exports of lists and segments, and asks unconfirmed people again; shows and cancels all jobs. */
 @RestController
@@ -188,7 +188,7 @@ record JobApi(
     }
 
     @GetMapping("/{id}/file")
-    ResponseEntity<StreamingResponseBody> file(@PathVariable String id) {
+    ResponseEntity<StreamedBody> file(@PathVariable String id) {
         SetJobs.Status job = require(id);
         ExportedFile file = reports.file(job)
                 .orElseThrow(() -> RefusedCall.notFound("The job " + id + " has no file, or it is no longer kept."));

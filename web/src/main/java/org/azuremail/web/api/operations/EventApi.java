@@ -11,6 +11,7 @@ import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.download.StreamedBody;
 import org.azuremail.web.eventlog.EventFile;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -19,7 +20,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** The failures of all processes, exactly as the page Events shows them. */
 @RestController
@@ -90,8 +90,7 @@ record EventApi(EventLog log, EventFile file) {
 
     /** Oldest first, with all details, as a file that is streamed. */
     @GetMapping("/file")
-    ResponseEntity<StreamingResponseBody> download(
-            Wanted wanted, @RequestParam(defaultValue = "ndjson") String format) {
+    ResponseEntity<StreamedBody> download(Wanted wanted, @RequestParam(defaultValue = "ndjson") String format) {
         Fields fields = new Fields();
         EventFilter filter = wanted.read(fields);
         Optional<EventFile.Format> known =

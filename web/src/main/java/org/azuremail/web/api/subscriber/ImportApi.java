@@ -23,6 +23,7 @@ import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.download.Download;
+import org.azuremail.web.download.StreamedBody;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
@@ -32,7 +33,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** Imports and exports of subscribers. */
 @RestController
@@ -141,13 +141,13 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
     }
 
     @GetMapping("/api/v1/imports/{id}/refused")
-    ResponseEntity<StreamingResponseBody> refused(@PathVariable String id) {
+    ResponseEntity<StreamedBody> refused(@PathVariable String id) {
         ImportId found = require(id).id();
         return Download.csv("refused-" + found + ".csv", out -> imports.writeRefused(found, out));
     }
 
     @GetMapping("/api/v1/lists/{list}/export")
-    ResponseEntity<StreamingResponseBody> export(MailingList list) {
+    ResponseEntity<StreamedBody> export(MailingList list) {
         return Download.csv(list.name() + ".csv", out -> export.write(list, out));
     }
 
