@@ -1,10 +1,13 @@
 package org.azuremail.web.api;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.jackson.autoconfigure.JsonFactoryBuilderCustomizer;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonFactoryBuilder;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
@@ -17,8 +20,10 @@ import tools.jackson.databind.type.LogicalType;
 class StrictJson {
 
     @Bean
-    JsonFactory utf8Json() {
-        return new Utf8Json();
+    JsonFactory utf8Json(ObjectProvider<JsonFactoryBuilderCustomizer> limits) {
+        JsonFactoryBuilder settings = JsonFactory.builder();
+        limits.orderedStream().forEach(limit -> limit.customize(settings));
+        return new Utf8Json(settings);
     }
 
     @Bean

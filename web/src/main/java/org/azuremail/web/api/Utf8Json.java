@@ -10,6 +10,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.io.IOContext;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonFactoryBuilder;
 
 /**
  * Reads JSON that is UTF-8, with or without a byte order mark, and nothing else. Jackson's own decoder guesses the encoding, and takes
@@ -20,6 +21,10 @@ final class Utf8Json extends JsonFactory {
     private static final long serialVersionUID = 1;
 
     private static final int BYTE_ORDER_MARK = 0xFEFF;
+
+    Utf8Json(JsonFactoryBuilder settings) {
+        super(settings);
+    }
 
     @Override
     protected JsonParser _createParser(ObjectReadContext context, IOContext io, InputStream bytes) {

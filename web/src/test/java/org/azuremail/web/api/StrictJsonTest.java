@@ -1,7 +1,9 @@
 package org.azuremail.web.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -16,6 +18,8 @@ import org.springframework.http.MediaType;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A body that is not what a call takes is refused where it is wrong. */
 @PageTest
@@ -26,11 +30,28 @@ class StrictJsonTest {
     @Autowired
     MockMvc mvc;
 
+    @Autowired
+    JsonMapper json;
+
     private ApiClient api;
 
     @BeforeEach
     void client() {
         api = new ApiClient(mvc);
+    }
+
+    @Test
+    void bodiesBeyondTheLimitsOfTheSettingsAreNotReadToTheirEnd() {
+        for (String body : List.of(
+                "[".repeat(21) + "]".repeat(21),
+                "{\"" + "n".repeat(1001) + "\": 1}",
+                "[" + "1".repeat(101) + "]",
+                "[" + "1,".repeat(20_000) + "1]")) {
+            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+            assertThatThrownBy(() -> json.readTree(new ByteArrayInputStream(bytes)))
+                    .as(body.substring(0, 20))
+                    .isInstanceOf(StreamConstraintsException.class);
+        }
     }
 
     @ParameterizedTest
