@@ -133,10 +133,12 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
 
     /** The reasons why an admin's change is not possible. */
     enum EditReason implements Reason.Code {
-        /** An email to this address has been waiting since before the person left the address. */
+        /**
+         * The parameter is the new address. An email to it has been waiting since before the person left that address.
+         */
         MOVE_EMAIL_WAITS,
         MOVE_STATE,
-        /** The name of the list, and the most attributes of a list. */
+        /** The parameters are the name of the target list and the most attributes that a list may have. */
         MOVE_ATTRIBUTES,
         SUPPRESSED_FIRST
     }

@@ -29,39 +29,40 @@ import org.azuremail.work.queue.ItemType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender claims a confirmation or a welcome email before it hands it over, on the subscriber's row under its ETag, so that a
- * second delivery of the same item stops. A claim whose holder died is in doubt when it lapses: the mail is sent once more, and not a third time.
- * Every call may be repeated. Safe for use from many threads and processes.
+ * The claims of senders on confirmation and welcome emails. A sender stores its claim in the subscriber's row under the
+ * row's ETag before it hands the email over, so a second delivery of the same item stops. If the claim expires because
+ * its holder died, the hand-over is in doubt: the email is sent once more, but not a third time. Every call may be
+ * repeated. Safe for use from many threads and processes.
  */
 public record ConfirmationClaims(
         ListStore lists, SubscriptionStore store, ShardWriter writer, ConfirmationSeals seals, Time time) {
 
-    /** Longer than what lies between two renewals and the difference of two clocks together. */
+    /** Longer than the time between two renewals plus the difference between two clocks. */
     private static final Duration LEASE = Duration.ofMinutes(2);
 
     private static final Duration HALF = LEASE.dividedBy(2);
 
-    /** A claim for longer than this was made by a clock that was wrong, and has been corrected since. */
+    /** The length from which a claim is invalid: it was stored while the clock was wrong. */
     private static final Duration LONGEST = LEASE.multipliedBy(2);
 
     private static final int MAX_DOUBTS = 2;
     private static final Origin SENDER = new Origin(Origin.How.SERVICE, "sender", null, null);
 
     public sealed interface Claiming {
-        /** The caller hands the mail over now, and says how it went. */
+        /** The caller has the claim. It hands the email over and reports the result. */
         record Claimed(Claim claim) implements Claiming {}
 
-        /** Somebody else is at it. */
+        /** Another sender has the claim. */
         record Busy(Duration retryAfter) implements Claiming {}
 
-        /** No confirmation and no welcome email waits (any more). */
+        /** No confirmation or welcome email is waiting. */
         record NothingToDo() implements Claiming {}
     }
 
     /**
      * The right to hand an email over.
      *
-     * @param claimed the subscriber as the claim was stored
+     * @param claimed the subscriber as stored with the claim
      */
     public record Claim(MailingList list, Versioned<Subscriber> claimed, Instant until, ConfirmationLink link) {
 
@@ -73,18 +74,18 @@ public record ConfirmationClaims(
             return ConfirmationClaims.welcome(subscriber());
         }
 
-        /** Names the request: stays the same when this mail is handed over once more. */
+        /** Returns the key of the request, which is the same if this email is handed over again. */
         public String requestKey() {
             return Long.toString(requestedAt().toEpochMilli());
         }
 
-        /** The time when somebody last asked for the confirmation, or joined. */
+        /** Returns the time of the latest request for the confirmation, or the time when the person joined. */
         public Instant requestedAt() {
             return welcome() ? subscriber().joinedAt() : subscriber().requestedAt();
         }
     }
 
-    /** Claims the email that an item asks for; immediately before the hand-over. */
+    /** Claims the email that an item names. Callers use this immediately before the hand-over. */
     public Claiming claim(ConfirmationItem item) {
         Optional<MailingList> list = listOf(item);
         Optional<Versioned<Subscriber>> found = list.flatMap(there -> store.find(there.name(), item.guid()))
@@ -102,10 +103,10 @@ public record ConfirmationClaims(
     }
 
     /**
-     * The same claim for longer, once half of its time has passed: a server may take ten minutes to answer a mail. Until when
-     * follows from the claim, so that a renewal whose answer was lost is known again.
+     * Extends a claim once half of its time has passed, because a server may take ten minutes to answer. The new end
+     * depends only on the old one, so a renewal whose answer was lost can be recognised.
      *
-     * @return the claim as it is now; one that is not held any more, and one that cannot be renewed yet, stays as it was
+     * @return the extended claim; the given one if it is too early to extend it, the claim is lost or the storage fails
      */
     public Claim renewed(Claim claim) {
         if (time.instant().isBefore(claim.until().minus(HALF))) {
@@ -126,21 +127,24 @@ public record ConfirmationClaims(
     }
 
     /**
-     * The provider has the mail.
+     * Records that the provider has accepted the email.
      *
-     * @param contentVersion which text it was: kept as proof
+     * @param contentVersion the version of the text, kept as proof
      */
     public void sent(Claim claim, String contentVersion) {
         Declaration.Kind sent = claim.welcome() ? Declaration.Kind.WELCOME_SENT : Declaration.Kind.CONFIRMATION_SENT;
         finish(claim, declaration(sent, contentVersion));
     }
 
-    /** The provider refused the mail for good; nothing waits any more. */
+    /** Records that the provider has permanently refused the email. No email waits after that. */
     public void failed(Claim claim, Reason reason) {
         finish(claim, failure(claim.subscriber(), reason));
     }
 
-    /** Nothing was taken and nobody is charged; the email waits again. */
+    /**
+     * Gives the claim back after a hand-over that had no effect and does not count against any limit. The email waits
+     * again.
+     */
     public void release(Claim claim, Duration retryAfter) {
         change(claim, current -> {
             Instant due = time.instant().plus(retryAfter);
@@ -152,9 +156,9 @@ public record ConfirmationClaims(
     }
 
     /**
-     * Nobody knows whether the provider has the mail.
+     * Records that it is unknown whether the provider has accepted the email.
      *
-     * @return true when it shall be handed over once more
+     * @return whether to hand it over once more
      */
     public boolean inDoubt(Claim claim, Reason reason) {
         return change(claim, current -> {
@@ -185,7 +189,7 @@ public record ConfirmationClaims(
             return Change.store(
                     givenUp(current, Reason.of(ReasonCode.SENDER_STOPPED_TWICE)), stored -> new Claiming.NothingToDo());
         }
-        // Before the claim is stored: from then on a failure would count as a hand-over in doubt.
+        // Create the link before the claim is stored: a failure after that would count as a hand-over in doubt.
         ConfirmationLink link = seals.link(current);
         return Change.store(
                 claimed(current, until, doubts), stored -> new Claiming.Claimed(new Claim(list, stored, until, link)));
@@ -233,7 +237,10 @@ public record ConfirmationClaims(
         return subscriber.bookkeeping().chore() == Bookkeeping.Chore.WELCOME;
     }
 
-    /** Also when the answer to a renewal was lost: a later claim by somebody else ends later than that. */
+    /**
+     * Returns whether the row has this claim or its next renewal, whose answer may have been lost. A later claim of
+     * another sender ends later than both.
+     */
     private static boolean holds(Subscriber current, Claim claim) {
         Bookkeeping.Claim held = current.bookkeeping().claim();
         return waits(current)
@@ -254,9 +261,9 @@ public record ConfirmationClaims(
     }
 
     /**
-     * A work item: mail this subscriber's confirmation. Its text is {@code GUID,list}; a GUID alone is understood too.
+     * A work item that asks for an email to a subscriber. Its text is {@code GUID,list}, or only the GUID.
      *
-     * @param list {@code null} when the text names only a GUID
+     * @param list {@code null} if the text names only a GUID
      */
     public record ConfirmationItem(
             SubscriberGuid guid, @Nullable ListName list) {
@@ -268,7 +275,7 @@ public record ConfirmationClaims(
             return list == null ? guid.value() : guid.value() + "," + list.value();
         }
 
-        /** @throws IllegalArgumentException when the text is no such item */
+        /** @throws IllegalArgumentException if the text is not such an item */
         public static ConfirmationItem parse(String text) {
             int comma = text.indexOf(',');
             return comma < 0

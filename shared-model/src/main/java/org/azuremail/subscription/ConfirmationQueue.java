@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts confirmations on their queue, after they are stored. Nobody who asks to join waits for that: those that come while others are
- * put there go together. One that gets lost here is found by its {@code wait:} row.
+ * Puts stored confirmations on their queue in the background, so people who ask to join do not wait for it.
+ * Confirmations that arrive while others are being queued are queued together. If one is lost here, the scheduler finds
+ * it by its {@code wait:} row.
  */
 final class ConfirmationQueue implements AutoCloseable {
 
@@ -29,13 +30,13 @@ final class ConfirmationQueue implements AutoCloseable {
     private final Executor sender;
     private final BlockingQueue<ConfirmationItem> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
 
-    /** Those that found no room. */
+    /** The number of confirmations for which there was no room. */
     private final AtomicInteger tooMany = new AtomicInteger();
 
-    /** Whether the sender has been asked, and has not begun to look yet. */
+    /** Whether the sender was asked to run and has not started yet. */
     private final AtomicBoolean asked = new AtomicBoolean();
 
-    /** @param sender one thread, on which confirmations are put on the queue */
+    /** @param sender a single thread that puts confirmations on the queue */
     ConfirmationQueue(WorkQueues queues, Executor sender) {
         this.queues = queues;
         this.sender = sender;

@@ -17,9 +17,10 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;
 
 /**
- * The secret in a confirmation's link, which nobody can derive from list mail: HMAC-SHA256 (RFC 2104), cut to 128 bits, over
- * the link's GUID, the address to which it is mailed and the subscriber's episode. All mails of one episode carry the same.
- * Only equal addresses have equal seals, so a link proves nothing about any other address.
+ * The secret in the link of a confirmation, which cannot be derived from emails of the list. It is an HMAC-SHA256 (RFC
+ * 2104), cut to 128 bits, of the link's GUID, the address of the confirmation and the subscriber's episode. All
+ * confirmations of one episode have the same seal. Only equal addresses have equal seals, so a link proves nothing
+ * about another address.
  */
 public final class ConfirmationSeals {
 
@@ -28,13 +29,13 @@ public final class ConfirmationSeals {
     private final InstallationKey key;
     private final Duration life;
 
-    /** @param life how long a link confirms after the last request */
+    /** @param life the time after the last request for which a link confirms */
     public ConfirmationSeals(TableStore tables, IdSource ids, Time time, Duration life) {
         this.key = new InstallationKey(tables, "confirmations", ids, time);
         this.life = life;
     }
 
-    /** Creates the key where there is none yet. */
+    /** Creates the key if it does not exist yet. */
     public void makeKey() {
         key.bytes();
     }
@@ -44,9 +45,9 @@ public final class ConfirmationSeals {
     }
 
     /**
-     * Returns whether a link was made for this subscriber as they are now: under this address and in this episode.
+     * Returns whether a link was created for this subscriber's present address and episode.
      *
-     * @param subscriber who is found by the link's GUID, perhaps under a GUID of today
+     * @param subscriber the subscriber found by the link's GUID, who may have another GUID by now
      */
     public boolean fits(ConfirmationLink link, Subscriber subscriber) {
         byte[] wanted = seal(link.guid(), subscriber).getBytes(StandardCharsets.US_ASCII);
@@ -54,14 +55,14 @@ public final class ConfirmationSeals {
     }
 
     /**
-     * A proof that only the page <em>you are unsubscribed</em> knows, and no email: with it the person can take that back. It is
-     * about this departure only, for each begins an episode.
+     * Returns a proof that only the page <em>you are unsubscribed</em> contains, and no email. The person can use it to
+     * undo unsubscribing. It is valid for this departure only, because each departure begins an episode.
      */
     public String comeBack(Subscriber left) {
         return hmac("come back\n" + sealed(left.guid(), left));
     }
 
-    /** Returns whether {@link #comeBack} gave this out for the subscriber as they are now. */
+    /** Returns whether {@link #comeBack} returned this proof for the subscriber's present episode. */
     public boolean fitsComeBack(String proof, Subscriber subscriber) {
         return MessageDigest.isEqual(
                 comeBack(subscriber).getBytes(StandardCharsets.US_ASCII), proof.getBytes(StandardCharsets.UTF_8));
@@ -72,7 +73,10 @@ public final class ConfirmationSeals {
         return !subscriber.requestedAt().plus(life).isAfter(now);
     }
 
-    /** Neither a GUID nor an address holds a line break, so no two sets of values read alike. */
+    /**
+     * Returns the sealed values. Neither a GUID nor an address contains a line break, so different values give
+     * different texts.
+     */
     private static String sealed(SubscriberGuid guid, Subscriber subscriber) {
         return guid + "\n" + subscriber.address().folded() + "\n"
                 + subscriber.bookkeeping().episode();
@@ -88,15 +92,15 @@ public final class ConfirmationSeals {
     }
 
     /**
-     * The {@code id} in a confirmation's link: the GUID, by which the subscriber is found, and a seal, which alone
-     * confirms. Mails of earlier versions carry the GUID alone; such a link confirms nobody.
+     * The {@code id} in the link of a confirmation: a GUID that finds the subscriber, and a seal that alone confirms.
+     * Emails of earlier versions contain only the GUID; such a link confirms nobody.
      *
-     * @param guid whose link it is; it stays the same for as long as the subscriber's row is not moved
+     * @param guid the GUID of the link's owner, which stays the same until the subscriber's row moves
      * @param seal 22 characters of {@code A-Z a-z 0-9 - _}; empty in a link of an earlier version
      */
     public record ConfirmationLink(SubscriberGuid guid, String seal) {
 
-        /** The link's {@code id} if it reads like one, whether or not we made it. */
+        /** Returns the link if the text has the form of an {@code id}, whether or not the service created it. */
         public static Optional<ConfirmationLink> parse(String text) {
             int dot = text.lastIndexOf('.');
             return dot == text.indexOf('.')

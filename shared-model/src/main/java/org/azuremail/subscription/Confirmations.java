@@ -19,8 +19,8 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
 
 /**
- * Looks after what waits beside subscribers: confirmations that nobody has mailed, moves that nobody has finished, people whose
- * rows wait to be removed. The scheduler calls it for the rows of {@code .active} that name such shards, at each of its looks.
+ * Continues the waiting chores of subscribers: unsent confirmations, unfinished moves, and the removal of people's
+ * rows. The scheduler calls it at each poll for the rows of {@code .active} that name shards with such chores.
  */
 public record Confirmations(
         ListStore lists,
@@ -31,20 +31,20 @@ public record Confirmations(
         Erasures erasures,
         Time time) {
 
-    /** The most chores of one shard that are repeated at one look, so that no backlog holds the look up. */
+    /** The most chores of one shard that one poll repeats, so that a backlog does not delay the poll. */
     static final int MOST_REPEATED = 1000;
 
-    /** Returns whether a row of {@code .active} is one for {@link #requeueStale}. */
+    /** Returns whether a row of {@code .active} belongs to {@link #requeueStale}. */
     public static boolean isIndexRow(String rowKey) {
         return rowKey.startsWith(ChoreIndex.PREFIX);
     }
 
     /**
-     * Queues again what has waited for more than a minute, and takes the index row away when its shard is done. Running
-     * at several places at the same time does no harm.
+     * Queues chores again that have waited for more than a minute, and deletes the index row once its shard has none.
+     * Several processes may do this at the same time.
      *
-     * @param indexRow as it was read from {@code .active}
-     * @return whether anything waits
+     * @param indexRow the row as read from {@code .active}
+     * @return whether any chore is waiting
      */
     public boolean requeueStale(Row indexRow) {
         Instant looked = time.instant();
@@ -64,7 +64,10 @@ public record Confirmations(
         return waits;
     }
 
-    /** Finishes the moves that begin in a shard; before its rows are swept, so that who has gone has arrived. */
+    /**
+     * Finishes the moves that begin in a shard. Call this before the shard's rows are deleted, so that no moving person
+     * is lost.
+     */
     public void finishMoves(MailingList list, int shard) {
         KeyRange waiting = KeyRange.prefix(SubscriberKeys.partition(list.name(), shard), SubscriberKeys.WAIT);
         Rows.all(tables, SubscriptionStore.TABLE, waiting).stream()
@@ -74,10 +77,10 @@ public record Confirmations(
     }
 
     /**
-     * Walks the whole shard, page by page: chores that wait for long must not hide those behind them. A confirmation that was
-     * repeated is not stale at the next look, so a backlog of any length gets its turn.
+     * Reads the waiting chores of the whole shard, page by page, so that old chores do not hide the ones behind them. A
+     * confirmation that was repeated is not stale at the next poll, so every chore of a backlog gets its turn.
      *
-     * @return whether anything waits
+     * @return whether any chore is waiting
      */
     private boolean lookAfter(MailingList list, String partition) {
         Instant now = time.instant();

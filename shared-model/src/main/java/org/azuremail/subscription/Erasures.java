@@ -23,7 +23,7 @@ import org.azuremail.subscription.subscriber.SubscriberEvent;
 import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
-/** Removes people: they leave first, and their rows go once no message of the list needs to know that they left. */
+/** Erases people. They are unsubscribed first, and their rows are deleted once no message of the list needs them. */
 record Erasures(
         ListStore lists,
         SubscriptionStore store,
@@ -44,7 +44,10 @@ record Erasures(
         return isStillThere(list, gone.get()) ? erase(list, address, origin) : EraseResult.ERASED;
     }
 
-    /** Whether an admin changed the row before it was removed. Somebody who came back has a row of another time. */
+    /**
+     * Returns whether the row remains because an admin changed it before the removal. The row of a person who came back
+     * has another creation time.
+     */
     private boolean isStillThere(MailingList list, Subscriber gone) {
         return store.find(list, gone.address())
                 .filter(row -> row.value().createdAt().equals(gone.createdAt()))
@@ -52,9 +55,10 @@ record Erasures(
     }
 
     /**
-     * The earliest place goes first, so that a crash leaves a trail to what is still there.
+     * Removes the person's rows, beginning with the earliest place, so that after a crash the others can still be
+     * found.
      *
-     * @return false while a message of a list on which the person is or was is on its way
+     * @return false while a message is being sent to a list on which the person is or was
      */
     public boolean finish(MailingList list, EmailAddress address) {
         List<Place> places = places(new ResolvedMembership(list, address));
@@ -67,10 +71,13 @@ record Erasures(
         return true;
     }
 
-    /** A row that is to be removed, as it was before it was asked whether a message needs it. */
+    /** A row to be removed, as read before the check whether a message needs it. */
     private record Place(ResolvedMembership at, Subscriber seen) {
 
-        /** Returns whether the person has not come back since. One who did may have left again, which a message may need to know. */
+        /**
+         * Returns whether the person has not come back since. A person who did may have left again, and a message may
+         * need that row.
+         */
         boolean isStill(Subscriber now) {
             Bookkeeping before = seen.bookkeeping();
             return now.guid().equals(seen.guid())
@@ -79,7 +86,9 @@ record Erasures(
         }
     }
 
-    /** Returns the place where the person is, and then every place before it, unless somebody is at home there again. */
+    /**
+     * Returns the person's present place, followed by the former places, up to one to which the person has come back.
+     */
     private List<Place> places(ResolvedMembership present) {
         Map<Membership, Place> places = new LinkedHashMap<>();
         Optional<Place> next =

@@ -24,10 +24,10 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the growth of lists, day by day. Soon after each midnight one scheduler reads every list's counters and writes down
- * how they differ from what it wrote last. A list that has not changed gets no row, nor does it for days before it existed.
- * Changes on days on which no scheduler ran count for the day before the next look. Repeating it changes nothing, also where
- * two do it at the same time.
+ * Records the daily growth of lists. Soon after midnight, one scheduler reads the counters of every list and records
+ * how they differ from the last recorded ones. A list without changes gets no row, and no list gets a row for a day
+ * before it was created. Changes on days without a running scheduler count for the day before the next run. Repeated or
+ * concurrent runs record the same.
  */
 public final class Growth {
 
@@ -35,7 +35,7 @@ public final class Growth {
 
     private static final int LISTS_AT_ONCE = 50;
 
-    /** Not before everybody's clock says that it is a new day. */
+    /** The delay after midnight, so that all processes' clocks have reached the new day. */
     private static final Duration AFTER_MIDNIGHT = Duration.ofSeconds(5);
 
     private final ListStore lists;
@@ -45,10 +45,13 @@ public final class Growth {
     private final Time time;
     private volatile @Nullable LocalDate told;
 
-    /** A day that need not be looked at again. */
+    /** The last day that this process knows to be recorded. */
     private volatile @Nullable LocalDate recorded;
 
-    /** Read before there was any list: no row. A row that was written since refuses ours. */
+    /**
+     * The missing row of all lists, as read while no list existed. A write under its ETag fails if another process has
+     * written the row since.
+     */
     private volatile GrowthStore.@Nullable Counted nothingYet;
 
     public Growth(ListStore lists, SubscriptionStore subscribers, TableStore tables, ZoneId zone, Time time) {
@@ -63,7 +66,9 @@ public final class Growth {
         return LocalDate.ofInstant(time.instant().minus(AFTER_MIDNIGHT), zone);
     }
 
-    /** Wakes the service when a day has ended of which this process has not told it. Callers may look often: it costs nothing. */
+    /**
+     * Wakes the service once a day, when this process sees a new day for the first time. Frequent calls cost nothing.
+     */
     public void wakeOnNewDay(Signals signals) {
         LocalDate today = today();
         if (!today.equals(told)) {
@@ -72,7 +77,10 @@ public final class Growth {
         }
     }
 
-    /** Runs soon after midnight, and at the latest a little more than a day after the run before; one role runs it. */
+    /**
+     * Returns the service, which runs soon after midnight, and at most a little more than a day after the previous run.
+     * One role runs it.
+     */
     public ScheduledService service() {
         return ScheduledService.daily(NAME, this::untilNewDay, () -> record(today().minusDays(1)));
     }
@@ -129,7 +137,10 @@ public final class Growth {
         });
     }
 
-    /** Written last: it says that the day is done. Where somebody else was faster it is. */
+    /**
+     * Writes the sum of all lists. It is written last, because it marks the day as recorded. If the write fails,
+     * another process has recorded the day.
+     */
     private void recordSum(GrowthStore.Counted before, GrowthDay sum) {
         GrowthState state = before.state();
         boolean changed = state == null
@@ -141,8 +152,8 @@ public final class Growth {
     }
 
     /**
-     * The last days of a list until yesterday, oldest first, without gaps; fewer where it was not counted so long, none where
-     * it never was. Two reads.
+     * Returns the last days of a list up to yesterday, oldest first, without gaps. There are fewer if the list was not
+     * counted for that long, and none if it never was. Two reads.
      */
     public List<GrowthDay> of(MailingList list, int days) {
         return history(store.counted(list.name().value(), list.createdAt()), days);
@@ -175,18 +186,18 @@ public final class Growth {
     }
 
     /**
-     * A day of a list, or of all lists.
+     * The growth of a list, or of all lists, on one day.
      *
-     * @param day in the zone of the installation
-     * @param subscribed at the end of the day
-     * @param joined how often somebody became Subscribed on this day
-     * @param left how often somebody ceased to be so
+     * @param day the day in the time zone of the installation
+     * @param subscribed the number of people who were Subscribed at the end of the day
+     * @param joined how often a person became Subscribed on this day
+     * @param left how often a person stopped being Subscribed on this day
      */
     public record GrowthDay(LocalDate day, long subscribed, long joined, long left) {
 
         static final String PREFIX = "day:";
 
-        /** Before anything happened on this day. */
+        /** Returns the number of people who were Subscribed at the beginning of the day. */
         long subscribedBefore() {
             return subscribed - joined + left;
         }

@@ -21,23 +21,24 @@ import org.azuremail.subscription.store.ShardCounts.Turnover;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Days in the partition of a list, {@code .growth} for all lists together: a row {@code day:<yyyy-MM-dd>} a day on which
- * something changed, and {@code growth}, what was counted last. Both change in one batch, so a day is written once.
+ * The recorded days, in the partition of a list or, for all lists together, {@code .growth}. Each day with changes has
+ * a row {@code day:<yyyy-MM-dd>}; the row {@code growth} contains the latest count. Both are written in one batch, so a
+ * day is recorded only once.
  */
 record GrowthStore(TableStore tables) {
 
     static final String ALL = ".growth";
 
-    /** The time beyond a year for which days are kept, so that a year's plot is whole. */
+    /** The number of days to keep: more than a year, so that a plot of a year is complete. */
     static final int KEPT_DAYS = 400;
 
     private static final Instant NEVER = Instant.EPOCH;
 
-    /** The latest count, to be changed under its ETag. */
+    /** The latest count as read, to be changed under its ETag. */
     record Counted(
             String partition, Optional<Row> row, @Nullable GrowthState state) {}
 
-    /** @param createdAt of the list: the counts of an earlier list with this name are not its own */
+    /** @param createdAt the creation time of the list; counts of an earlier list with the same name are ignored */
     Counted counted(String partition, Instant createdAt) {
         Optional<Row> row = tables.get(ListStore.TABLE, partition, GrowthState.KEY);
         GrowthState state = row.map(Row::values)
@@ -57,10 +58,10 @@ record GrowthStore(TableStore tables) {
     }
 
     /**
-     * Writes a day down, and forgets what is too old.
+     * Records a day and deletes days that are too old.
      *
-     * @param changed whether the day has a row of its own
-     * @return false when somebody else was faster
+     * @param changed whether to write a row for the day
+     * @return false if another process was faster
      */
     boolean write(Counted before, GrowthState after, boolean changed) {
         String partition = before.partition();
@@ -81,7 +82,7 @@ record GrowthStore(TableStore tables) {
         return written;
     }
 
-    /** The days that have a row, from one to another, both included. */
+    /** Returns the days between two dates, both inclusive, that have a row. */
     List<GrowthDay> days(String partition, LocalDate from, LocalDate to) {
         KeyRange range = KeyRange.rows(partition, GrowthDay.key(from), KeyRange.next(GrowthDay.key(to)));
         return Rows.all(tables, ListStore.TABLE, range).stream()
@@ -89,7 +90,7 @@ record GrowthStore(TableStore tables) {
                 .toList();
     }
 
-    /** @param isDeleting asked once the rows are read: those of a new list of the same name stay */
+    /** @param isDeleting asked after the rows are read, so that the rows of a new list with the same name are kept */
     static void forget(TableStore tables, ListName list, Predicate<ListName> isDeleting) {
         List<Row> rows =
                 new ArrayList<>(Rows.all(tables, ListStore.TABLE, KeyRange.prefix(list.value(), GrowthDay.PREFIX)));
@@ -102,23 +103,29 @@ record GrowthStore(TableStore tables) {
     }
 
     /**
-     * The latest count, of a list or of all lists.
+     * The latest count of a list or of all lists.
      *
-     * @param last the day that was written last
-     * @param since the day that was written first
-     * @param createdAt of the list, whose name another may have had before
-     * @param ever what the list's counters said then
+     * @param last the last recorded day
+     * @param since the first recorded day
+     * @param createdAt the creation time of the list, to distinguish it from an earlier one with the same name
+     * @param ever the list's counters at the time of the count
      */
     record GrowthState(GrowthDay last, LocalDate since, Instant createdAt, Turnover ever) {
 
         static final String KEY = "growth";
 
-        /** The first day of a list. A list that an older version has filled began before its comings and goings were counted. */
+        /**
+         * Returns the state after the first day of a list. The list may have been filled by an older version, which did
+         * not count the people who joined and left.
+         */
         static GrowthState first(LocalDate day, Instant createdAt, Turnover now) {
             return new GrowthState(new GrowthDay(day, now.subscribed(), now.joined(), now.left()), day, createdAt, now);
         }
 
-        /** If a version that does not count comings and goings wrote meanwhile, only their difference is known. */
+        /**
+         * Returns the state after another day. If a version that does not count joining and leaving has written
+         * meanwhile, only the difference of the two is known.
+         */
         GrowthState next(LocalDate day, Turnover now) {
             long more = now.subscribed() - ever.subscribed();
             long joined = now.joined() - ever.joined();
@@ -130,7 +137,10 @@ record GrowthStore(TableStore tables) {
             return new GrowthState(next, since, createdAt, now);
         }
 
-        /** The contribution of this day to all lists, if nothing has changed since. */
+        /**
+         * Returns the contribution of this day to the sum of all lists, provided that nothing has changed since the
+         * last recorded day.
+         */
         GrowthDay on(LocalDate day) {
             return last.day().equals(day) ? last : new GrowthDay(day, last.subscribed(), 0, 0);
         }

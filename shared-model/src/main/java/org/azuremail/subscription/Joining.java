@@ -35,8 +35,8 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways onto a list: asking to join; confirming, by the click on the page behind a confirmation's link; and coming back, by the
- * click on the page that says <em>you are unsubscribed</em>.
+ * The ways to join a list: asking to join, confirming by a click on the page of a confirmation's link, and coming back
+ * by a click on the page <em>you are unsubscribed</em>.
  */
 record Joining(
         ListStore lists,
@@ -51,7 +51,7 @@ record Joining(
     private static final Set<Declaration.Kind> REQUESTS =
             Set.of(Declaration.Kind.ASKED_TO_JOIN, Declaration.Kind.CONFIRMATION_REQUESTED);
 
-    /** The time after the departure within which somebody may come back. */
+    /** The time after unsubscribing within which a person may come back. */
     public static final Duration WINDOW = Duration.ofMinutes(30);
 
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
@@ -108,7 +108,10 @@ record Joining(
         };
     }
 
-    /** People who have left confirm by email that it is really they who come back, on every list. */
+    /**
+     * Returns whether a person joins without a confirmation. People who have left must confirm by email on every list,
+     * which proves that the request is theirs.
+     */
     private static boolean joinsAtOnce(MailingList list, Subscriber current) {
         return list.optIn() == OptIn.SINGLE
                 && current.state() == SubscriberState.UNCONFIRMED
@@ -127,7 +130,10 @@ record Joining(
                 .after(SubscriberEvent.ASKED, asked(origin)));
     }
 
-    /** Somebody whose rows were to be removed comes back first: nothing of before is taken over but that they left. */
+    /**
+     * Returns the subscriber for a person who comes back before the rows are erased. Only the fact that the person left
+     * is kept.
+     */
     private Subscriber reborn(Subscriber current, Profile profile, Origin origin) {
         return new Subscriber(
                 current.list(),
@@ -233,8 +239,8 @@ record Joining(
     }
 
     /**
-     * A person whose link no longer works asks for a new one. It is mailed to the subscriber and confirms nobody by
-     * itself; a person who asked to be erased is left alone.
+     * Asks for a new link because the old one no longer works. It is emailed to the subscriber and confirms nobody by
+     * itself. A person who asked to be erased gets no email.
      */
     private Change<SubscribeResult> newLink(Versioned<Subscriber> current, Origin origin) {
         Subscriber subscriber = current.value();
@@ -258,7 +264,7 @@ record Joining(
                         stored -> new ConfirmResult.Confirmed(stored.value()));
     }
 
-    /** People who moved are welcomed by the list on which they are now. */
+    /** Adds the welcome email of the list on which the person is, which differs from the link's list after a move. */
     private Subscriber welcomed(Subscriber subscriber, MailingList ofLink) {
         return subscriber.list().equals(ofLink.name())
                 ? subscriber.welcomedBy(ofLink)
@@ -267,7 +273,10 @@ record Joining(
                         .orElse(subscriber);
     }
 
-    /** A subscriber who has confirmed may look at the link for as long as the episode lasts: it changes nothing any more. */
+    /**
+     * Returns whether the link works. After confirming, a subscriber can open it again in the same episode, without any
+     * effect.
+     */
     private boolean alive(ConfirmationLink link, Subscriber subscriber) {
         return switch (subscriber.state()) {
             case SUBSCRIBED -> seals.fits(link, subscriber);

@@ -14,8 +14,9 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;
 
 /**
- * Leaving: one batch, then everybody who may have taken the person from the list is told. A departure that was recorded before is
- * told again, because a crash may have come in between.
+ * Unsubscribes people: in one batch, followed by a call of the listeners that may have read the person from the list.
+ * The listeners are also called for a departure that is already recorded, because a crash may have prevented the first
+ * call.
  */
 record Leaving(ListStore lists, SettledWriter writer, DepartureListener departures, Time time) {
 

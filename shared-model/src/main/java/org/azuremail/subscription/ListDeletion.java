@@ -36,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes lists. The mark comes first: from then on the list takes no subscriber and no message. Once no message of it is
- * left its shards are closed, its subscribers go, batch by batch, and then the list and, last, its name. A crash
- * costs nothing: the next run goes on.
+ * Deletes lists. A list is marked first, and accepts no subscribers or messages from then on. Once no message of the
+ * list is left, its shards are closed, its subscribers are removed in batches, and the list's other rows follow. Its
+ * name is freed last. After a crash, the next run continues.
  */
 public final class ListDeletion {
 
@@ -46,18 +46,18 @@ public final class ListDeletion {
 
     private static final String NAME = "list-deletion";
 
-    /** The row that versions before 0.2 wrote beside a list that they began to delete. */
+    /** The row that versions before 0.2 wrote when they began to delete a list. */
     private static final String OLD_ROW = "deleting";
 
-    /** Mostly there is nothing to do; beginning something announces it. */
+    /** The interval of the service when it has nothing to do. The beginning of a deletion wakes it. */
     private static final Duration SLOW_LOOK = Duration.ofDays(1);
 
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
-    /** Rows of lists whose name is free again, until their closed shards are forgotten. */
+    /** The partition of deleted lists whose closed shards still exist. */
     private static final String DELETED = ".deleted";
 
-    /** Longer than a call that still saw the list without its mark may take. */
+    /** Longer than a call may take that read the list before it was marked. */
     private static final Duration SETTLED = Duration.ofMinutes(2);
 
     private final ListStore lists;
@@ -94,9 +94,9 @@ public final class ListDeletion {
     }
 
     /**
-     * Marks a list as being deleted; the rest happens by itself.
+     * Marks a list for deletion, which then happens in the background.
      *
-     * @return false when there is no such list
+     * @return false if no such list exists
      */
     public boolean begin(ListName list) {
         index.announce(NAME, time.instant());
@@ -108,7 +108,10 @@ public final class ListDeletion {
         return there;
     }
 
-    /** Mostly nobody has to wait for the name of a list on which nobody is. The service does anything that fails here. */
+    /**
+     * Deletes a list without subscribers at once, so that its name is usually free immediately. If that fails, the
+     * service does it.
+     */
     private void deleteAtOnceIfEmpty(ListName name) {
         try {
             lists.find(name)
@@ -120,7 +123,7 @@ public final class ListDeletion {
         }
     }
 
-    /** Goes on with every list that is being deleted; one role runs it. */
+    /** Returns the service that continues the deletion of all marked lists; one role runs it. */
     public ScheduledService service() {
         return ScheduledService.daily(NAME, () -> someLeft ? AGAIN : SLOW_LOOK, this::goOnWithAll);
     }
@@ -138,8 +141,8 @@ public final class ListDeletion {
     }
 
     /**
-     * Closed first: a process that is about to add somebody is refused from then on, and nothing comes after the sweep. A process that
-     * slept here, while another one finished and a new list took the name, leaves the new list alone.
+     * Closes the shards first: from then on, no process can add a subscriber, and no row is added after the sweep. If
+     * this process was suspended while another one finished and a new list took the name, the new list is not touched.
      */
     private void goOn(MailingList list) {
         ListName name = list.name();
@@ -170,7 +173,7 @@ public final class ListDeletion {
         LOG.info("list {} is deleted", name);
     }
 
-    /** @return false when a list that is not being deleted has the name */
+    /** @return false if the name belongs to a list that is not being deleted */
     private boolean removeSubscribers(MailingList list) {
         ListName name = list.name();
         for (int shard = 0; shard < list.shards(); shard++) {

@@ -22,17 +22,17 @@ import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** The batches of a move after the first. Each reads its row anew and decides by what it finds. */
+/** The batches of a move after the first one. Each of them reads its row again and decides by the result. */
 record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
 
-    /** Returns whether this is the row of a person who moved away, and may come back. */
+    /** Returns whether this row belongs to a person who moved away and may come back. */
     static boolean mayReturn(Subscriber subscriber) {
         return subscriber.state() == SubscriberState.UNSUBSCRIBED
                 && subscriber.bookkeeping().movedTo() != null
                 && subscriber.bookkeeping().chore() == null;
     }
 
-    /** Returns whether a row that moves is in the move in which it was read: another one may have begun since. */
+    /** Returns whether a moving row is still in the same move as when it was read. */
     static boolean sameMove(Subscriber old, Subscriber now) {
         return now.bookkeeping().chore() == Bookkeeping.Chore.MOVE
                 && now.guid().equals(old.guid())
@@ -41,7 +41,7 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
                                 now.consent().latest(kind).equals(old.consent().latest(kind)));
     }
 
-    /** @return false if somebody else has the new address, or the list is another one by now */
+    /** @return false if another subscriber has the new address, or a new list has the target's name */
     boolean arrive(ResolvedMembership to, Subscriber old, SubscriberGuid next) {
         if (to.shard() != next.shard()) {
             return false;
@@ -90,7 +90,9 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
         changeMoving(from, asRead, old -> true, old -> old.withChore(null), old -> List.of());
     }
 
-    /** Undoes the move, because the new address was taken or its list deleted meanwhile: the old row stays as it was. */
+    /**
+     * Undoes the move because the new address was taken or its list was deleted meanwhile. The old row keeps its state.
+     */
     void giveUp(ResolvedMembership from, Subscriber asRead) {
         changeMoving(
                 from,
@@ -102,7 +104,7 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
                 old -> List.of(new GuidRow(old.address(), null).upsert(old.guid())));
     }
 
-    /** Turns a new row whose old row has no move any more into an ordinary one. */
+    /** Turns the new row into an ordinary one if its old row is no longer moving. */
     void forgetOrphan(ResolvedMembership place) {
         writer.change(place.name(), place.shard(), place.address(), current -> {
             if (current == null || current.value().bookkeeping().arrivesAs() == null) {
@@ -114,7 +116,10 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
         });
     }
 
-    /** Removes the new row that a slow process created when its move was over: the person may have been erased since. */
+    /**
+     * Removes a new row that a slow process created after the end of the move, because the person may have been erased
+     * since.
+     */
     void removeGhost(ResolvedMembership to, SubscriberGuid next) {
         writer.change(to.name(), next.shard(), to.address(), current -> {
             boolean ghost = current != null
@@ -161,7 +166,10 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
                                 null, new Membership(old.list(), old.address()), old.state(), null)));
     }
 
-    /** The new row, active. A person who has not confirmed yet is asked to at the new address, or for the new list. */
+    /**
+     * Returns the new row in its active state. A person who has not confirmed is asked to confirm the new address or
+     * list.
+     */
     private static Subscriber active(Subscriber arriving, SubscriberState target, Instant when) {
         Subscriber arrived = arriving.withBookkeeping(arriving.bookkeeping().withMove(arrived(arriving, when)));
         if (target == SubscriberState.SUBSCRIBED) {

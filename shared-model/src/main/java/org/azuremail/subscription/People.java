@@ -19,16 +19,17 @@ import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
-/** Finds people over all lists. */
+/** Finds people across all lists. */
 public record People(ListStore lists, TableStore tables, SubscriptionStore store, PersonDirectory directory) {
 
     /**
-     * Subscribers of all lists whose address begins with a text, in order of address and list. The directory says where they
-     * are, the lists say whether they are there: a page may hold fewer than asked for, or nobody, and still go on.
+     * Returns subscribers of all lists whose address begins with a text, in order of address and list. The directory
+     * finds them, and each is checked with its list, so a page may be shorter than the limit, or even empty, and still
+     * have a next page.
      *
-     * @param cursor of the page before; {@code null} for the first
+     * @param cursor the cursor of the previous page; {@code null} for the first
      * @param limit 1 to 1,000
-     * @throws IllegalArgumentException when the cursor is none of ours
+     * @throws IllegalArgumentException if the cursor is invalid
      */
     public Page<Subscriber> beginning(String address, @Nullable String cursor, int limit) {
         Page<Entry> entries = directory.search(address, cursor, limit);

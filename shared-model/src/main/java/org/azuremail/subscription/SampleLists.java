@@ -15,7 +15,7 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.time.Time;
 
-/** The two lists of the tutorial with its subscribers and some invented people, to try the service with. */
+/** The two lists and the subscribers of the tutorial, plus some invented people, for trying out the service. */
 public record SampleLists(ListStore lists, AdminEdits edits, Subscriptions subscriptions, Time time) {
 
     private static final String GUID_END = "-90ed-41a9-b8ac-c1310c67b66a";
@@ -33,7 +33,7 @@ public record SampleLists(ListStore lists, AdminEdits edits, Subscriptions subsc
                     "donotreply@fabrikam.com",
                     List.of(new Person("applicant1@domain.com", "76543210", true))));
 
-    /** The list to which {@link #PEOPLE} adds people. Nobody has their addresses: RFC 2606. */
+    /** The list to which {@link #PEOPLE} are added. Their addresses are reserved and belong to nobody (RFC 2606). */
     public static final ListName WITH_PEOPLE = new ListName("fabrikam1");
 
     private static final List<String> PEOPLE =
@@ -50,15 +50,15 @@ public record SampleLists(ListStore lists, AdminEdits edits, Subscriptions subsc
 
     private record Person(String address, String guidStart, boolean verified) {}
 
-    /** The addresses of the invented people; most are subscribed. */
+    /** Returns the addresses of the invented people, most of whom are subscribed. */
     public static List<EmailAddress> people() {
         return PEOPLE.stream().map(SampleLists::address).toList();
     }
 
     /**
-     * Creates the lists and their subscribers where they are missing; repeating it changes nobody who is there.
+     * Creates the lists and their subscribers unless they exist. Existing subscribers are not changed.
      *
-     * @return the names of the lists that are there now
+     * @return the names of the lists that exist afterwards
      */
     public List<ListName> load(Origin origin) {
         List<ListName> loaded =
@@ -85,7 +85,10 @@ public record SampleLists(ListStore lists, AdminEdits edits, Subscriptions subsc
         edits.add(list, address, guid, Profile.NONE, person.verified(), origin);
     }
 
-    /** Of nine people one has not confirmed, of eleven one left, of seventeen one is suppressed. */
+    /**
+     * Adds one person. One in nine has not confirmed, one in eleven has unsubscribed, and one in seventeen is
+     * suppressed.
+     */
     private void add(MailingList list, int number, Origin origin) {
         String name = PEOPLE.get(number);
         EmailAddress address = address(name);

@@ -16,7 +16,8 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes subscribers who are not in the middle of a move: if one is, it finishes the move first, and decides by the result.
+ * Changes subscribers who are not being moved. If a subscriber is, the move is finished first, and the change applies
+ * to the result.
  */
 record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
 
@@ -34,7 +35,7 @@ record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
                                         : decision.on(current).map(Optional::of))));
     }
 
-    /** Changes the subscriber with this GUID, on whichever list they are now. */
+    /** Changes the subscriber with this GUID, on the list to which the subscriber belongs at present. */
     public <R> Optional<R> change(
             ListName list, SubscriberGuid guid, Function<Versioned<Subscriber>, Change<R>> decision) {
         return ConditionalWrites.until(oneOf(list), () -> {
@@ -59,7 +60,7 @@ record SettledWriter(SubscriptionStore store, ShardWriter writer, Moves moves) {
         });
     }
 
-    /** Finishes the move if nothing could be decided. */
+    /** Finishes the move if it prevented a decision. */
     private <R> Optional<R> settled(Membership place, Optional<R> result) {
         if (result.isEmpty()) {
             moves.settle(place);

@@ -7,16 +7,17 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * People who ask to join in this process at this moment. While more of them wait for their answer than the machine has
- * processors, confirmation mails of the same process give way: an answer needs the request on the disk, the mail may leave a
- * little later. One is handed over at a time in the first {@link #STEP}, with a rest after each that is as long as it took, then two for twice
- * as long, then four. Safe for use from many threads.
+ * Gives people who ask to join in this process priority over its confirmation emails. The emails give way while more
+ * people wait for an answer than the machine has processors: an answer needs its request on disk, whereas an email may
+ * leave a little later. During the first {@link #STEP}, one email is handed over at a time, followed by a rest that is
+ * as long as the hand-over took. Then two are allowed for twice as long, then four, and so on. Safe for use from many
+ * threads.
  */
 public final class SignUpPriority {
 
     static final Duration STEP = Duration.ofSeconds(20);
 
-    /** For so long after it was last seen a crowd is still there. */
+    /** The time for which a crowd counts as present after it was last seen. */
     static final Duration CALM = Duration.ofMillis(100);
 
     private static final int MANY = Integer.MAX_VALUE;
@@ -35,7 +36,7 @@ public final class SignUpPriority {
         this.time = time;
     }
 
-    /** Counts somebody as arriving until there is an answer. */
+    /** Counts a person as arriving until the answer is ready. */
     public <R> R during(Supplier<R> answer) {
         if (arriving.incrementAndGet() > processors) {
             seeCrowd();
@@ -58,9 +59,9 @@ public final class SignUpPriority {
     }
 
     /**
-     * Does what has to give way, as soon as it may: at once where nobody arrives in crowds.
+     * Runs work that has to give way, as soon as that is allowed; immediately if there is no crowd.
      *
-     * @throws InterruptedException when the thread was interrupted before that
+     * @throws InterruptedException if the thread was interrupted before the work began
      */
     public <R> R givingWay(Supplier<R> work) throws InterruptedException {
         awaitPlaceOrCalm();
@@ -80,7 +81,10 @@ public final class SignUpPriority {
         atWork++;
     }
 
-    /** The first of a crowd wait for their answers: half of one processor is enough for emails. */
+    /**
+     * Returns whether to pause. At the beginning of a crowd, emails may use only half of one processor, because people
+     * wait for answers.
+     */
     private boolean rests() {
         return places() == 1 && time.elapsed().compareTo(restUntil) < 0;
     }

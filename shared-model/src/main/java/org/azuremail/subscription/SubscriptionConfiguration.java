@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Subscribers; needs the storage ports and {@link ListStore}. */
+/** The beans for subscribers; they need the storage ports and {@link ListStore}. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SubscriptionProperties.class)
 @Import({
@@ -56,7 +56,7 @@ import org.springframework.context.annotation.Import;
 })
 class SubscriptionConfiguration {
 
-    /** Other processes find a new person that much later. */
+    /** The delay after which other processes find a new person. */
     private static final int DIRECTORY_WAITS_MILLIS = 250;
 
     @Bean
@@ -74,7 +74,7 @@ class SubscriptionConfiguration {
         return new ConfirmationSeals(tables, ids, time, properties.confirmationLink());
     }
 
-    /** The first backup needs the tables and the key of the links already. */
+    /** Creates the tables and the key of the links, which the first backup already needs. */
     @Bean
     SmartInitializingSingleton subscriptionRows(TableStore tables, ConfirmationSeals seals) {
         return () -> {
@@ -97,7 +97,7 @@ class SubscriptionConfiguration {
         return new ConfirmationQueue(queues, thread("confirmation-queue"));
     }
 
-    /** One that ends when there is nothing to do. */
+    /** Returns an executor whose thread ends when it has nothing to do. */
     private static Executor thread(String name) {
         return new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemons.named(name));
     }

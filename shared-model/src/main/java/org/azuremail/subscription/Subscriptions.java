@@ -18,8 +18,8 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 
 /**
- * Joining, confirming, leaving and everything else that changes a subscriber. Every call may be repeated after a failure
- * of which nobody knows how far it came: it goes on from what is stored. Safe for use from many threads and processes.
+ * Joining, confirming, leaving and every other change of a subscriber. After a failure whose extent is unknown, the
+ * same call can be repeated; it continues from the stored state. Safe for use from many threads and processes.
  */
 public record Subscriptions(
         ListStore lists,
@@ -30,86 +30,96 @@ public record Subscriptions(
         Moves moves,
         Erasures erasures) {
 
-    /** A person asks to join. Values that are no attribute of the list are left out. */
+    /** Records that a person asks to join. Values that are not attributes of the list are ignored. */
     public SubscribeResult subscribe(ListName list, EmailAddress address, Profile profile, Origin origin) {
         return lists.findActive(list)
                 .map(there -> subscribe(there, address, profile, origin))
                 .orElseGet(() -> new SubscribeResult.NoSuchList(list));
     }
 
-    /** As {@link #subscribe(ListName, EmailAddress, Profile, Origin)}, where the caller has just read the list. */
+    /**
+     * Does the same as {@link #subscribe(ListName, EmailAddress, Profile, Origin)} for a list that the caller has just
+     * read.
+     */
     public SubscribeResult subscribe(MailingList list, EmailAddress address, Profile profile, Origin origin) {
         return list.deleting()
                 ? new SubscribeResult.NoSuchList(list.name())
                 : signUps.during(() -> joining.subscribe(list, address, profile, origin));
     }
 
-    /** Mails the confirmation once more, within the limit. */
+    /** Sends the confirmation email again, within the limit. */
     public SubscribeResult resendConfirmation(ListName list, EmailAddress address, Origin origin) {
         return joining.resend(list, address, origin);
     }
 
     /**
-     * Lets somebody who has not confirmed wait for another confirmation, within the limit of {@link #resendConfirmation} and
-     * unless it was asked for since. The caller mails it. Repeating it changes nothing.
+     * Lets a person who has not confirmed wait for another confirmation email, within the limit of
+     * {@link #resendConfirmation} and unless one was requested since the given time. The caller sends the email.
+     * Repeating this changes nothing.
      */
     public void askAgain(ListName list, SubscriberGuid guid, Instant since, Origin origin) {
         joining.askAgain(list, guid, since, origin);
     }
 
-    /** The subscriber who can confirm, or has confirmed, by this link; empty when it is dead. Changes nothing. */
+    /**
+     * Returns the subscriber who can confirm, or has confirmed, by this link; empty if the link is dead. Changes
+     * nothing.
+     */
     public Optional<Subscriber> behind(ListName list, ConfirmationLink link) {
         return joining.behind(list, link);
     }
 
-    /** The click on the page behind a confirmation's link. Repeating it changes nothing. */
+    /** Confirms after a click on the page of a confirmation's link. Repeating this changes nothing. */
     public ConfirmResult confirm(ListName list, ConfirmationLink link, Origin origin) {
         return joining.confirm(list, link, origin);
     }
 
     /**
-     * The click on the page behind a dead link: mails a new confirmation to the address that belongs to the link today, within
-     * the limit of {@link #resendConfirmation}. Nothing of the result may be shown: the caller may be anybody who holds an old
-     * mail.
+     * Sends a new confirmation after a click on the page of a dead link. It goes to the present address of the link's
+     * owner, within the limit of {@link #resendConfirmation}. The page must not show the result, because anyone may
+     * have the link of an old email.
      */
     public SubscribeResult newLink(ListName list, SubscriberGuid guid, Origin origin) {
         return joining.newLink(list, guid, origin);
     }
 
-    /** Leaving, by link or one-click request. When this returns {@code Left} nobody hands the person over any more. */
+    /**
+     * Unsubscribes a person by a link or a one-click request. Once this returns {@code Left}, no process hands over
+     * another email.
+     */
     public LeaveResult leave(ListName list, SubscriberGuid guid, Origin origin) {
         return leaving.leave(list, guid, origin);
     }
 
-    /** The proof that the page <em>you are unsubscribed</em> sends with the click that takes it back. */
+    /** Returns the proof that the page <em>you are unsubscribed</em> sends when the person clicks to come back. */
     public String proofToComeBack(LeaveResult.Left left) {
         return joining.proof(left.subscriber());
     }
 
     /**
-     * The click that takes leaving back, within {@link Joining#WINDOW}. Repeating it changes nothing.
+     * Undoes unsubscribing after a click, within {@link Joining#WINDOW}. Repeating this changes nothing.
      *
-     * @param proof of {@link #proofToComeBack}
-     * @return the subscriber; empty when nothing was changed because the proof is another, or too old
+     * @param proof the proof from {@link #proofToComeBack}
+     * @return the subscriber; empty if nothing was changed because the proof is wrong or too old
      */
     public Optional<Subscriber> comeBack(ListName list, SubscriberGuid guid, String proof, Origin origin) {
         return joining.comeBack(list, guid, proof, origin);
     }
 
-    /** As {@link #leave(ListName, SubscriberGuid, Origin)}, by address. */
+    /** Does the same as {@link #leave(ListName, SubscriberGuid, Origin)}, by address. */
     public LeaveResult leave(ListName list, EmailAddress address, Origin origin) {
         return leaving.leave(list, address, origin);
     }
 
-    /** An admin adds a person; mails nobody. */
+    /** Adds a person on behalf of an admin, without sending an email. */
     public EditResult adminAdd(ListName list, EmailAddress address, Profile profile, boolean verified, Origin origin) {
         return onList(list, there -> edits.add(there, address, profile, verified, origin));
     }
 
     /**
-     * An admin changes what is known about a person, or sets or takes Verified away.
+     * Changes a person's data on behalf of an admin, and sets or removes Verified.
      *
-     * @param etag of the version that the admin saw
+     * @param etag the ETag of the version that the admin saw
      */
     public EditResult adminEdit(
             ListName list, EmailAddress address, String etag, Profile profile, boolean verified, Origin origin) {
@@ -117,21 +127,23 @@ public record Subscriptions(
     }
 
     /**
-     * The same person on another list, under another address, or both. A person who moves leaves the one place before
-     * becoming active at the other: at no time would both be mailed. State, attributes and proof of consent go along, links
-     * already sent keep working, and somebody who has not confirmed is asked again. A crash on the way costs nothing: the
-     * scheduler finishes it, or the next change of one of the two places.
+     * Moves a person to another list, another address, or both. The person leaves the old place before becoming active
+     * at the new one, so no message is sent to both. State, attributes and proof of consent move too, and links that
+     * were already sent keep working. A person who has not confirmed is asked again. After a crash, the scheduler or
+     * the next change of one of the two places finishes the move.
      *
-     * @param etag of the version that the admin saw
-     * @return {@code Saved} with the new row; {@code AlreadyThere} when somebody is or was at the new place; {@code
-     *     NoSuchList} for the list that is missing
+     * @param etag the ETag of the version that the admin saw
+     * @return {@code Saved} with the new row; {@code AlreadyThere} if a subscriber is or was at the new place;
+     *     {@code NoSuchList} with the name of the missing list
      */
     public EditResult move(Membership from, String etag, Membership to, Origin origin) {
         return onList(
                 from.list(), there -> moves.move(new ResolvedMembership(there, from.address()), etag, to, origin));
     }
 
-    /** Returns the reason why {@link #move} would refuse, as far as that can be seen before; changes nothing. */
+    /**
+     * Returns the reason why {@link #move} would refuse, as far as it is known before the move begins. Changes nothing.
+     */
     public Optional<EditResult> refusalOfMove(Membership from, Membership to) {
         return lists.findActive(from.list())
                 .map(there -> from.same(to)
@@ -140,20 +152,23 @@ public record Subscriptions(
                 .orElseGet(() -> Optional.of(new EditResult.NoSuchList(from.list())));
     }
 
-    /** So long may a reason be that is recorded with a suppression or a release, in characters. */
+    /** The longest reason recorded with a suppression or a release, in characters. */
     public static final int LONGEST_WHY = 200;
 
-    /** An admin's decision: no email from this list until somebody releases the person (A72). */
+    /**
+     * Suppresses a person on behalf of an admin: the list sends the person no email until an admin releases the person
+     * (A72).
+     */
     public EditResult suppress(ListName list, EmailAddress address, Origin origin) {
         return onList(list, there -> edits.suppress(there, address, origin));
     }
 
-    /** Takes a suppression back; the person counts as unsubscribed then. */
+    /** Undoes a suppression. The person then counts as unsubscribed. */
     public EditResult release(ListName list, EmailAddress address, Origin origin) {
         return onList(list, there -> edits.release(there, address, origin));
     }
 
-    /** Removes a person: leaving first, then every row. Also what deleting a subscriber means. */
+    /** Erases a person: unsubscribes the person first, then removes every row. Deleting a subscriber means the same. */
     public EraseResult erase(ListName list, EmailAddress address, Origin origin) {
         Optional<MailingList> there = lists.find(list).map(Versioned::value);
         there.ifPresent(found -> moves.settle(new Membership(list, address)));
@@ -164,26 +179,26 @@ public record Subscriptions(
         return lists.findActive(name).map(action).orElseGet(() -> new EditResult.NoSuchList(name));
     }
 
-    /** The result of a person's wish to join. Public forms answer alike for everybody, whatever the result is. */
+    /** The result of a request to join. Public forms give the same answer for every result. */
     public sealed interface SubscribeResult {
 
-        /** There is no such list, or it is being deleted. */
+        /** The list does not exist, or is being deleted. */
         record NoSuchList(ListName list) implements SubscribeResult {}
 
         record ConfirmationQueued(Subscriber subscriber) implements SubscribeResult {}
 
-        /** Still unconfirmed, and this address had its share of confirmation mails for now. */
+        /** The person is still unconfirmed, and the limit of confirmation emails to this address is reached. */
         record ConfirmationCapped(Subscriber subscriber) implements SubscribeResult {}
 
-        /** Joined at once: the list takes single opt-in. */
+        /** The person joined at once, because the list uses single opt-in. */
         record Subscribed(Subscriber subscriber) implements SubscribeResult {}
 
         record AlreadySubscribed(Subscriber subscriber) implements SubscribeResult {}
 
-        /** Must not be mailed; callers answer as for {@link ConfirmationQueued}. */
+        /** The person must get no email. Callers answer as for {@link ConfirmationQueued}. */
         record Suppressed(Subscriber subscriber) implements SubscribeResult {}
 
-        /** There is nobody at this address who could confirm. */
+        /** No subscriber with this address could confirm. */
         record NothingToConfirm() implements SubscribeResult {}
     }
 
@@ -192,7 +207,7 @@ public record Subscriptions(
 
         record Confirmed(Subscriber subscriber) implements ConfirmResult {}
 
-        /** The link confirms nobody (any more); why is nobody's business but the subscriber's. A new email can be asked for. */
+        /** The link confirms nobody. Only the subscriber may learn the reason. A new email can be requested. */
         record Dead() implements ConfirmResult {}
     }
 
@@ -200,22 +215,22 @@ public record Subscriptions(
     public sealed interface LeaveResult {
 
         /**
-         * Gets no list mail any more; a hand-over that had begun may still arrive.
+         * The person gets no more emails of the list, except for one whose hand-over has already begun.
          *
-         * @param wasSubscribed whether they got it before
+         * @param wasSubscribed whether the person got emails before
          */
         record Left(Subscriber subscriber, boolean wasSubscribed) implements LeaveResult {}
 
         record AlreadyLeft(Subscriber subscriber) implements LeaveResult {}
 
-        /** Nobody has this GUID on this list: already unsubscribed, as far as the person is concerned. */
+        /** No subscriber of this list has this GUID. The page tells the person that they are already unsubscribed. */
         record Unknown() implements LeaveResult {}
     }
 
     public enum EraseResult {
-        /** Every row is gone. */
+        /** Every row is deleted. */
         ERASED,
-        /** The person has left; the rows go as soon as no message of the list needs them. */
+        /** The person has left. The rows are deleted as soon as no message of the list needs them. */
         SCHEDULED,
         MISSING
     }
@@ -223,21 +238,21 @@ public record Subscriptions(
     /** The result of an admin's change of a subscriber. */
     public sealed interface EditResult {
 
-        /** The change is saved; this is the row now. */
+        /** The change is saved in this row. */
         record Saved(Versioned<Subscriber> subscriber) implements EditResult {}
 
-        /** Somebody else saved first; nothing changed. */
+        /** Another caller saved first; nothing changed. */
         record Conflict(Versioned<Subscriber> current) implements EditResult {}
 
-        /** The address is on the list already, in some state; nothing changed. */
+        /** The address is already on the list, in some state; nothing changed. */
         record AlreadyThere(Versioned<Subscriber> current) implements EditResult {}
 
-        /** The state does not allow it; nothing changed. */
+        /** The subscriber's state does not allow the change; nothing changed. */
         record NotPossible(Versioned<Subscriber> current, Reason reason) implements EditResult {}
 
         record Missing() implements EditResult {}
 
-        /** There is no such list, or it is being deleted. */
+        /** The list does not exist, or is being deleted. */
         record NoSuchList(ListName list) implements EditResult {}
     }
 }
