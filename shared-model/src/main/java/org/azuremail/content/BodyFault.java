@@ -3,35 +3,41 @@ package org.azuremail.content;
 import java.util.List;
 import org.azuremail.reason.Reason;
 
-/** The faults that a subject or a body can have. The first value of those that name a part is its place in the texts' choice. */
+/**
+ * The faults of a subject or a body. If a fault names a part, its first parameter is the number by which the words
+ * choose the part's name.
+ */
 public enum BodyFault implements Reason.Code {
     SUBJECT_MISSING,
-    /** The most characters. */
+    /** The parameter is the most characters. */
     SUBJECT_LONG,
     SUBJECT_HALF_CHARACTER,
     SUBJECT_LINE_BREAK,
-    /** Part, bytes, the most bytes; as texts, because the API always wrote them without separators. */
+    /**
+     * The parameters are the part, its bytes, and the most bytes. The numbers are texts, because the API has always
+     * written them without separators.
+     */
     BODY_TOO_LARGE,
-    /** Part, the number of the byte. */
+    /** The parameters are the part and the number of the byte. */
     BODY_NOT_UTF8,
-    /** Part. */
+    /** The parameter is the part. */
     BODY_ZERO_BYTE,
     BODY_EMPTY,
-    /** The most tags. */
+    /** The parameter is the most tags. */
     BODY_TAGS,
-    /** The most opening brackets. */
+    /** The parameter is the most opening brackets. */
     MARKDOWN_MARKS,
     BODY_NO_ELEMENT,
     BODY_WHOLE_PAGE,
-    /** The most characters. */
+    /** The parameter is the most characters. */
     PREVIEW_LONG,
-    /** Part, the field, all fields that the list has. */
+    /** The parameters are the part, the field, and all fields of the list. */
     FIELD_UNKNOWN,
-    /** Part, what is written. */
+    /** The parameters are the part and the text as written. */
     FIELD_BROKEN,
-    /** Part, what is written, the line. */
+    /** The parameters are the part, the text as written, and the line. */
     FIELD_OPEN,
-    /** As {@link #FIELD_OPEN}. */
+    /** The parameters are those of {@link #FIELD_OPEN}. */
     FIELD_OPEN_IN_SUBJECT;
 
     /** Returns the number by which the words of a fault choose the name of the part. */

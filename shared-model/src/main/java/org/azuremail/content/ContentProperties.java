@@ -5,9 +5,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Limits of what a message may hold.
+ * Limits of the content of a message.
  *
- * @param maxBody the largest HTML or text body, each, in bytes of UTF-8
+ * @param maxBody the largest HTML body and the largest text body, in bytes of UTF-8
  */
 @ConfigurationProperties("azuremail.message")
 record ContentProperties(@DefaultValue("5MB") DataSize maxBody) {

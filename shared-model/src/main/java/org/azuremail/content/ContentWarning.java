@@ -11,11 +11,11 @@ import org.jsoup.nodes.LeafNode;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
 
-/** Faults of HTML that keep nobody from sending it. The value of each is what the fault is about. */
+/** Faults of HTML that do not prevent sending it. The parameter of each names the faulty element. */
 public enum ContentWarning implements Reason.Code {
-    /** The address of the image. */
+    /** The parameter is the address of the image. */
     IMAGE_WITHOUT_ALT,
-    /** The address of the link, or its text where the address is empty. */
+    /** The parameter is the address of the link, or its text if the address is empty. */
     LINK_ODD;
 
     /** The most warnings of a kind that are reported at a time. */
@@ -29,8 +29,8 @@ public enum ContentWarning implements Reason.Code {
     /**
      * Returns the warnings about a document.
      *
-     * @param markdown whether it is rendered from Markdown, which writes an image without an alternative text as one that
-     *     means nothing
+     * @param markdown whether it is rendered from Markdown, which writes an image without alternative text as a
+     *     decorative one
      */
     public static List<Reason> of(String html, boolean markdown) {
         Finder finder = new Finder(markdown);

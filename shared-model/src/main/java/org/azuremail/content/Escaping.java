@@ -1,15 +1,15 @@
 package org.azuremail.content;
 
-/** The way in which a value is written where it is merged in. */
+/** The way in which a merged value is escaped. */
 public enum Escaping {
-    /** As it is: plain text. */
+    /** Unchanged, for plain text. */
     NONE {
         @Override
         void append(StringBuilder text, String value) {
             text.append(value);
         }
     },
-    /** As HTML text or inside a quoted attribute. */
+    /** For HTML text, or for the inside of a quoted attribute. */
     HTML {
         @Override
         void append(StringBuilder text, String value) {
@@ -26,7 +26,7 @@ public enum Escaping {
             }
         }
     },
-    /** As a header value or one line of text: line breaks and control characters become blanks. */
+    /** For a header or one line of text: line breaks and control characters become blanks. */
     ONE_LINE {
         @Override
         void append(StringBuilder text, String value) {

@@ -9,23 +9,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.azuremail.content.MessageBodies.Problem;
 
-/** Finds the faults of merge fields: those that no recipient has, and braces that were meant as a field but are none. */
+/** Finds the faults of merge fields: unknown fields, and braces that were meant as a field but are not one. */
 final class FieldCheck {
 
-    /** Braces that were meant as a field but are none, as {@code {{first name}}}. */
+    /** Braces that were meant as a field but are not one, such as {@code {{first name}}}. */
     private static final Pattern BROKEN_FIELD = Pattern.compile("\\{\\{([^{}\\r\\n]{1,100})}}");
 
-    /** Opening braces of a field that never ends, as in an unfinished {@code name}. */
+    /** Opening braces of a field that does not end, as in an unfinished {@code name}. */
     private static final Pattern UNCLOSED_FIELD = Pattern.compile("\\{\\{(?!\\{)(?![^{}]{1,600}}})");
 
-    /** The most mistakes of a kind that are told at a time. */
+    /** The most mistakes of a kind that are reported at a time. */
     private static final int MOST_OF_A_KIND = 10;
 
     private static final int EXCERPT = 30;
 
     private FieldCheck() {}
 
-    /** Adds the faults of a part of a message; of {@code html}, the fields in its markup. */
+    /** Adds the faults of a part of a message. In {@code html}, it checks the fields in the markup. */
     static void check(String field, String source, Set<String> attributeNames, List<Problem> problems) {
         Template template = field.equals("html") ? Template.parseHtml(source) : Template.parse(source);
         Set<String> unknown = new LinkedHashSet<>(template.fieldNames());

@@ -4,12 +4,11 @@ import java.util.Locale;
 import org.jsoup.nodes.Element;
 
 /**
- * Whether mail programs show an element and what is in it, as far as the element itself says so. Style sheets are not
- * read.
+ * Whether mail programs show an element and its content, as far as its own attributes tell. Style sheets are not read.
  *
- * @param nothing nothing in it is shown, whatever it says itself
- * @param invisible its text is not seen; an element in it may be visible again
- * @param tiny its text has no size; an element in it may have one
+ * @param nothing whether the element and all its content are hidden
+ * @param invisible whether its text is invisible; an element inside may be visible again
+ * @param tiny whether its text has size zero; an element inside may have another size
  */
 record HiddenStyle(boolean nothing, boolean invisible, boolean tiny) {
 
@@ -55,7 +54,10 @@ record HiddenStyle(boolean nothing, boolean invisible, boolean tiny) {
         };
     }
 
-    /** Outlook has something of its own instead of links and pictures; everybody else sees these. */
+    /**
+     * Returns whether the element is for programs other than Outlook: it has links or images, of which Outlook has its
+     * own version.
+     */
     private static boolean isForEverybodyElse(Element element) {
         return element.selectFirst("a, img") != null;
     }

@@ -12,11 +12,12 @@ import org.jsoup.nodes.TextNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places where something can be added to an author's HTML without changing a character of it.
+ * The places where something can be added to an author's HTML without changing it.
  *
- * @param start after the doctype: what is put there belongs to the head
- * @param end where a line is still read, and shown: before {@code </body>}, comments at the end, and whatever never ends
- * @param shown the source without what nobody sees: comments, scripts, hidden elements
+ * @param start the position after the doctype; text inserted there belongs to the head
+ * @param end the last position where a line is still read and shown: before {@code </body>}, comments at the end, and
+ *     elements that do not end
+ * @param shown the source without the parts that readers do not see: comments, scripts, hidden elements
  */
 public record HtmlOutline(int start, int end, String shown) {
 
@@ -28,7 +29,7 @@ public record HtmlOutline(int start, int end, String shown) {
 
     private static final class Places implements HtmlWalk.Reader {
 
-        /** A line in one of these is not read as HTML, or not shown. */
+        /** Elements in which a line would not be read as HTML, or not be shown. */
         private static final Set<String> SWALLOW = Set.of(
                 ("script style title textarea template select iframe noembed noframes noscript object audio video"
                                 + " canvas xmp plaintext")
@@ -67,7 +68,7 @@ public record HtmlOutline(int start, int end, String shown) {
             }
         }
 
-        /** Text that has no size; an element in it may have one. */
+        /** Returns the style of an element whose text has size zero; an element inside may have another size. */
         private HiddenStyle style(@Nullable Element element) {
             return element == null ? HiddenStyle.SHOWN : tiny.getOrDefault(element, HiddenStyle.SHOWN);
         }
@@ -128,7 +129,7 @@ public record HtmlOutline(int start, int end, String shown) {
                             && Set.of("body", "html").contains(tag.normalName()));
         }
 
-        /** For the parser, a tag that breaks off at the end of the source ends behind it. */
+        /** Limits a position to the source: the parser puts the end of an unfinished last tag behind it. */
         private int within(int position) {
             return Math.min(position, html.length());
         }
@@ -140,7 +141,7 @@ public record HtmlOutline(int start, int end, String shown) {
             copied = Math.max(copied, to);
         }
 
-        /** A tag that never ends is no node: what is behind the last one is not shown. */
+        /** Returns the result. A tag that does not end is not a node, so the text after the last node is not shown. */
         HtmlOutline outline() {
             int end = Math.min(barrier, body >= 0 ? body : lastShown);
             int read = Math.max(end, lastShown);

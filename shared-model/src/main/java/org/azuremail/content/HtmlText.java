@@ -13,14 +13,15 @@ import org.jsoup.nodes.TextNode;
 import org.jsoup.parser.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The text of an HTML body for people who read no HTML. Merge fields stay what they are. */
+/** Converts an HTML body to text for people who do not read HTML. Merge fields stay unchanged. */
 public final class HtmlText {
 
     private HtmlText() {}
 
     /**
-     * The text: a line a paragraph, blank lines between blocks, links as {@code text (address)}, lists with dashes or
-     * numbers and set in, quotes with {@code >}, pictures by their alternative text. Parts that mail programs hide are left out.
+     * Returns the text: one line for each paragraph, blank lines between blocks, links as {@code text (address)},
+     * indented lists with dashes or numbers, quotes with {@code >}, and images as their alternative text. Parts that
+     * mail programs hide are left out.
      */
     public static String of(String html) {
         return of(html, false);
@@ -32,7 +33,7 @@ public final class HtmlText {
         return writer.lines.toString();
     }
 
-    /** Returns whether there is at least one element that HTML knows. */
+    /** Returns whether the text contains at least one element of HTML. */
     static boolean holdsElement(String html) {
         boolean[] found = new boolean[1];
         HtmlWalk.through(html, element -> found[0] |= Tag.isKnownTag(element.normalName()));
@@ -49,21 +50,24 @@ public final class HtmlText {
                 Set.of("html head body tr thead tbody tfoot caption legend option".split(" "));
         private static final Set<String> LISTS = Set.of("ul", "ol", "menu", "dir");
 
-        /** Readers see nothing of these, whatever surrounds them. The zero byte comes from a character reference. */
+        /** Characters that are always invisible. The zero byte results from a character reference. */
         private static final String FILLERS = "\0\u200B\uFEFF\u2060\u00AD\u034F\u180E";
 
-        /** These join or part letters; beside a blank they fill. */
+        /** Characters that join or separate letters; beside a blank, they have no effect. */
         private static final String JOINERS = "\u200C\u200D";
 
         private static final char IDEOGRAPHIC_SPACE = '\u3000';
 
-        /** A link that shows its own address says it once, also without one of these. */
+        /**
+         * Prefixes of addresses. A link whose text is its own address, with or without such a prefix, is written only
+         * once.
+         */
         private static final List<String> SAID = List.of("", "mailto:", "tel:");
 
         /**
-         * An element that is open.
+         * An open element.
          *
-         * @param inset whether its lines are set in
+         * @param inset whether its lines are indented
          */
         private record Open(
                 HiddenStyle style, int from, @Nullable ListNumbers numbers, boolean inset) {}
@@ -166,7 +170,7 @@ public final class HtmlText {
             }
         }
 
-        /** The line break right after the start tag is none. */
+        /** Writes preformatted text. A line break directly after the start tag is ignored. */
         private void verbatim(String text) {
             for (int i = 0; i < text.length(); i++) {
                 char c = text.charAt(i);

@@ -18,10 +18,10 @@ import org.jsoup.select.NodeVisitor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads HTML tag by tag, in time that grows with its length alone. A browser's tree is not built: its rules for tables and
- * formatting out of place move what was read before, again and again, so that 600 KB of {@code <table><b>} cost a minute.
- * Elements deeper than {@link #MAX_DEPTH} are beside each other, and the end tags that authors may leave out
- * ({@code </p>}, {@code </li>}, {@code </td>}) are supplied.
+ * Reads HTML tag by tag, in time that grows only with its length. It does not build a browser's tree, whose rules for
+ * tables and misplaced formatting repeatedly move earlier nodes, so that 600 KB of {@code <table><b>} take a minute.
+ * Elements deeper than {@link #MAX_DEPTH} become siblings, and end tags that authors may omit ({@code </p>},
+ * {@code </li>}, {@code </td>}) are supplied.
  *
  * @see <a href="https://html.spec.whatwg.org/multipage/syntax.html#optional-tags">HTML, 13.1.2.4</a>
  */
@@ -41,7 +41,7 @@ final class HtmlWalk implements NodeVisitor {
     private static final Set<String> PARAGRAPHS =
             Set.of("table", "td", "th", "caption", "button", "object", "template");
 
-    /** The open elements that a start tag ends, and those at which that stops. */
+    /** The open elements that a start tag ends, and the elements beyond which it does not end any. */
     private record Ends(Set<String> names, Set<String> within) {}
 
     private static final Ends A_PARAGRAPH = new Ends(Set.of("p"), PARAGRAPHS);
@@ -65,18 +65,19 @@ final class HtmlWalk implements NodeVisitor {
                             + " summary table ul")
                     .split(" "));
 
-    /** Is told what is in the source, in its order. */
+    /** Receives the content of the source, in its order. */
     @FunctionalInterface
     interface Reader {
 
         void open(Element element);
 
-        /** Text, a comment, what is in a script. */
+        /** Receives text, a comment, or the content of a script. */
         default void leaf(LeafNode leaf) {}
 
         /**
-         * @param by whose tag ended it: its own, that of an element around it or after it; the document where the source ended
-         * @param at where that was in the source
+         * @param by the node whose tag ended the element: its own tag, that of an element around it or after it, or the
+         *     document at the end of the source
+         * @param at the position of that tag in the source
          */
         default void close(Element element, Node by, int at) {}
     }
@@ -101,7 +102,7 @@ final class HtmlWalk implements NodeVisitor {
                 .parseInput(html, "");
     }
 
-    /** For each parse its own: a parser adds what it meets. */
+    /** Returns tags for a single parse, because a parser adds the tags that it finds. */
     private static TagSet tags() {
         TagSet tags = new TagSet();
         for (String namespace : List.of(Parser.NamespaceXml, Parser.NamespaceHtml)) {
@@ -112,7 +113,7 @@ final class HtmlWalk implements NodeVisitor {
         return tags;
     }
 
-    /** Returns whether it begins a new block of text. */
+    /** Returns whether an element begins a new block of text. */
     static boolean isBlock(String name) {
         return BLOCKS.contains(name);
     }
@@ -131,7 +132,7 @@ final class HtmlWalk implements NodeVisitor {
         }
     }
 
-    /** Ends the innermost of these elements and what is in it; of a row its cell goes along. */
+    /** Ends the outermost of these elements up to the nearest boundary, with everything inside it. */
     private void end(@Nullable Ends ends, Element next) {
         if (ends == null) {
             return;
@@ -162,7 +163,7 @@ final class HtmlWalk implements NodeVisitor {
         }
     }
 
-    /** The element itself when it has an end tag, or else the nearest one around it that has. */
+    /** Returns the element itself if it has an end tag, or else the nearest element around it that has one. */
     private static Node endedBy(Element element) {
         Element one = element;
         while (!(one instanceof Document)) {

@@ -5,18 +5,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The layout of a message's content.
  *
- * @param template names a template of the gallery; empty for HTML that is a whole page
- * @param preview what inboxes show behind the subject; may be empty, and may have merge fields
+ * @param template the name of a template of the gallery; empty for HTML that is a whole page
+ * @param preview the text that inboxes show after the subject; may be empty, and may contain merge fields
  */
 public record Layout(String template, String preview) {
 
-    /** Of Markdown whose author chose nothing. */
+    /** The default for Markdown. */
     public static final Layout LETTER = new Layout("letter", "");
 
-    /** Of HTML whose author chose nothing. */
+    /** The default for HTML. */
     public static final Layout NONE = new Layout("", "");
 
-    /** {@code null} leaves a part as it is. */
+    /** Returns a copy with the given parts; {@code null} keeps a part. */
     public Layout with(@Nullable String otherTemplate, @Nullable String otherPreview) {
         return new Layout(
                 otherTemplate == null ? template : otherTemplate.strip(),
@@ -27,10 +27,10 @@ public record Layout(String template, String preview) {
     public interface Frame {
 
         /**
-         * The look of buttons that are written in Markdown.
+         * The look of buttons written in Markdown.
          *
-         * @param color of the button, as {@code #rrggbb}
-         * @param textColor of the text on it
+         * @param color the button's colour, as {@code #rrggbb}
+         * @param textColor the colour of its text
          */
         record Buttons(String color, String textColor) {
 
@@ -39,12 +39,12 @@ public record Layout(String template, String preview) {
 
         Buttons buttons();
 
-        /** The whole document around a piece of HTML, which may have merge fields. */
+        /** Returns the whole document around a piece of HTML, which may contain merge fields. */
         String around(String content);
     }
 
     /**
-     * The text that an author wrote, from which the HTML is rendered.
+     * The author's text, from which the HTML is rendered.
      *
      * @param written Markdown, or a piece of HTML
      */

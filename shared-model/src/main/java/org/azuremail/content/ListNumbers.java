@@ -3,7 +3,7 @@ package org.azuremail.content;
 import java.util.Locale;
 import org.jsoup.nodes.Element;
 
-/** The marks of one list's items, as {@code start}, {@code reversed}, {@code type} and {@code value} say. */
+/** The marks of the items of one list, according to {@code start}, {@code reversed}, {@code type} and {@code value}. */
 final class ListNumbers {
 
     private static final String LISTS = "ol, ul, menu, dir";
@@ -23,7 +23,7 @@ final class ListNumbers {
         this.next = ordered ? number(list.attr("start"), step > 0 ? 1 : items(list)) : 0;
     }
 
-    /** The mark before an item, with the blank behind it. */
+    /** Returns the mark before an item, including the blank after it. */
     String mark(Element item) {
         if (!ordered) {
             return "- ";
@@ -41,7 +41,7 @@ final class ListNumbers {
         }
     }
 
-    /** Those of this list, not of lists in it. */
+    /** Returns the number of items of this list, without those of lists inside it. */
     private static int items(Element list) {
         return (int) list.select("li").stream()
                 .filter(item -> list.equals(item.closest(LISTS)))

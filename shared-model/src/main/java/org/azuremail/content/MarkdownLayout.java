@@ -22,16 +22,17 @@ import org.commonmark.renderer.html.DefaultUrlSanitizer;
 import org.commonmark.renderer.html.HtmlRenderer;
 
 /**
- * Turns Markdown (CommonMark 0.31) into the content of an email, which a template surrounds. Styles are at each element, because
- * some mail programs read no others. HTML in the Markdown is shown as it is typed; links to anything but http, https, mailto and
- * tel lose their address. A bold link alone in its paragraph becomes a button.
+ * Converts Markdown (CommonMark 0.31) to the content of an email, which a template surrounds. Styles are written at
+ * each element, because some mail programs read no others. HTML in the Markdown is shown as typed, and links to
+ * anything but http, https, mailto and tel lose their address. A bold link that is alone in its paragraph becomes a
+ * button.
  */
 final class MarkdownLayout {
 
     /** The longest Markdown, in bytes of UTF-8: Gmail cuts a longer email off. */
     static final int MOST_BYTES = 100 * 1024;
 
-    /** The most {@code <} and {@code [} together: the parser may look from each of them to the end of its paragraph. */
+    /** The most {@code <} and {@code [} together: the parser may read from each of them to the end of its paragraph. */
     static final int MOST_MARKS = 500;
 
     private static final String GAP = "margin:0 0 16px;";
@@ -65,7 +66,7 @@ final class MarkdownLayout {
 
     private MarkdownLayout() {}
 
-    /** Merge fields stay as they are. */
+    /** Returns the HTML. Merge fields stay unchanged. */
     static String render(String markdown, Frame.Buttons buttons) {
         String button = BUTTON + "background-color:" + buttons.color() + ";color:" + buttons.textColor() + ";";
         HtmlRenderer renderer = HtmlRenderer.builder()

@@ -15,12 +15,12 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a subject and two bodies can be sent, before anything is stored. Faults are reported field by field,
- * all at once.
+ * Checks whether a subject and two bodies can be sent, before anything is stored. All faults are reported at once, each
+ * with its field.
  */
 public final class MessageBodies {
 
-    /** The fields that every recipient has; a list's attributes come on top. */
+    /** The fields that every recipient has, besides the list's attributes. */
     public static final Set<String> BUILT_IN_FIELDS =
             Set.of("name", "email", "list", "list-address", "unsubscribe", "preferences");
 
@@ -33,17 +33,20 @@ public final class MessageBodies {
     private static final Pattern WHOLE_PAGE =
             Pattern.compile("<(?:html|head|body|!doctype)[\\s>/]", Pattern.CASE_INSENSITIVE);
 
-    /** The most tags of an HTML body, counted by {@code <}: more than any mail has, and what a process reads in a moment. */
+    /**
+     * The most tags of an HTML body, counted by {@code <}: more than real emails have, and few enough to be read in a
+     * moment.
+     */
     public static final int MAX_TAGS = 100_000;
 
     /**
-     * A text that somebody wants to send.
+     * A text to be sent.
      *
-     * @param html the bytes as they were uploaded, UTF-8 with or without a byte order mark
-     * @param text likewise; when {@code null} or blank it is generated from the HTML
-     * @param markdown what the HTML is rendered from, instead of what {@code html} says; {@code null} for a message that
-     *     is written in HTML
-     * @param layout what surrounds it; {@link Layout#NONE} where {@code html} is a whole page
+     * @param html the bytes as uploaded, in UTF-8 with or without a byte order mark
+     * @param text likewise; if it is {@code null} or blank, it is generated from the HTML
+     * @param markdown the source from which the HTML is rendered instead of {@code html}; {@code null} for a message
+     *     written in HTML
+     * @param layout the layout around it; {@link Layout#NONE} if {@code html} is a whole page
      */
     public record Draft(
             String subject,
@@ -74,8 +77,8 @@ public final class MessageBodies {
     /**
      * A fault and its place.
      *
-     * @param field {@code subject}, {@code html}, {@code markdown}, {@code text}, {@code preview} or {@code template}; of whole
-     *     messages also {@code list}, {@code scheduledAt} and {@code zone}
+     * @param field {@code subject}, {@code html}, {@code markdown}, {@code text}, {@code preview} or {@code template};
+     *     for whole messages also {@code list}, {@code scheduledAt} and {@code zone}
      */
     public record Problem(String field, Reason reason) {
 
@@ -91,9 +94,9 @@ public final class MessageBodies {
     public sealed interface Checked {
 
         /**
-         * It can be stored; both bodies are there.
+         * The draft can be stored; both bodies are present.
          *
-         * @param source from which the HTML was rendered; {@code null} where it is as it was written
+         * @param source the source from which the HTML was rendered; {@code null} if it is as written
          */
         record Valid(
                 String subject,
@@ -102,7 +105,7 @@ public final class MessageBodies {
                 TextPart textPart,
                 @Nullable Source source) implements Checked {}
 
-        /** It cannot, for at least one reason. */
+        /** The draft cannot be stored, for at least one reason. */
         record Refused(List<Problem> problems) implements Checked {
 
             public Refused {
@@ -120,8 +123,8 @@ public final class MessageBodies {
     /**
      * Checks a draft that is to be sent.
      *
-     * @param attributeNames what the list's subscribers have besides the {@link #BUILT_IN_FIELDS}
-     * @param frame what surrounds the content; {@code null} for HTML that is a whole page
+     * @param attributeNames the attributes of the list's subscribers, besides the {@link #BUILT_IN_FIELDS}
+     * @param frame the frame around the content; {@code null} for HTML that is a whole page
      */
     public Checked check(Draft draft, Set<String> attributeNames, @Nullable Frame frame) {
         List<Problem> problems = new ArrayList<>(checkSubject(draft.subject(), attributeNames));
@@ -139,7 +142,7 @@ public final class MessageBodies {
         return checked(draft, written, html, text, problems);
     }
 
-    /** Checks a draft that somebody is still writing: it may be empty or break off anywhere, as long as it can be stored. */
+    /** Checks an unfinished draft. It may be empty or incomplete as long as it can be stored. */
     public Checked checkUnfinished(Draft draft, @Nullable Frame frame) {
         List<Problem> problems = new ArrayList<>();
         checkLine(draft.subject(), problems);

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jsoup.parser.Parser;
 
 /**
- * A text with merge fields, parsed once. {@code {{name}}} stands for a field, {@code {{name|friend}}} gives what to say when the
- * recipient has none. Spaces inside the braces and capitals in the name do not matter; whatever is not exactly such a field stays in
- * the text as it stands. Merging knows no expression language: it only puts values in.
+ * A text with merge fields, parsed once. {@code {{name}}} is a field, and {@code {{name|friend}}} a field with a
+ * fallback for recipients without a value. Spaces inside the braces and the case of the name do not matter. Text that
+ * is not exactly such a field stays unchanged. Merging only inserts values; there is no expression language.
  *
  * @param parts literals and fields in order
  */
@@ -32,7 +32,7 @@ public record Template(List<Part> parts) {
      * A place for a recipient's value.
      *
      * @param name lower-case letters, digits, {@code _} and {@code -}
-     * @param fallback used when the recipient's value is missing or blank
+     * @param fallback used if the recipient's value is missing or blank
      */
     public record Field(String name, String fallback) implements Part {}
 
@@ -40,7 +40,7 @@ public record Template(List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** A template without fields; double braces in it mean nothing. */
+    /** Returns a template without fields; double braces in the text have no meaning. */
     public static Template literal(String text) {
         return new Template(List.of(new Literal(text)));
     }
@@ -49,7 +49,10 @@ public record Template(List<Part> parts) {
         return parse(text, UnaryOperator.identity());
     }
 
-    /** An HTML body: what to say instead is HTML there too, so <code>{{name|you &amp;amp; yours}}</code> says "you & yours". */
+    /**
+     * Parses an HTML body. Fallbacks in it are HTML, too, so <code>{{name|you &amp;amp; yours}}</code> means "you &
+     * yours".
+     */
     public static Template parseHtml(String html) {
         return parse(html, fallback -> Parser.unescapeEntities(fallback, false));
     }
@@ -75,7 +78,7 @@ public record Template(List<Part> parts) {
         return FIELD.matcher(text).results();
     }
 
-    /** The fields that the text uses, in order of appearance. */
+    /** Returns the fields of the text, in order of appearance. */
     public Set<String> fieldNames() {
         Set<String> names = new LinkedHashSet<>();
         for (Part part : parts) {
@@ -92,7 +95,7 @@ public record Template(List<Part> parts) {
         return text.toString();
     }
 
-    /** As {@link #merge}, appended to what is already there. */
+    /** Does the same as {@link #merge}, but appends to a text. */
     public void mergeInto(StringBuilder text, Map<String, String> values, Escaping escaping) {
         for (Part part : parts) {
             if (part instanceof Literal literal) {
@@ -103,7 +106,7 @@ public record Template(List<Part> parts) {
         }
     }
 
-    /** The text that a recipient with these values sees at a field, not escaped. */
+    /** Returns the text at a field for a recipient with these values, without escaping. */
     public static String value(Field field, Map<String, String> values) {
         String value = values.get(field.name());
         return value == null || value.isBlank() ? field.fallback() : value;

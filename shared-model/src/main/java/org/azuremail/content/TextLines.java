@@ -3,16 +3,16 @@ package org.azuremail.content;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Plain text that is written word by word: blanks collapse, breaks are kept until something follows them. */
+/** Writes plain text word by word. Blanks collapse, and line breaks are kept until text follows. */
 final class TextLines {
 
-    /** At most two blank lines, however many breaks there are. */
+    /** The most consecutive line breaks, which leave at most two blank lines. */
     private static final int MOST_BREAKS = 3;
 
-    /** Quotes and lists that stand deeper are not set in any further. */
+    /** The deepest indentation of quotes and lists; deeper ones are not indented any further. */
     private static final int MOST_INSETS = 8;
 
-    /** The beginning of each line in a quote or an item; the first line of an item begins with its mark. */
+    /** The beginning of each line in a quote or an item. The first line of an item begins with its mark. */
     private static final class Inset {
         private final String rest;
         private String first;
@@ -32,14 +32,14 @@ final class TextLines {
     private final StringBuilder text = new StringBuilder();
     private final Deque<Inset> insets = new ArrayDeque<>();
     private int deeper;
-    /** The number of insets that have been there since the last line. */
+    /** The number of insets that have existed since the last line. */
     private int lasting;
 
     private int breaks;
     private boolean lineBegun;
     private boolean blank;
 
-    /** The length of the text so far: marks the beginning of what {@link #since} returns. */
+    /** Returns the length of the text so far, which marks the beginning for {@link #since}. */
     int length() {
         return text.length();
     }
@@ -48,7 +48,7 @@ final class TextLines {
         return text.substring(length).strip();
     }
 
-    /** Ends the line and has so many line breaks in all before what comes next. */
+    /** Ends the line, and requires this number of line breaks in all before the next text. */
     void breaks(int wanted) {
         if (wanted == 0) {
             return;
@@ -58,17 +58,17 @@ final class TextLines {
         blank = false;
     }
 
-    /** A line break that the author set: two of them leave a blank line. */
+    /** Adds the author's line break; two of them leave a blank line. */
     void lineBreak() {
         breaks(Math.min(MOST_BREAKS, lineBegun ? 1 : breaks + 1));
     }
 
-    /** A line break of a text whose shape is kept. */
+    /** Adds a line break of preformatted text. */
     void newLine() {
         breaks(lineBegun ? 1 : breaks + 1);
     }
 
-    /** Goes on at the end of the line that was ended last; whether one was. */
+    /** Continues the line that was ended last. Returns whether a line was ended. */
     boolean resume() {
         boolean ended = !lineBegun;
         lineBegun = !text.isEmpty();
@@ -76,7 +76,7 @@ final class TextLines {
         return ended;
     }
 
-    /** A character that joins or parts letters, between letters; elsewhere nothing. */
+    /** Writes a character that joins or separates letters, but only between letters. */
     void joined(String joiner) {
         if (lineBegun && !blank) {
             text.append(joiner);
@@ -104,7 +104,7 @@ final class TextLines {
         }
     }
 
-    /** Characters as they are; no line breaks. */
+    /** Writes characters unchanged; they must not contain line breaks. */
     void write(String characters) {
         for (int i = 0; i < characters.length(); i++) {
             write(characters.charAt(i));
@@ -133,7 +133,7 @@ final class TextLines {
         lineBegun = true;
     }
 
-    /** In a quote it bears the quote's mark. */
+    /** Returns a blank line, which in a quote has the quote's mark. */
     private String blankLine() {
         StringBuilder line = new StringBuilder();
         insets.stream().limit(lasting).forEach(inset -> line.append(inset.rest));

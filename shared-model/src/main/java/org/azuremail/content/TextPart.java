@@ -3,10 +3,10 @@ package org.azuremail.content;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The origin of a message's text part: a generated one follows the HTML, a written one stays as it is. */
+/** The origin of a message's text part. A generated one follows the HTML; a written one stays unchanged. */
 public enum TextPart {
     WRITTEN("Written"),
-    /** Written before the HTML was last changed. Versions that do not know it take it for a written one. */
+    /** Written before the last change of the HTML. Older versions treat it as a written one. */
     OUTDATED("Outdated"),
     GENERATED("Generated");
 
@@ -20,7 +20,7 @@ public enum TextPart {
         return stored;
     }
 
-    /** {@code null} for rows of versions that did not tell. */
+    /** Returns the origin; {@code null} for rows of versions that did not record it. */
     public static @Nullable TextPart of(@Nullable String stored) {
         return Arrays.stream(values())
                 .filter(one -> one.stored.equals(stored))
@@ -28,15 +28,15 @@ public enum TextPart {
                 .orElse(null);
     }
 
-    /** Returns the text that stands for this HTML; the subject where the HTML says nothing. */
+    /** Returns the text for this HTML, or the subject if the HTML contains no text. */
     static String generate(String html, String subject) {
         String text = HtmlText.of(html);
         return text.isBlank() ? subject.strip() + "\n" : text;
     }
 
     /**
-     * Guesses the origin of a text part that has none on record, as older versions left it: generated when it says nothing but
-     * what the HTML says, word for word, whatever its layout. Older generators differ in layout, and showed hidden text too.
+     * Guesses the origin of a text part that an older version stored without one. It is generated if it contains the
+     * words of the HTML and nothing else, in any layout: older generators differ in layout, and included hidden text.
      */
     public static TextPart guess(String subject, String html, String text) {
         String letters = letters(text);

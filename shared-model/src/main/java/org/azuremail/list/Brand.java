@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The look of a list to its subscribers: in its emails and on the pages behind their links.
+ * The look of a list to its subscribers, in its emails and on the pages of their links.
  *
- * @param color of buttons, as {@code #rrggbb}; {@code null} for ours
- * @param logo names an image of {@link Logos}; {@code null} for none, then the list's title is in its place
- * @param address the postal address at the end of each email to the list, in one line; {@code null} for none
+ * @param color the colour of buttons, as {@code #rrggbb}; {@code null} for the default
+ * @param logo the name of an image of {@link Logos}; {@code null} to show the list's title instead
+ * @param address the postal address at the end of each email of the list, in one line; {@code null} for none
  * @param formerLogos images that earlier messages show, the latest first
- * @param listed whether people see on the preferences page of another list that they are on this one
+ * @param listed whether the preferences page of another list shows its subscribers that they are on this one
  */
 public record Brand(
         @Nullable String color,
@@ -23,7 +23,7 @@ public record Brand(
         List<String> formerLogos,
         boolean listed) {
 
-    /** Of lists that chose nothing, and of rows of older versions. */
+    /** The look of lists without their own, and of rows of older versions. */
     public static final Brand NONE = new Brand(null, null, null, List.of(), false);
 
     /** The most images kept beside the logo. */
@@ -46,7 +46,7 @@ public record Brand(
         }
     }
 
-    /** A colour as people type it: {@code #rrggbb} or {@code rrggbb}, in any case. */
+    /** Returns a typed colour in its stored form: {@code #rrggbb} or {@code rrggbb}, in any case. */
     public static Optional<String> color(String typed) {
         String bare = typed.strip().toLowerCase(Locale.ROOT);
         String color = bare.startsWith("#") ? bare : "#" + bare;
@@ -57,7 +57,9 @@ public record Brand(
         return new Brand(other, logo, address, formerLogos, listed);
     }
 
-    /** The logo before it stays for messages that show it, in the place of the oldest one. */
+    /**
+     * Returns a copy with another logo. The former one is kept for messages that show it, and replaces the oldest one.
+     */
     public Brand withLogo(@Nullable String other) {
         List<String> former =
                 logos().filter(image -> !image.equals(other)).limit(MOST_FORMER).toList();
@@ -76,7 +78,7 @@ public record Brand(
         return Stream.concat(Stream.ofNullable(logo), former.stream());
     }
 
-    /** A blank one is none. */
+    /** Returns a copy with this address; a blank one counts as none. */
     public Brand withAddress(String typed) {
         return new Brand(color, logo, typed.isBlank() ? null : typed.strip(), formerLogos, listed);
     }
@@ -86,15 +88,15 @@ public record Brand(
     }
 
     /**
-     * The colour of the text on buttons: white or black, whichever has more contrast. One of them always has at least 4.58, which
-     * is more than the 4.5 of WCAG 2.2, 1.4.3.
+     * Returns the colour of the text on buttons: white or black, whichever has more contrast. One of them always has at
+     * least 4.58, which is more than the 4.5 of WCAG 2.2, 1.4.3.
      */
     public String textColor() {
         double luminance = luminance(buttonColor());
         return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? "#ffffff" : "#000000";
     }
 
-    /** Relative luminance as WCAG 2.2 defines it. */
+    /** Returns the relative luminance as defined by WCAG 2.2. */
     static double luminance(String color) {
         int rgb = Integer.parseInt(color.substring(1), 16);
         return 0.2126 * linear(rgb >> 16) + 0.7152 * linear((rgb >> 8) & 0xFF) + 0.0722 * linear(rgb & 0xFF);

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * The name of a list: 1 to 50 letters, digits and underscores, folded to lower case. It is the list's partition key and
- * is in links, so it never changes.
+ * part of links, so it never changes.
  */
 public record ListName(String value) implements Comparable<ListName> {
 
@@ -27,8 +27,8 @@ public record ListName(String value) implements Comparable<ListName> {
     }
 
     /**
-     * Looked at character by character, since every email row names its list, and before folding: the lower case of the Kelvin
-     * sign is a letter of ASCII.
+     * Checks character by character, because every email row names its list, and before folding, because the lower case
+     * of the Kelvin sign is an ASCII letter.
      */
     private static boolean allowed(String typed) {
         for (int i = 0; i < typed.length(); i++) {

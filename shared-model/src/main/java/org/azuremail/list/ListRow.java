@@ -13,7 +13,7 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 
-/** A list as a row; its index row holds the same properties. */
+/** A list as a row; its index row has the same properties. */
 final class ListRow {
 
     static final String KEY = "mailinglist";

@@ -20,13 +20,13 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 
 /**
- * Mailing lists in the table {@code mailinglist}: the row {@code <list>}/{@code mailinglist} is the list, the row
- * {@code .lists}/{@code <list>} a copy of it, so that all lists are read from one partition.
+ * Mailing lists in the table {@code mailinglist}: the row {@code <list>}/{@code mailinglist} is the list, and the row
+ * {@code .lists}/{@code <list>} is a copy, so that all lists can be read from one partition.
  *
- * <p>The two cannot change in one batch. Every change first marks the copy <em>in doubt</em>, then writes the list under
- * its ETag, then makes the copy anew, and only if nobody marked it meanwhile. A reader of the copies looks at the list
- * itself where a copy is in doubt. So a crash between two steps costs a point read and shows nothing wrong. Safe for use
- * from many threads and processes.
+ * <p>The two cannot change in one batch. Every change first marks the copy <em>in doubt</em>, then writes the list
+ * under its ETag, and finally replaces the copy unless another change has marked it meanwhile. Where a copy is in
+ * doubt, readers of the copies read the list itself. So a crash between two steps costs a point read and shows nothing
+ * wrong. Safe for use from many threads and processes.
  */
 public record ListStore(TableStore tables) {
 
@@ -34,29 +34,32 @@ public record ListStore(TableStore tables) {
 
     private static final String IN_DOUBT = "InDoubt";
 
-    /** The list as it is now, also while it is being deleted. */
+    /** Returns the list as it is at present, even while it is being deleted. */
     public Optional<Versioned<MailingList>> find(ListName name) {
         return tables.get(TABLE, name.value(), ListRow.KEY).map(row -> ListRow.list(name, row));
     }
 
-    /** The list, unless it is missing or being deleted. */
+    /** Returns the list, unless it is missing or being deleted. */
     public Optional<MailingList> findActive(ListName name) {
         return find(name).map(Versioned::value).filter(list -> !list.deleting());
     }
 
-    /** Returns whether a list that was read before is neither deleted nor being deleted, whatever list has its name now. */
+    /**
+     * Returns whether a list that was read before still exists and is not being deleted. A new list with the same name
+     * does not count.
+     */
     public boolean isStillThere(MailingList read) {
         return findActive(read.name())
                 .filter(now -> now.createdAt().equals(read.createdAt()))
                 .isPresent();
     }
 
-    /** All lists by name but those being deleted. */
+    /** Returns all lists by name, except for those being deleted. */
     public List<MailingList> active() {
         return all().stream().filter(list -> !list.deleting()).toList();
     }
 
-    /** All lists by name, also those being deleted. */
+    /** Returns all lists by name, including those being deleted. */
     public List<MailingList> all() {
         return Rows.all(tables, TABLE, KeyRange.partition(ListRow.INDEX_PARTITION)).stream()
                 .map(this::fromIndex)
@@ -64,16 +67,16 @@ public record ListStore(TableStore tables) {
                 .toList();
     }
 
-    /** Makes a list; {@code Conflict} if a list of this name exists, or is still being deleted. */
+    /** Creates a list; {@code Conflict} if a list with this name exists or is still being deleted. */
     public Saved<MailingList> create(MailingList list) {
         Optional<Versioned<MailingList>> taken = find(list.name());
         return taken.isPresent() ? new Saved.Conflict<>(taken.get()) : save(list, taken);
     }
 
     /**
-     * Saves a list that was read at the ETag. Name, shard count and time of creation never change.
+     * Saves a list that was read with this ETag. Name, shard count and time of creation never change.
      *
-     * @throws IllegalArgumentException when the shard count differs from what is stored
+     * @throws IllegalArgumentException if the shard count differs from the stored one
      */
     public Saved<MailingList> update(MailingList list, String etag) {
         Optional<Versioned<MailingList>> current = find(list.name());
@@ -84,7 +87,7 @@ public record ListStore(TableStore tables) {
         return current.get().etag().equals(etag) ? save(list, current) : new Saved.Conflict<>(current.get());
     }
 
-    /** Marks the list as being deleted; repeating it changes nothing. */
+    /** Marks the list for deletion; repeating this changes nothing. */
     public Saved<MailingList> markDeleting(ListName name) {
         return change(name, MailingList::markedDeleting);
     }
@@ -92,13 +95,13 @@ public record ListStore(TableStore tables) {
     /**
      * Adds names to the list's attributes.
      *
-     * @throws IllegalArgumentException when they become too many
+     * @throws IllegalArgumentException if the list would have too many
      */
     public Saved<MailingList> addAttributes(ListName name, SortedSet<String> names) {
         return change(name, list -> list.withAttributes(union(list.attributes(), names)));
     }
 
-    /** @param due asked after the list was read; if false, the attribute stays */
+    /** @param due asked after the list was read; if it returns false, the attribute stays */
     public Saved<MailingList> removeAttribute(ListName name, String attribute, BooleanSupplier due) {
         return change(name, list -> {
             if (!due.getAsBoolean()) {
@@ -115,7 +118,7 @@ public record ListStore(TableStore tables) {
         return find(name).filter(list -> list.value().deleting()).isPresent();
     }
 
-    /** Removes the list's row and, last, its name; its subscribers must be gone already. */
+    /** Removes the list's row and, last, its name. Its subscribers must have been removed before. */
     public void remove(ListName name) {
         String mark = markIndex(name);
         tables.get(TABLE, name.value(), ListRow.KEY)
@@ -169,7 +172,7 @@ public record ListStore(TableStore tables) {
         throw new StorageException(StorageException.Reason.UNKNOWN, "index row of list " + name + ": " + result, null);
     }
 
-    /** A process that marked the copy after us makes it; a refusal is fine. */
+    /** Replaces the copy. If this is refused, another process has marked the copy since, and replaces it itself. */
     private void copyToIndex(ListName name, Values values, String mark) {
         tables.write(TABLE, ListRow.INDEX_PARTITION, new Write.Replace(name.value(), values, mark));
     }

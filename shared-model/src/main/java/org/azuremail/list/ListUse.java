@@ -1,16 +1,16 @@
 package org.azuremail.list;
 
-/** Tells, before the rows of a subscriber or a list are removed, whether they are still needed. */
+/** Tells whether the rows of a subscriber or a list are still needed, before they are removed. */
 @FunctionalInterface
 public interface ListUse {
 
-    /** Returns whether somebody may be about to mail subscribers of the list. */
+    /** Returns whether any process may be about to email subscribers of the list. */
     boolean inUse(ListName list);
 
     /**
-     * The list is being deleted: ends what is to go to it, as far as that can be done at once. Repeatable.
+     * Ends the messages to a list that is being deleted, as far as that is possible at once. Repeatable.
      *
-     * @return whether nothing is left that names the list
+     * @return whether nothing that names the list is left
      */
     default boolean release(ListName list) {
         return !inUse(list);

@@ -15,9 +15,9 @@ import org.azuremail.id.IdSource;
 import org.azuremail.storage.BlobStore;
 
 /**
- * Logos of lists: PNG and JPEG images under names that nobody can guess, which never change what they stand for. The latest
- * ones are kept when a list takes another one, for messages that are scheduled or were sent show them; they are deleted with
- * their list.
+ * Logos of lists: PNG and JPEG images under names that cannot be guessed and whose content never changes. When a list
+ * gets another logo, its latest ones are kept, because scheduled and sent messages show them. They are deleted with the
+ * list.
  */
 public record Logos(BlobStore blobs, IdSource ids) {
 
@@ -39,9 +39,9 @@ public record Logos(BlobStore blobs, IdSource ids) {
     }
 
     /**
-     * Keeps an image.
+     * Stores an image.
      *
-     * @return its name; empty when it is no PNG or JPEG, or larger than allowed
+     * @return its name; empty if it is not a PNG or JPEG, or too large
      */
     public Optional<String> keep(byte[] image) {
         Optional<String> suffix = image.length > MOST_BYTES ? Optional.empty() : suffix(image);
@@ -56,7 +56,10 @@ public record Logos(BlobStore blobs, IdSource ids) {
         return isName(name) ? blobs.read(CONTAINER, name) : Optional.empty();
     }
 
-    /** Deletes the images that one brand has and the other one has not: once that is stored, or when it is not. */
+    /**
+     * Deletes the images of one brand that the other one does not have: after the new brand is stored, or after storing
+     * it failed.
+     */
     public void replace(Brand before, Brand after) {
         Set<String> kept = after.logos().collect(Collectors.toSet());
         before.logos()
@@ -64,7 +67,7 @@ public record Logos(BlobStore blobs, IdSource ids) {
                 .forEach(image -> blobs.delete(CONTAINER, image, BlobStore.ALWAYS));
     }
 
-    /** Only the head of the image is read: what is not shown needs no memory. */
+    /** Returns the suffix of the image's format. Only the head of the image is read, which needs little memory. */
     private static Optional<String> suffix(byte[] image) {
         try (ImageInputStream in = ImageIO.createImageInputStream(new ByteArrayInputStream(image))) {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(in);

@@ -17,21 +17,22 @@ import org.azuremail.mailclass.Plan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mailing list: who sends, under which name, and how one joins.
+ * A mailing list: its sender, its look, and the way to join.
  *
  * @param description what subscribers read in subjects and on pages; one line, may be empty
  * @param fromName display name of the From address; one line, may be empty
- * @param replyTo where answers go, if not to the From address
- * @param transport name of the transport that is asked first for its mails, if not the usual order
- * @param language in which the list's messages are written, a BCP 47 tag as {@code en}
- * @param shards over how many partitions the subscribers are spread, 1 to 999; fixed at creation
- * @param attributes names of what is known about subscribers beside address and name; lower-case letters, digits,
- *     {@code _} and {@code -}
- * @param plan decides the class of its messages; {@code null} for the default class, as lists of older versions have
- * @param limits the most emails of messages that it gets in any minute and hour, beside the limits of the transports
- * @param brand how it looks to its subscribers
+ * @param replyTo the address for replies, if it is not the From address
+ * @param transport the name of the preferred transport for its emails; without one, the usual order applies
+ * @param language the language of the list's messages, a BCP 47 tag such as {@code en}
+ * @param shards the number of partitions of its subscribers, 1 to 999; fixed at creation
+ * @param attributes names of the data about subscribers besides address and name; lower-case letters, digits, {@code _}
+ *     and {@code -}
+ * @param plan decides the class of its messages; {@code null} for the default class, as in lists of older versions
+ * @param limits the most emails of its messages in any minute and hour, besides the limits of the transports
+ * @param brand its look to its subscribers
  * @param welcome whether people who subscribe or confirm get a welcome email
- * @param deleting the list is being deleted: it takes no subscriber and no message any more, its rows go, its name last
+ * @param deleting whether the list is being deleted: it accepts no subscribers or messages, its rows are being removed,
+ *     and its name is freed last
  */
 public record MailingList(
         ListName name,
@@ -79,12 +80,12 @@ public record MailingList(
         attributes = Collections.unmodifiableSortedSet(new TreeSet<>(attributes));
     }
 
-    /** Returns its description and name, for people who choose among lists. */
+    /** Returns the description and the name, for people who choose among lists. */
     public String title() {
         return description.isBlank() ? name.value() : description.strip() + " (" + name + ")";
     }
 
-    /** A new list with what callers seldom choose left at its default. */
+    /** Creates a list with defaults for the settings that callers seldom choose. */
     public static MailingList of(ListName name, String description, Mailbox from, OptIn optIn, Instant createdAt) {
         return new MailingList(
                 name,
@@ -110,7 +111,10 @@ public record MailingList(
         return text.length() <= MAX_LINE && text.indexOf('\n') < 0 && text.indexOf('\t') < 0 && isText(text);
     }
 
-    /** Returns whether a text can be stored and shown: no control characters but line breaks and tabs, no half characters. */
+    /**
+     * Returns whether a text can be stored and shown: it has no control characters except line breaks and tabs, and no
+     * unpaired surrogates.
+     */
     public static boolean isText(String text) {
         return isPlain(text)
                 || text.codePoints()
@@ -138,7 +142,7 @@ public record MailingList(
         return !name.isEmpty() && name.length() <= LONGEST_ATTRIBUTE;
     }
 
-    /** A language as people type it, a BCP 47 tag, in its usual spelling; a blank one is the default. */
+    /** Returns a typed language, a BCP 47 tag, in its usual spelling; the default for a blank text. */
     public static Optional<String> language(String typed) {
         try {
             String tag =
@@ -153,12 +157,12 @@ public record MailingList(
         return new Mailbox(fromEmail, fromName);
     }
 
-    /** The shard that holds an address, whether it is subscribed or not. */
+    /** Returns the shard for an address, whether or not it is subscribed. */
     public int shardOf(EmailAddress address) {
         return shardOf(address, shards);
     }
 
-    /** The shard that holds an address on every list of so many shards. */
+    /** Returns the shard for an address on lists with this number of shards. */
     public static int shardOf(EmailAddress address, int shards) {
         CRC32 crc = new CRC32();
         crc.update(address.folded().getBytes(StandardCharsets.UTF_8));

@@ -4,14 +4,14 @@ import java.util.Locale;
 import java.util.Optional;
 import org.azuremail.id.AsciiWord;
 
-/** The steps that it takes to join a list. */
+/** The steps that a person takes to join a list. */
 public enum OptIn {
-    /** A press on the page behind the confirmation mail's link. */
+    /** A subscribe call and a click on the page of the confirmation's link. */
     DOUBLE,
-    /** The subscribe call alone. People who have left confirm by email here, too. */
+    /** The subscribe call alone. People who have left must still confirm by email. */
     SINGLE;
 
-    /** The word in the table and in the API. */
+    /** Returns the word in the table and in the API. */
     public String stored() {
         return name().toLowerCase(Locale.ROOT);
     }

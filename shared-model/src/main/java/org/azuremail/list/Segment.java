@@ -3,14 +3,14 @@ package org.azuremail.list;
 import org.azuremail.storage.Values;
 
 /**
- * Some of a list's subscribers, by rules that are applied whenever somebody asks.
+ * A part of a list's subscribers, selected by rules that are applied whenever it is used.
  *
- * @param description what people read; one line, may be empty
- * @param rules as JSON, which the package of segments reads
+ * @param description text for people; one line, may be empty
+ * @param rules as JSON, which the package {@code segment} reads
  */
 public record Segment(ListName list, SegmentName name, String description, String rules) {
 
-    /** A property of a row holds as many characters twice. */
+    /** The longest rules, in characters: half of what fits one property of a row. */
     public static final int LONGEST_RULES = 16_000;
 
     public Segment {

@@ -2,7 +2,7 @@ package org.azuremail.list;
 
 import java.util.Optional;
 
-/** The name of a segment of a list: as a list's name, and like that it never changes. */
+/** The name of a segment of a list. The rules for names of lists apply, and like those it never changes. */
 public record SegmentName(String value) {
 
     public SegmentName {

@@ -16,17 +16,17 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 
 /**
- * The segments of lists, as rows {@code <list>}/{@code <segment>} of the table {@code segment}. Every change is written under
- * the ETag that was read. Safe for use from many threads and processes.
+ * The segments of lists, as rows {@code <list>}/{@code <segment>} of the table {@code segment}. Every change is written
+ * under the ETag that was read. Safe for use from many threads and processes.
  */
 public record SegmentStore(TableStore tables) {
 
     public static final String TABLE = "segment";
 
-    /** The partition of counts of people; their keys begin with the list's name and a dot. */
+    /** The partition of the counts of people; the keys begin with the name of the list and a dot. */
     public static final String COUNTS = ".counts";
 
-    /** A list's segments are read at once. */
+    /** The most segments of a list, which are all read at once. */
     public static final int MOST = 200;
 
     public SegmentStore {
@@ -44,7 +44,7 @@ public record SegmentStore(TableStore tables) {
                 .map(row -> new Versioned<>(Segment.from(list, row.rowKey(), row.values()), row.etag()));
     }
 
-    /** A new one; {@code Conflict} when there is one of this name. */
+    /** Stores a new segment; {@code Conflict} if one with this name exists. */
     public Saved<Segment> insert(Segment segment) {
         return ConditionalWrites.insert(tables, TABLE, key(segment), segment.toValues(), v -> read(segment, v));
     }
@@ -54,9 +54,9 @@ public record SegmentStore(TableStore tables) {
     }
 
     /**
-     * Deletes one that must still be at the ETag.
+     * Deletes a segment if it still has the ETag.
      *
-     * @return whether there is none now; an answer may have been lost
+     * @return whether the segment no longer exists, even if the answer to an earlier deletion was lost
      */
     public boolean delete(Versioned<Segment> read) {
         Key key = key(read.value());
@@ -66,9 +66,9 @@ public record SegmentStore(TableStore tables) {
     }
 
     /**
-     * Deletes the segments of a list that is deleted, with their counts.
+     * Deletes the segments of a deleted list, with their counts.
      *
-     * @param isDeleting asked once they are read: those of a new list of the same name stay
+     * @param isDeleting asked after the segments are read, so that those of a new list with the same name are kept
      */
     public void deleteAll(ListName list, Predicate<ListName> isDeleting) {
         List<Row> rows = new ArrayList<>(Rows.all(tables, TABLE, KeyRange.partition(list.value())));

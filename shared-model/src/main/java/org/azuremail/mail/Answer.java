@@ -8,37 +8,43 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Answer {
 
     /**
-     * The provider has taken the mail; from here it is the provider's.
+     * The provider has accepted the email and is responsible for it from then on.
      *
-     * @param providerId how the provider names it, if it does
+     * @param providerId the provider's id of the email, if it has one
      */
     record Accepted(@Nullable String providerId) implements Answer {}
 
-    /** This mail, for this reason, for good: it will not be tried again. */
+    /** The provider has permanently refused the email. It is not tried again. */
     record Refused(Reason reason) implements Answer {
 
-        /** In the provider's own words. */
+        /** Creates a refusal in the provider's own words. */
         public Refused(String said) {
             this(Reason.said(said));
         }
     }
 
     /**
-     * This mail, not now: it may be tried again. Nothing was taken.
+     * The provider did not accept the email, but may later. It can be tried again.
      *
-     * @param broke whether nobody said so: the conversation broke at this mail, for whosever sake
+     * @param broke whether the connection broke during this email, so that it is unknown which side is the cause
      */
     record RetryAfter(Duration delay, Reason reason, boolean broke) implements Answer {
 
-        /** In the provider's own words. */
+        /** Creates an answer in the provider's own words. */
         public RetryAfter(Duration delay, String said) {
             this(delay, Reason.said(said), false);
         }
     }
 
-    /** Nobody knows whether the provider took it (500, 502, 504, a dead connection after it was written). */
+    /**
+     * It is unknown whether the provider accepted the email (500, 502, 504, or a connection that broke after the email
+     * was written).
+     */
     record Unknown(Reason reason) implements Answer {}
 
-    /** It was not begun, nothing was taken, nobody is charged. {@link HandOver#unavailable()} says why. */
+    /**
+     * The hand-over of the email did not begin and does not count against any limit. {@link HandOver#unavailable()}
+     * gives the reason.
+     */
     record Untaken() implements Answer {}
 }

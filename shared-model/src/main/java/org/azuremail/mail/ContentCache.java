@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * A bounded cache of what a transport made of the latest contents, by their ids. Safe for use from many threads.
+ * A bounded cache of the form that a transport creates of each recent content, by the content's id. Safe for use from
+ * many threads.
  *
- * @param <T> what is made of a content
+ * @param <T> the transport's form of a content
  */
 public final class ContentCache<T> {
 

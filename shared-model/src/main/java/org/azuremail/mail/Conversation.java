@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The conversation between us and a server, for a person who tests a transport. Bounded, and without secrets: whoever sends one
- * says so with {@link #hide} first, and it is masked wherever it appears, in what the server says too. Safe for use from many
- * threads.
+ * The conversation between the service and a server, shown to a person who tests a transport. It is bounded and
+ * contains no secrets: code that sends one calls {@link #hide} first, which masks the secret wherever it appears,
+ * including the server's lines. Safe for use from many threads.
  */
 public class Conversation {
 
-    /** Keeps nothing: mail that is not a test. */
+    /** Records nothing; for emails that are not a test. */
     public static final Conversation NONE = new Conversation() {
         @Override
         public void hide(String secret) {}
@@ -20,7 +20,7 @@ public class Conversation {
         public void add(Who who, String text) {}
     };
 
-    /** Stands where a secret was. */
+    /** Replaces a secret. */
     public static final String MASK = "••••••••";
 
     private static final int MOST_LINES = 300;
@@ -29,22 +29,22 @@ public class Conversation {
     private final List<Line> lines = new ArrayList<>();
     private final List<String> secrets = new ArrayList<>();
 
-    /** The side that says a line. */
+    /** The speaker or the event of a line. */
     public enum Who {
         US,
         SERVER,
-        /** We sent the email; the text is its size in bytes. */
+        /** The service sent the email; the text is its size in bytes. */
         EMAIL,
-        /** From here on it is encrypted; the text is the protocol. */
+        /** The connection is encrypted from this line on; the text is the protocol. */
         ENCRYPTED,
         /** The conversation broke; the text says how. */
         BROKE
     }
 
-    /** A line; control characters are blanks. */
+    /** A line in which control characters are replaced by blanks. */
     public record Line(Who who, String text) {}
 
-    /** Masks this text from now on. */
+    /** Masks this text in all later lines. */
     public synchronized void hide(String secret) {
         if (!secret.isEmpty() && !secrets.contains(secret)) {
             secrets.add(secret);
@@ -52,7 +52,7 @@ public class Conversation {
         }
     }
 
-    /** Adds a line; what is too long is cut, and what is too much is dropped. */
+    /** Adds a line. A line that is too long is cut; lines beyond the limit are dropped. */
     public synchronized void add(Who who, String text) {
         if (lines.size() < MOST_LINES) {
             lines.add(new Line(who, shown(text)));

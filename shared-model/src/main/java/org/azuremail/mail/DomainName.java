@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Names of hosts and of mail domains as DNS has them: ASCII in lower case, letters outside it as A-labels.
+ * Names of hosts and mail domains as in DNS: lower-case ASCII, with A-labels for other letters.
  *
- * <p>Converted by IDNA2008 as UTS #46 says, without its transitional rules: {@code straße.test} is not {@code strasse.test}.
- * Names of ASCII alone never load the tables for that.
+ * <p>They are converted by IDNA2008 according to UTS #46 without its transitional rules: {@code straße.test} differs
+ * from {@code strasse.test}. Names of plain ASCII do not load the tables for the conversion.
  *
  * @see <a href="https://www.unicode.org/reports/tr46/">UTS #46</a>
  */
@@ -22,7 +22,7 @@ public final class DomainName {
 
     private DomainName() {}
 
-    /** Loaded with the first name that needs it. */
+    /** The rules, loaded with the first name that needs them. */
     private static final class Uts46 {
         static final IDNA RULES = IDNA.getUTS46Instance(IDNA.NONTRANSITIONAL_TO_ASCII
                 | IDNA.NONTRANSITIONAL_TO_UNICODE
@@ -32,8 +32,8 @@ public final class DomainName {
     }
 
     /**
-     * The name in ASCII and lower case; empty when letters outside ASCII or an A-label in it are none of a domain's. A name
-     * of ASCII is not looked at any closer.
+     * Returns the name in lower-case ASCII; empty if its letters outside ASCII or its A-labels are invalid. A name of
+     * plain ASCII is not checked.
      */
     public static Optional<String> ascii(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
@@ -46,9 +46,9 @@ public final class DomainName {
     }
 
     /**
-     * The same name as versions before IDNA2008 wrote it; empty where that is the same.
+     * Returns the name as written by versions before IDNA2008; empty if that is the same.
      *
-     * @param ascii of {@link #ascii}
+     * @param ascii a name returned by {@link #ascii}
      */
     static Optional<String> before2008(String ascii) {
         if (!ascii.contains(A_LABEL)) {
@@ -65,7 +65,10 @@ public final class DomainName {
         }
     }
 
-    /** Returns whether mail can go there: two labels or more of letters, digits and inner hyphens, the last one no number. */
+    /**
+     * Returns whether email can be sent to this domain: it has at least two labels of letters, digits and inner
+     * hyphens, and the last one is not a number.
+     */
     static boolean isMailDomain(String ascii) {
         return MAIL_DOMAIN.matcher(ascii).matches();
     }

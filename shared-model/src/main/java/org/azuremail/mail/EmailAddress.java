@@ -11,25 +11,27 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An e-mail address that a real server would take, as it was typed: the local part is kept for sending, the domain is
- * lower-case with A-labels. Two addresses are the same subscriber when {@link #folded()} is equal.
+ * An email address that real servers accept. The local part stays as typed, for sending; the domain is lower-case ASCII
+ * with A-labels. Two addresses belong to the same subscriber if they have the same {@link #folded()} form.
  *
- * @param value local part as typed, {@code @}, domain in lower case
+ * @param value the local part as typed, {@code @}, and the domain in lower case
  */
 public record EmailAddress(String value) {
 
-    /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, angle brackets included. */
+    /** The longest address, in octets (RFC 5321, 4.5.3.1.3): a path has at most 256, including the angle brackets. */
     public static final int MAX_LENGTH = 254;
 
     /**
-     * The form that nearly all addresses have, of which no validator has anything to say: small letters and digits of ASCII, and
-     * between two of them one dot, hyphen or, before the {@code @}, underscore. In the domain each label begins with a letter, there
-     * are two or more, and the last has only letters. A text of another form may well be an address.
+     * The form of nearly all addresses, which needs no further validation: lower-case ASCII letters and digits, with
+     * single dots, hyphens or, before the {@code @}, underscores between them. The domain has two or more labels that
+     * begin with a letter, the last one of letters only. A text of another form may still be an address.
      */
     private static final Pattern PLAIN = Pattern.compile("(?=[^@]{1,64}@)[a-z0-9]+(?:[._-][a-z0-9]+)*+"
             + "@(?:(?=[a-z0-9-]{1,63}\\.)[a-z][a-z0-9]*(?:-[a-z0-9]+)*+\\.)++[a-z]{2,63}");
 
-    /** RFC 5321, 4.5.3.1.1, counted in octets: escaped, such an address is a key of any storage. */
+    /**
+     * The longest local part, in octets (RFC 5321, 4.5.3.1.1). Even escaped, such an address fits a key of any storage.
+     */
     private static final int MAX_LOCAL_OCTETS = 64;
 
     private static final String KELVIN_SIGN = "\u212A";
@@ -37,8 +39,8 @@ public record EmailAddress(String value) {
     private static final String ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\x{80}-\\x{10FFFF}-]+";
 
     /**
-     * Before the {@code @}: words with dots between them, or a quoted string in which a backslash stands before a character of ASCII
-     * (RFC 5321, 4.1.2; RFC 6531, 3.3). No comments and no folding: an envelope has none.
+     * The local part: words separated by dots, or a quoted string in which a backslash may precede an ASCII character
+     * (RFC 5321, 4.1.2; RFC 6531, 3.3). Comments and folding are not allowed, because an envelope has none.
      */
     private static final Pattern LOCAL_PART =
             Pattern.compile(ATOM + "(?:\\." + ATOM + ")*|\"(?:[^\"\\\\]|\\\\[\\x00-\\x7E])+\"");
@@ -50,8 +52,9 @@ public record EmailAddress(String value) {
     }
 
     /**
-     * The address, when the text is one of RFC 5321 with the letters of RFC 6531: without display name, comments, route and
-     * angle brackets, with a domain that has a dot and is no number. Surrounding blanks are dropped.
+     * Returns the address if the text is one by RFC 5321 with the letters of RFC 6531, without a display name,
+     * comments, a route or angle brackets. Its domain must have a dot and not be a number. Surrounding blanks are
+     * dropped.
      */
     public static Optional<EmailAddress> parse(String text) {
         String typed = text.strip();
@@ -80,7 +83,10 @@ public record EmailAddress(String value) {
                 && LOCAL_PART.matcher(text).matches();
     }
 
-    /** Nothing that is not seen, or that turns what is around it: with it two addresses look like one. */
+    /**
+     * Returns whether a character is allowed: not an invisible one, nor one that reorders its surroundings, because two
+     * addresses could look the same.
+     */
     private static boolean isAsciiOrLetter(int c) {
         return c < 128
                 ? c >= ' ' && c != 127
@@ -98,8 +104,8 @@ public record EmailAddress(String value) {
     }
 
     /**
-     * The addresses that somebody may mean who looks for one, the likeliest first: the address, the same as versions before
-     * IDNA2008 stored it, and what an older version took for one. For looking up only: who joins joins with
+     * Returns the addresses that a search may mean, the likeliest first: the address itself, its form in versions
+     * before IDNA2008, and the text as an older version accepted it. For searches only; new subscribers use
      * {@link #parse}.
      */
     public static List<EmailAddress> meant(String text) {
@@ -116,7 +122,7 @@ public record EmailAddress(String value) {
         return DomainName.before2008(domain()).flatMap(domain -> stored(local + domain));
     }
 
-    /** An address as it stands somewhere, also one that {@link #parse} took once and takes no more. */
+    /** Returns an address that is stored somewhere, even if {@link #parse} would no longer accept it. */
     public static Optional<EmailAddress> stored(String text) {
         boolean possible = text.length() <= MAX_LENGTH
                 && text.indexOf('@') > 0
@@ -125,14 +131,14 @@ public record EmailAddress(String value) {
         return possible ? Optional.of(new EmailAddress(text)) : Optional.empty();
     }
 
-    /** The form by which addresses are compared and stored in keys: all lower case. */
+    /** Returns the form in which addresses are compared and stored in keys: all lower case. */
     public String folded() {
         return fold(value);
     }
 
     /**
-     * An address, or a part of one, in lower case. Only the Kelvin sign stays as it is: its lower case is the letter k of ASCII,
-     * and an address with that letter may be somebody else's.
+     * Returns an address, or a part of one, in lower case. Only the Kelvin sign stays: its lower case is the ASCII
+     * letter k, and the address with that letter may belong to another person.
      */
     public static String fold(String text) {
         return text.indexOf(KELVIN_SIGN) < 0
@@ -143,15 +149,17 @@ public record EmailAddress(String value) {
     }
 
     /**
-     * Returns whether the local part holds letters outside ASCII: only servers that offer SMTPUTF8 (RFC 6531) take it.
+     * Returns whether the address contains letters outside ASCII, so that only servers with SMTPUTF8 (RFC 6531) accept
+     * it.
      */
     public boolean needsSmtpUtf8() {
         return !DomainName.isAscii(value);
     }
 
     /**
-     * The address as it is shown to the holder of a link, as {@code st******@*******.edu}: enough to recognise one's own, but never a
-     * whole local part. It keeps the first two characters, the {@code @} and everything from the domain's first dot.
+     * Returns the address as shown to the holder of a link, such as {@code st******@*******.edu}: enough to recognise
+     * one's own address, but never the whole local part. It keeps the first two characters, the {@code @} and
+     * everything from the domain's first dot.
      */
     public String masked() {
         String local = value.substring(0, value.lastIndexOf('@'));
@@ -166,7 +174,7 @@ public record EmailAddress(String value) {
                 + domain.substring(dot);
     }
 
-    /** The part after the {@code @}. */
+    /** Returns the part after the {@code @}. */
     public String domain() {
         return value.substring(value.lastIndexOf('@') + 1);
     }

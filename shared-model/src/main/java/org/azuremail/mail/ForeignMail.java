@@ -14,26 +14,29 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
-/** Emails that others wrote, in whatever form; at most {@value #MOST_BYTES} bytes of one are read, and a limited number of its parts. */
+/**
+ * Reads emails from others, in any form. It reads at most {@value #MOST_BYTES} bytes of an email, and a limited number
+ * of its parts.
+ */
 public final class ForeignMail {
 
     public static final int MOST_BYTES = 1024 * 1024;
 
     private static final int MOST_BOUNDARIES = 400;
 
-    /** Making one searches the class path, which takes longer than reading an email. */
+    /** Shared, because creating a session searches the class path, which takes longer than reading an email. */
     private static final Session SESSION = Session.getInstance(new Properties());
 
     private ForeignMail() {}
 
-    /** @throws MessagingException when nobody can read it */
+    /** @throws MessagingException if the email cannot be read */
     public static MimeMessage parse(byte[] raw) throws MessagingException {
         return new MimeMessage(SESSION, new ByteArrayInputStream(raw, 0, end(raw)));
     }
 
     /**
-     * The beginning of a part's text, at most so many bytes. Where its encoding is unknown or its content does not keep to it, the
-     * text is as it was transferred; empty where nobody can read even that.
+     * Returns the beginning of a part's text, up to a number of bytes. If the encoding is unknown or the content is
+     * malformed, this is the text as transferred; empty if even that cannot be read.
      */
     public static String text(Part part, int most) {
         try (InputStream in = part.getInputStream()) {
@@ -43,7 +46,7 @@ public final class ForeignMail {
         }
     }
 
-    /** The beginning of a part's content as it was transferred. */
+    /** Returns the beginning of a part's content as transferred. */
     public static String raw(Part part, int most) {
         try (InputStream in = part instanceof MimeBodyPart body
                 ? body.getRawInputStream()
@@ -63,7 +66,10 @@ public final class ForeignMail {
         }
     }
 
-    /** Reading a part costs more the more parts there are before it. */
+    /**
+     * Returns where to stop reading. The number of parts is limited because the cost of a part grows with the number of
+     * parts before it.
+     */
     private static int end(byte[] raw) {
         int most = Math.min(raw.length, MOST_BYTES);
         int boundaries = 0;

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The outcome of one transport call.
+ * The outcome of one call of a transport.
  *
- * @param answers one for each mail of the lot, in its order
- * @param unavailable present when an answer is {@link Answer.Untaken} for the transport's sake, when one conversation after
- *     another broke, or when the transport cannot tell whether the provider breaks off at the recipients or takes nothing from
- *     us; empty when mails were left untaken because the caller's {@link MailTransport.Guard} said no
+ * @param answers one for each email of the lot, in its order
+ * @param unavailable present if the transport is the reason for an {@link Answer.Untaken}, if several connections in a
+ *     row broke, or if the transport cannot tell whether the provider refuses the recipients or the service; empty if
+ *     emails are {@link Answer.Untaken} because the caller's {@link MailTransport.Guard} stopped the call
  */
 public record HandOver(List<Answer> answers, Optional<Unavailable> unavailable) {
 
@@ -22,17 +22,17 @@ public record HandOver(List<Answer> answers, Optional<Unavailable> unavailable) 
         return new HandOver(answers, Optional.empty());
     }
 
-    /** Nothing of the lot was taken. */
+    /** Returns the outcome of a call in which the provider accepted nothing. */
     public static HandOver untaken(int mails, Unavailable unavailable) {
         return new HandOver(java.util.Collections.nCopies(mails, new Answer.Untaken()), Optional.of(unavailable));
     }
 
-    /** Returns whether the transport takes nothing of this message, whatever it takes of others. */
+    /** Returns whether the transport refuses this message, although it may accept others. */
     public boolean refusesMessage() {
         return unavailable.filter(why -> why.kind() == Unavailable.Kind.MESSAGE).isPresent();
     }
 
-    /** The same with these answers for the mails at which the transport broke off. */
+    /** Returns a copy in which these answers replace those of emails during which the connection broke. */
     public HandOver brokenAs(Function<Answer.RetryAfter, Answer> instead) {
         return new HandOver(
                 answers.stream()

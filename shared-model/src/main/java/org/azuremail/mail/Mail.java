@@ -5,12 +5,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One mail of a lot.
+ * One email of a lot.
  *
- * @param messageId the Message-ID without angle brackets: the same whenever this mail to this recipient is made again
+ * @param messageId the Message-ID without angle brackets; it is the same if this email is created again for the same
+ *     recipient
  * @param fields the recipient's values by field name
- * @param handle names this email to a provider that tells of it later; {@code null} for one that nobody is told of
- * @param returnPath where it goes back to; {@code null} for the From address
+ * @param handle the name of this email in a provider's later reports; {@code null} if there are none
+ * @param returnPath the address for bounces; {@code null} for the From address
  */
 public record Mail(
         Mailbox to,

@@ -8,10 +8,11 @@ import org.azuremail.mail.mime.EncodedWords;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content that all emails of a lot share. Made once for a message and revision, then merged for each recipient.
+ * The content that all emails of a lot share. It is created once for each revision of a message, then merged for each
+ * recipient.
  *
- * @param id names this content: equal ids mean equal content, so that transports may keep what they made of it
- * @param headers List-Id, List-Unsubscribe and so on, in order
+ * @param id the id of this content; equal ids mean equal content, so transports may cache by it
+ * @param headers List-Id, List-Unsubscribe and others, in order
  */
 public record MailContent(
         String id,
@@ -22,14 +23,14 @@ public record MailContent(
         Template text,
         List<MailHeader> headers) {
 
-    /** The longest merged subject, in characters; what is longer is cut. */
+    /** The longest merged subject, in characters; longer ones are cut. */
     private static final int LONGEST_SUBJECT = 998;
 
     public MailContent {
         headers = List.copyOf(headers);
     }
 
-    /** The subject for one recipient, as one line. */
+    /** Returns the subject for one recipient, as one line. */
     public String subject(Map<String, String> fields) {
         String merged = subject.merge(fields, Escaping.ONE_LINE);
         if (merged.length() <= LONGEST_SUBJECT) {
@@ -40,8 +41,8 @@ public record MailContent(
     }
 
     /**
-     * A header beyond From, To, Subject, Date and Message-ID; its value is merged for each recipient like the bodies, on one
-     * line. It goes out as it is, so it is ASCII: {@link EncodedWords} makes it of any text.
+     * A header besides From, To, Subject, Date and Message-ID. Its value is merged for each recipient into one line. It
+     * is sent unchanged, so it must be ASCII; {@link EncodedWords} converts any text.
      */
     public record MailHeader(String name, Template value) {}
 }

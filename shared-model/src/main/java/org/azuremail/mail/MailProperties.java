@@ -13,18 +13,19 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The way in which mail leaves: by one transport ({@code transport} and the rates), or by several with names
- * ({@code transports} and {@code order}), never both.
+ * The settings for sending email: either one transport ({@code transport} and the rates) or several named ones
+ * ({@code transports} and {@code order}), but not both.
  *
- * @param transport the {@link TransportKind} that takes it; the outbox when nothing is set; also the name of that one transport
- * @param rate mails a second over all senders; 0 means no limit; when it is not set, what suits the kind
- * @param ratePerMinute mails in any minute, at first; 0 means no limit, as in the next two
- * @param ratePerHour mails in any hour, at first
- * @param ratePerDay mails in any 24 hours, at first
- * @param onUnknown what a message does about unknown outcomes unless it says so itself
- * @param transports transports by name: small letters, digits and {@code -}
- * @param order names of those that take mail for which no list says otherwise, the first that can; others only are in
- *     for lists that name them
+ * @param transport the name of a {@link TransportKind}, which is also the name of this single transport; the outbox if
+ *     nothing is set
+ * @param rate emails a second over all senders; 0 means no limit; if it is not set, the kind's default
+ * @param ratePerMinute the initial limit of emails in any minute; 0 means no limit, as in the next two
+ * @param ratePerHour the initial limit of emails in any hour
+ * @param ratePerDay the initial limit of emails in any 24 hours
+ * @param onUnknown what to do about unknown outcomes, unless the message has its own setting
+ * @param transports transports by name: lower-case letters, digits and {@code -}
+ * @param order the names of the transports for emails of lists that name none; the first available one is used. Other
+ *     transports send only for lists that name them
  */
 @ConfigurationProperties("azuremail.mail")
 public record MailProperties(
@@ -37,24 +38,24 @@ public record MailProperties(
         @DefaultValue Map<String, Named> transports,
         @DefaultValue List<String> order) {
 
-    /** The kind that keeps mail here and shows it, so that none leaves. */
+    /** The kind that keeps emails in the service and shows them instead of sending them. */
     public static final String OUTBOX = "outbox";
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
 
-    /** The choices for emails while a limit of the transport is reached. */
+    /** The choices for emails while a limit of their transport is reached. */
     public enum WhenFull {
         WAIT,
-        /** It goes by the next one that can, unless the wait is short. */
+        /** Use the next available transport, unless the wait is short. */
         NEXT
     }
 
     /**
      * One of several transports.
      *
-     * @param kind name of its {@link TransportKind}; the settings of that are beside it, under the same name
-     * @param rate as of a single transport, and so are the next three
-     * @param whenFull what becomes of mail while one of these limits is reached
+     * @param kind the name of its {@link TransportKind}, whose settings follow under the same name
+     * @param rate as for a single transport, like the next three
+     * @param whenFull the choice for emails while one of these limits is reached
      */
     public record Named(
             @Nullable String kind,
@@ -70,9 +71,9 @@ public record MailProperties(
     }
 
     /**
-     * A transport, whichever way it was set.
+     * A transport, whether it is the only one or one of several.
      *
-     * @param perSecond what it starts with, as the next three; 0 means no limit, {@code null} what suits its kind
+     * @param perSecond the initial limit, like the next three; 0 means no limit, {@code null} the default of the kind
      */
     public record Configured(
             String name,
@@ -96,7 +97,7 @@ public record MailProperties(
         requireKnown(order, named.keySet());
     }
 
-    /** One transport has its kind as its name. */
+    /** Returns the transports by name. A single transport has the name of its kind. */
     private static Map<String, Named> named(
             @Nullable String transport,
             @Nullable Integer rate,
@@ -108,7 +109,10 @@ public record MailProperties(
         return several.isEmpty() ? Map.of(kind, new Named(kind, rate, minute, hour, day, WhenFull.WAIT)) : several;
     }
 
-    /** As {@code SMTP} and {@code send-grid} have always meant {@code smtp} and {@code sendgrid}. */
+    /**
+     * Returns the name of a kind in its usual spelling: {@code SMTP} and {@code send-grid} mean {@code smtp} and
+     * {@code sendgrid}.
+     */
     private static @Nullable String kindOf(@Nullable String typed) {
         String kind = typed == null ? "" : typed.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
         return kind.isEmpty() ? null : kind;
@@ -148,7 +152,7 @@ public record MailProperties(
         }
     }
 
-    /** All transports: those in the order first. */
+    /** Returns all transports, beginning with those in the order. */
     public List<Configured> all() {
         return named(transport, rate, ratePerMinute, ratePerHour, ratePerDay, transports).entrySet().stream()
                 .map(entry -> configured(entry.getKey(), entry.getValue()))
@@ -180,12 +184,12 @@ public record MailProperties(
         return transports.isEmpty() ? "azuremail.mail.transport" : prefix(one) + "kind";
     }
 
-    /** The prefix of the settings of each kind of transport; the kind's name follows. */
+    /** Returns the prefix of the settings of a transport; the name of its kind follows. */
     public String prefix(Configured one) {
         return transports.isEmpty() ? "azuremail.mail." : "azuremail.mail.transports." + one.name() + ".";
     }
 
-    /** Returns whether nobody set anything, so that the outbox takes the mail until a transport is added. */
+    /** Returns whether no transport is set, so that the outbox receives all emails until one is added. */
     public boolean outboxByDefault() {
         return transport == null && transports.isEmpty();
     }

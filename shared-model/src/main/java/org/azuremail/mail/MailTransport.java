@@ -4,69 +4,77 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Hands mail to a provider; {@code docs/adding-a-transport.md} says how to write one. Safe for use from many threads.
- * A call ends within 20 seconds and one lot more of the provider's own time-outs. It never throws for what the provider answers:
- * a throw means {@link Answer.Unknown} for every mail of the lot.
+ * Hands emails over to a provider; {@code docs/adding-a-transport.md} explains how to write a transport. Safe for use
+ * from many threads. A call ends within 20 seconds plus the provider's time-outs for one lot. Answers of the provider
+ * never cause an exception: an exception means {@link Answer.Unknown} for every email of the lot.
  */
 public interface MailTransport {
 
-    /** Asked between mails where one call hands over one by one. */
+    /** The caller's control over a call that hands emails over one by one. */
     @FunctionalInterface
     interface Guard {
         /**
-         * Returns whether the caller still owns the lot and wants to go on; when not, the rest is left {@link Answer.Untaken}.
-         * A caller that holds a lease renews it here, so it is also asked while an answer is waited for.
+         * Returns whether the caller still owns the lot and wants to continue; if not, the remaining emails are
+         * {@link Answer.Untaken}. A caller with a lease renews it here, so transports also call this while they wait
+         * for an answer.
          */
         boolean mayContinue();
 
         /**
-         * The mail at this place of the lot is about to be written; whoever keeps a journal notes it here.
+         * Announces that the email at this place of the lot is about to be written. A caller that keeps a journal
+         * records it here.
          *
-         * @throws java.io.UncheckedIOException when it cannot be noted: the mail must not be written then, nor any after it
+         * @throws java.io.UncheckedIOException if it cannot be recorded: neither this email nor a later one may be
+         *     written then
          */
         default void begins(int mail) {}
 
-        /** Takes the answer for the email at this place, as soon as it is known. */
+        /** Receives the answer for the email at this place, as soon as it is known. */
         default void answered(int mail, Answer answer) {}
     }
 
-    /** For logs. */
+    /** Returns the name for logs. */
     default String name() {
         return getClass().getSimpleName();
     }
 
-    /** The most mails that one call takes, at least 1: so many may be in doubt when a process dies in it. */
+    /**
+     * Returns the most emails of one call, at least 1. That many may be in doubt when a process dies during the call.
+     */
     int lotSize();
 
-    /** The number of lots that make sense at the same time in one process, with room left for a confirmation in between. */
+    /**
+     * Returns the number of lots that one process should hand over at the same time, with room left for a confirmation
+     * in between.
+     */
     default int concurrency() {
         return 8;
     }
 
     /**
-     * Returns whether {@link #handOver} says {@link Guard#begins} before it writes a mail's content, each time: only then does a
-     * journal that knows nothing of a mail prove that it never left.
+     * Returns whether {@link #handOver} calls {@link Guard#begins} before each email's content is written. Only then
+     * does the absence of an email from a journal prove that it was not sent.
      */
     default boolean tellsOfEachMail() {
         return false;
     }
 
     /**
-     * Gets ready what takes time — a connection, mostly — before the caller commits to the hand-over.
+     * Prepares a hand-over, mostly by opening a connection, before the caller commits to it.
      *
-     * @param mayWait asked every few seconds of a long wait; when not, the transport is unavailable for now
-     * @return why nothing can be handed over now, if so; nothing was sent either way
+     * @param mayWait asked every few seconds of a long wait; if it returns false, the transport is unavailable for now
+     * @return the reason why nothing can be handed over now, if any; nothing is sent in either case
      */
     default Optional<Unavailable> prepare(BooleanSupplier mayWait) {
         return Optional.empty();
     }
 
     /**
-     * Hands the mails over. No mail may leave twice in one call, whatever a client library would repeat.
+     * Hands the emails over. No email may be sent twice by one call, so retries of client libraries must be off.
      *
-     * @param lot at most {@link #lotSize()} mails of one content
-     * @param guard asked before each mail or request but the first
-     * @return one answer for each mail, in the order of the lot
+     * @param lot at most {@link #lotSize()} emails of one content
+     * @param guard asked before each email or request but the first
+     * @return one answer for each email, in the order of the lot
      */
     HandOver handOver(MailLot lot, Guard guard);
 }

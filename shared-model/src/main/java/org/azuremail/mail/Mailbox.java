@@ -3,7 +3,7 @@ package org.azuremail.mail;
 /**
  * An address with a display name, as in {@code From}.
  *
- * @param name may be empty; never holds a line break or another control character
+ * @param name may be empty; contains no line breaks or other control characters
  */
 public record Mailbox(EmailAddress address, String name) {
 
@@ -13,7 +13,7 @@ public record Mailbox(EmailAddress address, String name) {
         }
     }
 
-    /** For people to read; not encoded, so never for a header. */
+    /** Returns a text for people. It is not encoded, so it must not be used in a header. */
     @Override
     public String toString() {
         return name.isBlank() ? address.value() : name + " <" + address + ">";

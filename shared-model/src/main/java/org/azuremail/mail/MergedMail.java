@@ -4,9 +4,9 @@ import java.util.List;
 import org.azuremail.content.Escaping;
 
 /**
- * A mail as its recipient reads it: for previews and the outbox.
+ * An email as its recipient reads it, for previews and the outbox.
  *
- * @param headers those beyond From, To, Subject, Date and Message-ID
+ * @param headers the headers besides From, To, Subject, Date and Message-ID
  */
 public record MergedMail(String subject, String html, String text, List<Header> headers) {
 

@@ -1,9 +1,12 @@
 package org.azuremail.mail;
 
-/** The choices for a recipient when nobody knows whether the email was taken. */
+/** The choices for a recipient when it is unknown whether the provider accepted the email. */
 public enum OnUnknown {
-    /** Record it as Unknown: a person or the provider's events decide. Nobody gets a mail twice. */
+    /**
+     * Record the outcome as Unknown until an admin or the provider's events resolve it. No recipient gets an email
+     * twice.
+     */
     HOLD,
-    /** Hand it over once more, and only once. */
+    /** Hand the email over again, but only once. */
     RESEND
 }

@@ -9,18 +9,18 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * A way to hand mail over that settings can choose. Each bean of this type is one; nothing else needs to know it. The bean
- * exists in every process whose class path has it; {@code open} is called only in those that send, once for each transport of
- * this kind in the settings.
+ * A kind of transport that settings can choose; each bean of this type is one. The bean exists in every process whose
+ * class path contains it. {@code open} is called only in processes that send, once for each transport of this kind in
+ * the settings.
  *
- * @param name what {@code azuremail.mail.transport} or {@code .kind} says: small letters and digits
- * @param settings a record bound from {@code azuremail.mail.<name>}, or from {@code
- *     azuremail.mail.transports.<transport>.<name>} where there are several; what its constraints (Jakarta Validation) or its
- *     constructor refuse keeps the process from starting
- * @param startingRate mails a second over all senders until somebody changes it; 0 means no limit
- * @param open makes a transport of its settings; it does not connect yet. One that is {@link AutoCloseable} is closed when the
+ * @param name the value of {@code azuremail.mail.transport} or {@code .kind}: lower-case letters and digits
+ * @param settings a record bound from {@code azuremail.mail.<name>} or, with several transports, from
+ *     {@code azuremail.mail.transports.<transport>.<name>}; if its constraints (Jakarta Validation) or its constructor
+ *     refuse a value, the process does not start
+ * @param startingRate emails a second over all senders, until an admin changes it; 0 means no limit
+ * @param open creates a transport from its settings without connecting; an {@link AutoCloseable} one is closed when the
  *     process ends
- * @param openForTest the same for one email that a person watches: short time-outs, and the conversation is noted
+ * @param openForTest creates a transport for one test email, with short time-outs and a recorded conversation
  */
 public record TransportKind<P>(
         String name,
@@ -31,7 +31,7 @@ public record TransportKind<P>(
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]*");
 
-    /** A test of it shows the answer and no conversation. */
+    /** Creates a kind whose test shows the answer, but no conversation. */
     public TransportKind(String name, Class<P> settings, int startingRate, Function<P, MailTransport> open) {
         this(name, settings, startingRate, open, (account, unused) -> open.apply(account));
     }
@@ -42,7 +42,10 @@ public record TransportKind<P>(
         }
     }
 
-    /** A setting of a {@link TransportKind} that is stored encrypted and never shown: a password, an API key. */
+    /**
+     * Marks a setting of a {@link TransportKind} that is stored encrypted and never shown, such as a password or an API
+     * key.
+     */
     @Target(ElementType.RECORD_COMPONENT)
     @Retention(RetentionPolicy.RUNTIME)
     public @interface SecretSetting {}

@@ -8,12 +8,12 @@ import org.azuremail.mail.MailProperties.Configured;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
-/** The kinds of transport that this process knows; a scheduler of its own knows none and needs none. */
+/** The kinds of transport that this process knows. A process that is only a scheduler knows none. */
 public final class TransportKinds {
 
     private final Map<String, TransportKind<?>> byName = new TreeMap<>();
 
-    /** @throws RuntimeException when two have the same name, or when the settings name another one */
+    /** @throws RuntimeException if two kinds have the same name, or the settings name an unknown kind */
     TransportKinds(ObjectProvider<TransportKind<?>> kinds, MailProperties mail) {
         for (TransportKind<?> kind : kinds) {
             if (byName.put(kind.name(), kind) != null) {
@@ -36,12 +36,15 @@ public final class TransportKinds {
         return Optional.ofNullable(byName.get(kind));
     }
 
-    /** @throws IllegalArgumentException when this process does not know it */
+    /** @throws IllegalArgumentException if this process does not know the kind */
     public TransportKind<?> of(Configured one) {
         return find(one.kind()).orElseThrow(() -> new IllegalArgumentException("no mail transport " + one.kind()));
     }
 
-    /** Mails a second with which a transport starts: what is set, otherwise what suits its kind; 0 means no limit. */
+    /**
+     * Returns the initial limit of a transport, in emails a second: the configured one, or else the default of its
+     * kind; 0 means no limit.
+     */
     public int startingRate(Configured one) {
         Integer set = one.perSecond();
         return set != null

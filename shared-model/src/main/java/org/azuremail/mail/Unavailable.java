@@ -15,16 +15,16 @@ import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 
 /**
- * The transport as a whole takes nothing now.
+ * The reason why a transport accepts nothing at present.
  *
- * @param kind what to do about it
- * @param reason for the admin: its words say what to check; no secrets
- * @param retryAfter how long to wait before the next attempt
- * @param asked whether the provider itself named that time ({@code Retry-After}): nobody asks it before
+ * @param kind the action that is needed
+ * @param reason the reason for the admin, in words that say what to check; without secrets
+ * @param retryAfter the time to wait before the next attempt
+ * @param asked whether the provider requested that time ({@code Retry-After}); no attempt is made earlier
  */
 public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean asked) {
 
-    /** A time that we chose ourselves. */
+    /** Creates an unavailability whose delay was not requested by the provider. */
     public Unavailable(Kind kind, Reason reason, Duration retryAfter) {
         this(kind, reason, retryAfter, false);
     }
@@ -50,7 +50,9 @@ public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean
         return said == null || said.isBlank() ? Reason.of(ReasonCode.CONNECTION_BROKE) : Reason.said(said);
     }
 
-    /** Returns the flaw of the other end's certificate, if that is the cause; the innermost exception tells. */
+    /**
+     * Returns the fault of the other side's certificate if that is the cause, as the innermost exception describes it.
+     */
     private static Optional<ReasonCode> certificate(Throwable failure) {
         Optional<ReasonCode> inner = failure.getCause() == null ? Optional.empty() : certificate(failure.getCause());
         if (inner.isPresent()) {
@@ -65,7 +67,7 @@ public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean
         if (failure instanceof CertPathBuilderException) {
             return Optional.of(ReasonCode.CERTIFICATE_UNTRUSTED);
         }
-        // The check of the name throws the general exception; all others have a class of their own.
+        // A wrong host name throws the general exception; every other fault has its own class.
         return failure.getClass() == CertificateException.class
                 ? Optional.of(ReasonCode.CERTIFICATE_NAME)
                 : Optional.empty();
@@ -73,11 +75,11 @@ public record Unavailable(Kind kind, Reason reason, Duration retryAfter, boolean
 
     /** The kind of action that the admin has to take. */
     public enum Kind {
-        /** Nothing: it passes (429, 503, 421, no connection). The message waits. */
+        /** No action: the problem is temporary (429, 503, 421, no connection). The message waits. */
         WAIT,
-        /** Mend the settings (401, 403, 535, sender not verified). The message is paused. */
+        /** Correct the settings (401, 403, 535, unverified sender). The message is paused. */
         PAUSE,
-        /** Change the message, which is paused: the transport takes nothing of it, but it does take other messages. */
+        /** Change the message, which is paused. The transport refuses all of it, but accepts other messages. */
         MESSAGE
     }
 }

@@ -6,30 +6,36 @@ import java.util.regex.Pattern;
 import org.azuremail.content.Escaping;
 
 /**
- * Text in headers: ASCII as it is, everything else as encoded words. The result is one line of ASCII in which a blank may
- * be folded.
+ * Converts texts for headers: ASCII stays unchanged, everything else becomes encoded words. The result is one line of
+ * ASCII that can be folded at its blanks.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc2047">RFC 2047</a>
  */
 public final class EncodedWords {
 
-    /** Bytes of UTF-8 in one encoded word, so that a header's name and the first word share a line of 76. */
+    /**
+     * The bytes of UTF-8 in one encoded word, chosen so that a header's name and the first word fit a line of 76
+     * characters.
+     */
     private static final int BYTES_PER_WORD = 39;
 
-    /** A word that is longer with the blanks before it cannot be folded to the 998 characters of a line and is encoded. */
+    /**
+     * The longest word, with the blanks before it, that is not encoded. A longer one could not be folded to the 998
+     * characters of a line.
+     */
     private static final int LONGEST_WORD = 900;
 
     private static final Pattern ATOMS = Pattern.compile("[ A-Za-z0-9!#$%&'*+/=?^_`{|}~-]*");
 
     private EncodedWords() {}
 
-    /** Unstructured text, as a subject. Line breaks and control characters become blanks. */
+    /** Returns unstructured text, such as a subject. Line breaks and control characters become blanks. */
     public static String text(String text) {
         String line = Escaping.ONE_LINE.apply(text);
         return plain(line) ? line : encoded(line);
     }
 
-    /** A phrase, as a display name: quoted or encoded where it must be; empty stays empty. */
+    /** Returns a phrase, such as a display name, quoted or encoded if necessary. An empty text stays empty. */
     public static String phrase(String text) {
         String line = Escaping.ONE_LINE.apply(text).strip();
         if (!plain(line)) {

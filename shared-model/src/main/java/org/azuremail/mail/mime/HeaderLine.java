@@ -11,7 +11,7 @@ final class HeaderLine {
 
     private HeaderLine() {}
 
-    /** @param value one line; line breaks in it are dropped, so that no value can add a header */
+    /** @param value one line; line breaks in it become blanks, so that no value can add a header */
     static String of(String name, String value) {
         String line = value.replace('\r', ' ').replace('\n', ' ');
         StringBuilder out = new StringBuilder(name).append(": ");
@@ -23,7 +23,7 @@ final class HeaderLine {
         return out.append("\r\n").toString();
     }
 
-    /** Breaks before the blanks that are before a word: no line may consist of blanks alone. */
+    /** Breaks lines before the blanks that precede a word, because no line may consist only of blanks. */
     private static void fold(StringBuilder out, String line) {
         int at = out.length();
         for (int from = 0; from < line.length(); ) {

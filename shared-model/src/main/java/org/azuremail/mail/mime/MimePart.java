@@ -7,8 +7,8 @@ import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
 
 /**
- * A body in quoted-printable with places for values. Each literal begins at the start of a line, after a soft break, so
- * that it is the same whatever a value's length.
+ * A body in quoted-printable with places for values. Each literal begins on a new line after a soft break, so its
+ * encoding does not depend on the length of a value.
  */
 final class MimePart {
 
@@ -38,7 +38,7 @@ final class MimePart {
         this.size = bytes;
     }
 
-    /** The number of bytes that are the same for everybody. */
+    /** Returns the number of bytes that are the same for every recipient. */
     int size() {
         return size;
     }

@@ -15,11 +15,11 @@ import org.azuremail.mail.Mailbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A content as the bytes of a mail: made once, then merged for each recipient at the cost of copying. Equal content, mail
- * and date give equal bytes. Immutable.
+ * A content as the bytes of an email. It is encoded once; merging it for a recipient costs little more than copying.
+ * Equal content, email and date give equal bytes. Immutable.
  *
- * <p>The mail is {@code multipart/alternative}, text first, both parts in UTF-8 as quoted-printable: pure ASCII with
- * lines of at most 76 characters in the bodies, so every server takes it unchanged.
+ * <p>The email is {@code multipart/alternative} with the text first. Both parts are UTF-8 in quoted-printable: pure
+ * ASCII with lines of at most 76 characters, which every server transmits unchanged.
  */
 public final class MimeTemplate {
 
@@ -33,7 +33,7 @@ public final class MimeTemplate {
     private final MimePart text;
     private final MimePart html;
 
-    /** The lines that are the same for everybody: the sender, and those around the parts. */
+    /** The header lines of the sender, which are the same for every recipient, as are the lines around the parts. */
     private final String sender;
 
     private final String beforeText;
@@ -45,7 +45,7 @@ public final class MimeTemplate {
         this.headers = content.headers().stream().map(Line::of).toList();
         this.text = new MimePart(content.text(), Escaping.NONE);
         this.html = new MimePart(content.html(), Escaping.HTML);
-        // "=_" cannot be in quoted-printable: no body ever holds the boundary.
+        // Quoted-printable never contains "=_", so no body contains the boundary.
         String boundary = "=_azuremail_" + Integer.toHexString(content.id().hashCode());
         this.sender = sender(content);
         this.beforeText = "MIME-Version: 1.0\r\nContent-Type: multipart/alternative;\r\n boundary=\"" + boundary
@@ -54,7 +54,7 @@ public final class MimeTemplate {
         this.end = "\r\n--" + boundary + "--\r\n";
     }
 
-    /** A header with places for values. Most have none: what is the same for everybody is written once. */
+    /** A header with places for values. Most have none and are encoded once. */
     private record Line(MailHeader header, @Nullable String same) {
 
         static Line of(MailHeader header) {
@@ -87,20 +87,20 @@ public final class MimeTemplate {
     }
 
     /**
-     * The mail's bytes, lines ended by CR LF.
+     * Returns the bytes of an email, with lines that end with CR LF.
      *
-     * @param date when it is handed over
+     * @param date when the email is handed over
      */
     public byte[] merge(Mail mail, Instant date) {
         return merge(mail, date(date));
     }
 
-    /** A date as {@link #merge(Mail, String)} takes it: made once for all mails that leave together. */
+    /** Returns a date for {@link #merge(Mail, String)}, to be shared by all emails that are sent together. */
     public static String date(Instant date) {
         return DATE.format(date);
     }
 
-    /** @param date of {@link #date} */
+    /** @param date a text from {@link #date} */
     public byte[] merge(Mail mail, String date) {
         StringBuilder out = new StringBuilder(text.size() + html.size() + HEADERS);
         headers(out, mail, date);

@@ -3,19 +3,19 @@ package org.azuremail.mail.mime;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes text as quoted-printable, piece by piece: each piece goes on where the one before ended, so that what is the
- * same for everybody is encoded once. Line breaks of every kind become CR LF.
+ * Writes text as quoted-printable, piece by piece. Each piece continues where the previous one ended, so pieces that
+ * are the same for every recipient are encoded only once. Line breaks of every kind become CR LF.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc2045#section-6.7">RFC 2045, 6.7</a>
  */
 final class QuotedPrintable {
 
-    /** The 76th character of a line is the {@code =} of a soft break. */
+    /** The most characters of a line without its 76th, the {@code =} of a soft break. */
     private static final int LINE = 75;
 
     private static final String HEX = "0123456789ABCDEF";
 
-    /** Ends the line without ending the text's line. */
+    /** Ends the encoded line, but not the line of the text. */
     static final String SOFT_BREAK = "=\r\n";
 
     private QuotedPrintable() {}
@@ -23,8 +23,8 @@ final class QuotedPrintable {
     /**
      * Appends a text.
      *
-     * @param column how many characters are on the line already
-     * @return how many are on the last line afterwards
+     * @param column the number of characters already on the line
+     * @return the number of characters on the last line afterwards
      */
     static int append(StringBuilder out, String text, int column) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -64,7 +64,10 @@ final class QuotedPrintable {
         return b == ' ' || b == '\t';
     }
 
-    /** Blanks before a line's end are lost on the way; what follows a piece is not known. */
+    /**
+     * Returns whether a line may end here, where blanks would be lost during transport. The text after a piece is
+     * unknown.
+     */
     private static boolean endsLine(byte[] bytes, int next) {
         return next == bytes.length || bytes[next] == '\r' || bytes[next] == '\n';
     }
