@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.azuremail.delivery.range.Feedback.Kind;
 
 /**
- * Tells what a failed delivery says about the address: by the enhanced status code, or where there is none or a vague one, by the
- * words that servers are known to use. A wrong guess must not suppress an address that exists, so in doubt a bounce is soft.
+ * Classifies a failed delivery by its enhanced status code or, if the code is missing or vague, by words that servers
+ * are known to use. An uncertain bounce is soft, because a wrong guess must not suppress an existing address.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc3463">RFC 3463, enhanced status codes</a>
  */
@@ -19,15 +19,18 @@ final class BounceCodes {
 
     private static final Pattern ENHANCED = Pattern.compile("(?<![\\d.])([245]\\.\\d{1,3}\\.\\d{1,3})(?![\\d.])");
 
-    /** Where servers write one, so that house and telephone numbers are none. */
+    /** A reply code in a place where servers write one, so that house and telephone numbers do not match. */
     private static final Pattern REPLY = Pattern.compile(
             "(?:^[^\\w\\n]*|[:;'\"(\\[#] ?|\\bsaid:? |\\berror |\\bcode )([45][0-5]\\d)(?![\\d.])(?=[ :-])",
             Pattern.MULTILINE);
 
-    /** No such address or domain, or it no longer accepts email; 5.4.1 is Exchange Online's code for it. */
+    /**
+     * Codes for an address or domain that does not exist or no longer accepts email; 5.4.1 is Exchange Online's code
+     * for it.
+     */
     private static final Pattern GONE = Pattern.compile("5\\.1\\.(1|2|3|4|6|9|10)|5\\.2\\.1|5\\.4\\.(1|4|310)");
 
-    /** The server does not know better than "undefined". */
+    /** Codes by which a server says no more than "undefined". */
     private static final Pattern VAGUE = Pattern.compile("5\\.(0|2|3|5)\\.0|5\\.7\\.1|5\\.1\\.0|5\\.5\\.1");
 
     private static final Pattern NOBODY = Pattern.compile(
@@ -42,7 +45,10 @@ final class BounceCodes {
             "spam|block|blacklist|reputation|policy|denied|dmarc|\\bspf\\b|dkim|virus|\\brate\\b|relay(ing)? (is )?not"
                     + "|not authori[sz]ed|\\bfull\\b|quota|too (large|big|many)|size limit|exceed");
 
-    /** Our own address, host or email is refused, or nothing is accepted for now: the recipient may well exist. */
+    /**
+     * Words for a refusal of the sender's address, host or email, or of all emails for a while. The recipient may well
+     * exist.
+     */
     private static final Pattern NOT_THE_RECIPIENT = Pattern.compile(POLICY.pattern()
             + "|sender|mail from|from address|envelope from|verif|authenticat|black list|(?<!not )listed|malware"
             + "|not (allowed|permitted|accepted)|prohibit|administrative|content|country|\\bips?\\b|reverse dns"
@@ -60,7 +66,7 @@ final class BounceCodes {
         return found.find() ? Optional.of(found.group(1)) : Optional.empty();
     }
 
-    /** The code that says most: a vague one gives way to one in the server's words. */
+    /** Returns the more specific code: a vague one is replaced by a code in the server's words, if there is one. */
     static String best(String status, String said) {
         Optional<String> inWords = enhanced(said);
         return vague(status) ? inWords.orElse(status) : status;
@@ -70,7 +76,7 @@ final class BounceCodes {
         return code.isEmpty() || VAGUE.matcher(code).matches() || code.endsWith(".0.0");
     }
 
-    /** The line of a letter that says why; empty where none does. */
+    /** Returns the line of a letter that gives the reason; empty if no line does. */
     static String tellingLine(String letter) {
         List<String> lines = letter.lines().map(String::strip).toList();
         return Stream.<Predicate<String>>of(
@@ -84,10 +90,10 @@ final class BounceCodes {
     }
 
     /**
-     * The kind of a failure that was final for the server that tells of it.
+     * Returns the kind of a failure that the reporting server considers final.
      *
      * @param status the enhanced status code; may be empty
-     * @param said what the server said, reply code included
+     * @param said the server's words, including the reply code
      */
     static Kind kind(String status, String said) {
         String code = best(status, said);

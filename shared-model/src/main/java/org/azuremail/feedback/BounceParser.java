@@ -28,9 +28,10 @@ import org.azuremail.mail.ForeignMail;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what mail servers write about an email that they could not deliver, or about whose reader complained: delivery reports
- * (RFC 3464), abuse reports (RFC 5965), and the letters of servers that write neither. Reads {@value #MOST_PARTS}
- * parts of a message and {@value #MOST_OF_A_PART} bytes of a part; what is odd is UNKNOWN, and never throws.
+ * Reads the reports of mail servers about emails that they could not deliver or that a reader complained about:
+ * delivery reports (RFC 3464), abuse reports (RFC 5965), and letters in a server's own words. It reads
+ * {@value #MOST_PARTS} parts of a message and {@value #MOST_OF_A_PART} bytes of a part. A message that it does not
+ * understand is UNKNOWN and never causes an exception.
  */
 final class BounceParser {
 
@@ -40,12 +41,15 @@ final class BounceParser {
     private static final int LONGEST_LINE = 500;
 
     private static final Pattern ADDRESS = Pattern.compile("[^\\s<>\"'()\\[\\]:;,|]{1,64}@[A-Za-z0-9.-]{1,255}");
-    /** In an address, or before one. */
+    /** Servers as senders, in the address or before it. */
     private static final Pattern DAEMON = Pattern.compile(
             "(^|[<\\s])(mailer-daemon|postmaster|mdaemon|mail-daemon|mailadmin|microsoftexchange[0-9a-f]+)@"
                     + "|^[\"\\s]*(mail delivery |system administrator|courier mail server)",
             2);
-    /** A person who answers such an email keeps its subject, after "Re:". */
+    /**
+     * Subjects of servers' letters. A person's answer to such an email keeps its subject, after "Re:", and does not
+     * match.
+     */
     private static final Pattern SUBJECT = Pattern.compile(
             "^(?!\\s*(re|aw|sv|fwd?|wg) ?:).*(undeliver|delivery (status )?(notification|failure|report|error|has failed)"
                     + "|delivery failed|failure notice|returned (to sender|mail)|mail (delivery|system) (failed|error)"
@@ -58,7 +62,7 @@ final class BounceParser {
                     + "|delivery is delayed|delayed mail|you do not need to resend|this is a warning message only",
             2);
 
-    /** From here on it is our own email. */
+    /** The line at which the copy of the original email begins. */
     private static final Pattern ORIGINAL = Pattern.compile(
             "-+ *(below this line is a copy|this is a copy of|original message|returned message).*"
                     + "|(message headers follow|possibly truncated original message follows).*|return-path: .*|received: from .*",
@@ -98,7 +102,7 @@ final class BounceParser {
                 .orElseGet(() -> result(absent ? OUT_OF_OFFICE : UNKNOWN, "", "", ""));
     }
 
-    /** The kind of a letter, by its headers. */
+    /** The headers that show whether a server wrote the letter. */
     private record Letter(String from, String subject, String failed) {
 
         boolean fromAServer() {
@@ -112,7 +116,10 @@ final class BounceParser {
         return new BounceReport(type, code, said, recipient, headers.toString(), at);
     }
 
-    /** A part that nobody can take apart is read as it was transferred: the others may say what happened. */
+    /**
+     * Collects the content of a part. A part that cannot be parsed is read as transferred, because the other parts may
+     * contain the reason.
+     */
     private void collect(Part part) {
         if (++parts > MOST_PARTS) {
             return;
@@ -158,7 +165,7 @@ final class BounceParser {
         return ForeignMail.text(part, MOST_OF_A_PART).replace("\r\n", "\n");
     }
 
-    /** Groups of fields, which blank lines separate; names in small letters. */
+    /** Returns groups of fields, which blank lines separate, with names in lower case. */
     private static List<Map<String, String>> fields(String text) {
         List<Map<String, String>> groups = new ArrayList<>();
         for (String group : text.replaceAll("\n[ \\t]+(?=\\S)", " ").split("\n[ \\t]*\n")) {
@@ -183,7 +190,10 @@ final class BounceParser {
         return result(spam ? COMPLAINT : UNKNOWN, "", type, address(recipient));
     }
 
-    /** The first recipient whose delivery failed, or was put off; a report of a delay or a receipt is no bounce. */
+    /**
+     * Returns the report about the first recipient whose delivery failed, or else about the first one. A report of a
+     * delay or a receipt is not a bounce.
+     */
     private Optional<BounceReport> delivery() {
         return status.stream()
                 .filter(fields -> fields.containsKey("action") || fields.containsKey("status"))
@@ -207,7 +217,7 @@ final class BounceParser {
         return result(Type.of(BounceCodes.kind(code, words)), BounceCodes.best(code, words), said, recipient);
     }
 
-    /** A letter in the words of a server. */
+    /** Reads a letter in a server's own words. */
     private Optional<BounceReport> written(Letter of) {
         String text = beforeOriginal();
         if (!of.fromAServer()) {
@@ -251,12 +261,12 @@ final class BounceParser {
         return Objects.requireNonNullElse(message.getHeader(name, " "), "");
     }
 
-    /** In one line, without its encoding. */
+    /** Returns the decoded subject in one line. */
     private static String subject(MimeMessage message) throws MessagingException {
         return Objects.requireNonNullElse(message.getSubject(), "");
     }
 
-    /** RFC 3834, and what was usual before it. */
+    /** Returns whether the message is an automatic reply, by RFC 3834 or the earlier conventions. */
     private static boolean isReply(MimeMessage message) throws MessagingException {
         String automatic = header(message, "Auto-Submitted").toLowerCase(Locale.ROOT);
         String precedence = header(message, "Precedence").toLowerCase(Locale.ROOT);

@@ -13,24 +13,25 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what arrives in a mailbox for bounces. The email that it is about is known by the handle in the return path, or by the
- * Message-ID in the report together with the address; both hold something that only its recipient has seen. May be called again
- * with the same message: a mailbox deletes it only after this has returned. Safe for use from many threads and processes.
+ * Processes the messages of a mailbox for bounces. The email in question is found by the handle in the return path, or
+ * by the Message-ID in the report together with the address; both contain something that only the recipient has seen. A
+ * message may be passed again, since a mailbox deletes it only after this has returned. Safe for use from many threads
+ * and processes.
  */
 public record BounceReports(
         FeedbackProperties settings, MailHandles handles, EmailFinder emails, FeedbackIntake intake, Time time) {
 
     /**
-     * A report that was taken.
+     * A processed report.
      *
-     * @param known whether it is about an email of ours, and is on record now
+     * @param known whether it is about an email of this service, in which case it is recorded
      */
     public record Taken(BounceReport.Type type, boolean known) {}
 
     /**
-     * Takes one message; of a large one its beginning is read.
+     * Processes one message; of a large one, only the beginning is read.
      *
-     * @throws StorageException when it has to be taken again
+     * @throws StorageException if the message has to be passed again
      */
     public Taken take(byte[] rawMessage) {
         BounceReport report = BounceParser.parse(rawMessage);
@@ -41,7 +42,10 @@ public record BounceReports(
         return new Taken(report.type(), known);
     }
 
-    /** No email bounces in the future, or came back before 1970: no storage takes the year 1500. */
+    /**
+     * Returns the feedback with a time that storage accepts: a time before 1970 or in the future, such as the year
+     * 1500, is wrong.
+     */
     private Feedback feedback(Feedback.Kind kind, BounceReport report) {
         Instant now = time.instant();
         Instant said = Objects.requireNonNullElse(report.at(), now);
@@ -59,10 +63,11 @@ public record BounceReports(
      * The content of a message in a mailbox for bounces.
      *
      * @param status the enhanced status code; may be empty
-     * @param said what the other server said; may be empty
-     * @param recipient the address that it is about, as the report has it; may be empty
-     * @param headers all headers of the report and of what it returns, where handles and Message-IDs are looked for
-     * @param at when it was written; {@code null} when it does not say so
+     * @param said the words of the other server; may be empty
+     * @param recipient the failed or complaining address, as in the report; may be empty
+     * @param headers all headers of the report and of the email that it returns, which are searched for handles and
+     *     Message-IDs
+     * @param at when it was written; {@code null} if it does not say so
      */
     public record BounceReport(
             Type type,
@@ -77,7 +82,7 @@ public record BounceReports(
             SOFT(Feedback.Kind.SOFT_BOUNCE),
             COMPLAINT(Feedback.Kind.COMPLAINT),
             OUT_OF_OFFICE(null),
-            /** A warning of a delay, a receipt, or nothing that we know. */
+            /** A warning of a delay, a receipt, or an unknown message. */
             UNKNOWN(null);
 
             private final Feedback.@Nullable Kind kind;

@@ -22,18 +22,18 @@ import org.azuremail.message.MessageStore;
 import org.azuremail.storage.Versioned;
 
 /**
- * Finds the email of ours that a message is about, by something that only its recipient has seen: a handle, or a Message-ID
- * together with the address. Safe for use from many threads and processes.
+ * Finds the email of this service that a message is about, by something that only its recipient has seen: a handle, or
+ * a Message-ID together with the address. Safe for use from many threads and processes.
  */
 public record EmailFinder(
         MailHandles handles, MessageStore messages, DeliveryStore deliveries, RecipientSearch search) {
 
     private static final Pattern MESSAGE_ID = Pattern.compile("<(" + ListMail.MESSAGE_ID + ")@");
 
-    /** The most Message-IDs that are looked up of a text; a long conversation names many. */
+    /** The most Message-IDs of a text that are looked up; a long conversation contains many. */
     private static final int MOST_IDS = 10;
 
-    /** Finds the recipient of the email with this handle, in two calls, or three while it is not on record. */
+    /** Finds the recipient of the email with this handle, in two calls, or three while its outcome is not recorded. */
     public Optional<Recipient> recipient(String handle) {
         return handles.read(handle).flatMap(email -> deliveries
                 .range(email.range())
@@ -47,7 +47,7 @@ public record EmailFinder(
                         .findFirst()));
     }
 
-    /** Finds the email that one of these Message-IDs names, if it went to this address. */
+    /** Finds the email with one of these Message-IDs if it was sent to this address. */
     public Optional<Sent> sent(String messageIds, EmailAddress address) {
         Set<String> tried = new HashSet<>();
         Matcher ids = MESSAGE_ID.matcher(messageIds);
@@ -65,7 +65,7 @@ public record EmailFinder(
         return Optional.empty();
     }
 
-    /** An email of ours. */
+    /** An email that this service sent. */
     public record Sent(Message message, ShardKey shard, Recorded recorded) {
 
         public Recipient recipient() {

@@ -29,9 +29,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes reports about emails after they were sent: the archive first, where Unknown becomes Sent and feedback stands beside
- * Sent; then the suppressions; then the counts anew. Events may come twice, late and in any order: the end is the same. A death
- * in between costs nothing if the events come again, and the counts follow the archive even if they do not.
+ * Records reports about emails after they were sent: first in the archive, where Unknown becomes Sent and Sent gets the
+ * feedback, then as suppressions, and finally in the counts. Events may be repeated, late and in any order, with the
+ * same result. A crash in between does no harm if the events are sent again; the counts follow the archive in any case.
  */
 public record FeedbackIntake(
         MailHandles handles,
@@ -43,10 +43,10 @@ public record FeedbackIntake(
         Time time) {
 
     /**
-     * Takes events, of any messages. Two storage calls for all of a range, where they tell nothing new.
+     * Records events of any messages. Events of one range that change nothing cost two storage calls together.
      *
-     * @return how many of them are about an email that is on record
-     * @throws org.azuremail.storage.StorageException when they have to come again
+     * @return how many of the events are about a known email
+     * @throws org.azuremail.storage.StorageException if the events have to be sent again
      */
     public int take(List<MailEvent> events) {
         int known = 0;
@@ -94,7 +94,9 @@ public record FeedbackIntake(
         return known;
     }
 
-    /** As it stands until something is known of it; never recorded so. */
+    /**
+     * Returns the outcome of an email without a recorded one, as a basis for the event. It is never recorded like this.
+     */
     private Recorded waiting(WaitingRow row) {
         return Recorded.of(row, Outcome.UNKNOWN, "", time.instant());
     }
@@ -136,8 +138,8 @@ public record FeedbackIntake(
     /**
      * A report about one email.
      *
-     * @param feedback a bounce or a complaint; {@code null} when it was only accepted
-     * @param providerId how the provider names it; may be empty
+     * @param feedback a bounce or a complaint; {@code null} if the email was only accepted
+     * @param providerId the provider's id of the email; may be empty
      */
     public record MailEvent(MailHandle handle, @Nullable Feedback feedback, String providerId) {
 

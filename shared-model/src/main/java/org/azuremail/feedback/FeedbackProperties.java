@@ -20,14 +20,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The address for bounces, and the limits above which there are too many.
+ * The address for bounces, and the shares of bounces and complaints at which messages pause.
  *
- * @param bounceAddress a mailbox for bounces: {@code bounces@example.org} becomes {@code bounces+<handle>@example.org} in the
- *     return path of each email; a {@code *} says where else the handle stands; {@code null} for the From address, without a
- *     handle
+ * @param bounceAddress a mailbox for bounces: {@code bounces@example.org} becomes {@code bounces+<handle>@example.org}
+ *     in the return path of each email, and a {@code *} marks another place for the handle; {@code null} for the From
+ *     address, without a handle
  * @param pauseAtBounces the share of bounced emails above which a message pauses; 1 for never
- * @param pauseAtComplaints likewise of complaints
- * @param pauseAfter so many emails must have been sent before that
+ * @param pauseAtComplaints the share of complaints above which a message pauses; 1 for never
+ * @param pauseAfter the number of sent emails below which a message does not pause
  */
 @Validated
 @ConfigurationProperties("azuremail.mail")
@@ -63,12 +63,12 @@ public record FeedbackProperties(
         return some > share * all && share < 1 ? Optional.of(Reason.of(code, some, all, percent)) : Optional.empty();
     }
 
-    /** The return path of the email with this handle; {@code null} for the From address. */
+    /** Returns the return path of the email with this handle; {@code null} for the From address. */
     public @Nullable String returnPath(String handle) {
         return bounceAddress == null ? null : bounceAddress.replace("*", handle);
     }
 
-    /** The handle in a return path of ours, wherever it stands in this text. */
+    /** Returns the handle of a return path of this service, anywhere in a text. */
     Optional<String> handleIn(String text) {
         return HandleAddress.handleIn(bounceAddress, text);
     }
@@ -76,9 +76,9 @@ public record FeedbackProperties(
     /**
      * The address at which people unsubscribe by email.
      *
-     * @param unsubscribeAddress a mailbox that a watcher for replies reads: {@code leave@example.org} becomes {@code
-     *     leave+<handle>@example.org} in the List-Unsubscribe of each email; a {@code *} says where else the handle stands;
-     *     {@code null} for none
+     * @param unsubscribeAddress a mailbox that a watcher for replies reads: {@code leave@example.org} becomes
+     *     {@code leave+<handle>@example.org} in the List-Unsubscribe of each email, and a {@code *} marks another place
+     *     for the handle; {@code null} for none
      */
     @ConfigurationProperties("azuremail.mail")
     public record UnsubscribeProperties(@Nullable String unsubscribeAddress) {
@@ -89,20 +89,20 @@ public record FeedbackProperties(
             unsubscribeAddress = HandleAddress.pattern(unsubscribeAddress, SETTING);
         }
 
-        /** @throws IllegalArgumentException when a bounce could be taken for the wish to leave */
+        /** @throws IllegalArgumentException if a bounce could be mistaken for a request to unsubscribe */
         public void checkApartFrom(FeedbackProperties bounces) {
             if (unsubscribeAddress != null && unsubscribeAddress.equalsIgnoreCase(bounces.bounceAddress())) {
                 throw new IllegalArgumentException(SETTING + " must differ from azuremail.mail.bounce-address");
             }
         }
 
-        /** The handle in such an address, wherever it stands in this text. */
+        /** Returns the handle of such an address, anywhere in a text. */
         public Optional<String> handleIn(String text) {
             return HandleAddress.handleIn(unsubscribeAddress, text);
         }
     }
 
-    /** An address of ours that tells by a handle which email it is about: a pattern with a {@code *} where the handle stands. */
+    /** An address that contains the handle of an email, as a pattern with a {@code *} in its place. */
     private static final class HandleAddress {
 
         private static final int LONGEST_LOCAL_PART = 64;
@@ -112,7 +112,7 @@ public record FeedbackProperties(
         /**
          * Reads a setting: {@code bounces@example.org} means {@code bounces+*@example.org}.
          *
-         * @throws IllegalArgumentException when it cannot carry a handle
+         * @throws IllegalArgumentException if the address cannot contain a handle
          */
         static @Nullable String pattern(@Nullable String address, String setting) {
             if (address == null || address.isBlank()) {

@@ -19,9 +19,10 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 
 /**
- * Writes handles of emails and reads them back: message, shard, range and generation, six bytes for the recipient and eight that
- * prove that this installation wrote it. At most {@value #LONGEST} small letters and digits, so that it survives servers that
- * change the case of an address. Refusing a foreign one costs no storage call once the key is known. Safe for many threads.
+ * Writes and reads the handles of emails. A handle contains message, shard, range and generation, six bytes for the
+ * recipient, and eight bytes that prove that this installation wrote it. It has at most {@value #LONGEST} lower-case
+ * letters and digits, so it survives servers that change the case of an address. Once the key is known, refusing a
+ * foreign handle costs no storage call. Safe for use from many threads.
  */
 public final class MailHandles {
 
@@ -36,12 +37,12 @@ public final class MailHandles {
         this.key = new InstallationKey(storage.tables(), "feedback", ids, time);
     }
 
-    /** Writes the handles of many emails of a range. */
+    /** Returns a writer for the handles of many emails of a range. */
     public Writer writer(RangeKey range) {
         return new Writer(range, mac());
     }
 
-    /** For one range, and for one thread: it makes ready but once what each handle needs. */
+    /** Writes handles of one range in one thread; it prepares only once what all handles need. */
     public static final class Writer {
 
         private final RangeKey range;
@@ -54,7 +55,7 @@ public final class MailHandles {
             this.ref = range.shard().ref() + " ";
         }
 
-        /** The handle of a recipient's email. */
+        /** Returns the handle of a recipient's email. */
         public String write(int generation, String rowKey) {
             ByteBuffer bytes = ByteBuffer.allocate(64).put((byte) 1);
             number(bytes, range.shard().ref().value());
@@ -68,7 +69,7 @@ public final class MailHandles {
         }
     }
 
-    /** Seven bits a byte, the lowest first. */
+    /** Writes a number, with seven bits in each byte, the lowest first. */
     private static void number(ByteBuffer bytes, long value) {
         long rest = value;
         while (rest > 127) {
@@ -78,7 +79,7 @@ public final class MailHandles {
         bytes.put((byte) rest);
     }
 
-    /** Empty for what this installation did not write. */
+    /** Reads a handle; empty if this installation did not write it. */
     public Optional<MailHandle> read(String text) {
         if (text.length() > LONGEST || !text.matches("[0-9A-Za-z]{20,}")) {
             return Optional.empty();
@@ -112,7 +113,7 @@ public final class MailHandles {
         return value;
     }
 
-    /** As in the handles of this recipient. */
+    /** Returns the fingerprint of this recipient, as in the recipient's handles. */
     long recipient(MessageRef ref, String rowKey) {
         return recipient(mac().doFinal((ref + " " + rowKey).getBytes(StandardCharsets.UTF_8)), 0);
     }
@@ -130,9 +131,9 @@ public final class MailHandles {
     }
 
     /**
-     * Names one email to those outside: neither the address nor the SubscriberGUID can be read from it.
+     * The name of one email in handles. It reveals neither the address nor the SubscriberGUID.
      *
-     * @param range in which its recipient stands
+     * @param range the range of its recipient
      * @param recipient a fingerprint of the row key, which only this installation can compute
      */
     public record MailHandle(RangeKey range, int generation, long recipient) {}

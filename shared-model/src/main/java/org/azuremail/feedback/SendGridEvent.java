@@ -16,18 +16,18 @@ import org.azuremail.delivery.range.Feedback.Kind;
 import org.azuremail.feedback.FeedbackIntake.MailEvent;
 
 /**
- * An event as SendGrid posts it; what says nothing of a delivery is ignored.
+ * Reads the events that SendGrid posts. Events that do not concern a delivery are ignored.
  *
  * @see <a href="https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event">SendGrid's events</a>
  */
 public final class SendGridEvent {
 
-    /** The custom argument that holds the handle. */
+    /** The name of the custom argument that contains the handle. */
     public static final String HANDLE = "azuremail";
 
     private SendGridEvent() {}
 
-    /** @param event its fields, as texts */
+    /** @param event the event's fields, as texts */
     public static Optional<MailEvent> read(Map<String, String> event, MailHandles handles) {
         String type = event.getOrDefault("event", "");
         Optional<Kind> kind = kind(type, event);
@@ -47,7 +47,7 @@ public final class SendGridEvent {
                 kind, at, event.getOrDefault("status", ""), event.getOrDefault("reason", ""), Feedback.EVENTS);
     }
 
-    /** In seconds; later years than 9999 are nonsense. */
+    /** Returns the time of the event, which is in seconds. Years after 9999 are ignored. */
     private static Optional<Instant> at(Map<String, String> event) {
         String seconds = event.getOrDefault("timestamp", "");
         return seconds.matches("\\d{9,11}")
@@ -66,12 +66,15 @@ public final class SendGridEvent {
                 });
     }
 
-    /** SendGrid calls a refusal that says nothing of the address <em>blocked</em>. */
+    /** Returns the kind of a bounce. SendGrid calls a refusal that does not concern the address <em>blocked</em>. */
     private static Kind bounce(String type, String status, String reason) {
         return type.equals("blocked") ? Kind.BLOCKED : BounceCodes.kind(status, reason);
     }
 
-    /** The reasons that SendGrid documents; the others concern the account or the content, or a wish that counts there only. */
+    /**
+     * Returns the kind of a dropped email, by the reasons that SendGrid documents. Other reasons concern the account,
+     * the content, or an unsubscription that only SendGrid knows.
+     */
     private static Kind dropped(String reason) {
         return switch (reason.toLowerCase(Locale.ROOT).replace(' ', '-')) {
             case "bounced-address", "invalid" -> Kind.HARD_BOUNCE;
@@ -92,8 +95,8 @@ public final class SendGridEvent {
         private final PublicKey key;
 
         /**
-         * @param verificationKey as SendGrid shows it
-         * @throws IllegalArgumentException when it is none
+         * @param verificationKey the key as SendGrid shows it
+         * @throws IllegalArgumentException if the key is invalid
          */
         public EventSignature(String verificationKey) {
             try {
@@ -105,7 +108,7 @@ public final class SendGridEvent {
             }
         }
 
-        /** @param signature in Base64; anything else is no signature */
+        /** @param signature in Base64; other texts are invalid signatures */
         public boolean holds(String timestamp, byte[] body, String signature) {
             try {
                 Signature check = Signature.getInstance("SHA256withECDSA");

@@ -22,7 +22,7 @@ import org.springframework.util.StringUtils;
 public record Field(
         String name, String label, FieldType type, List<String> options, boolean searchable, boolean changeable) {
 
-    /** The one field that every list has: a subscriber's name. */
+    /** The field that every list has: a subscriber's name. */
     public static final String NAME = "name";
 
     /** The longest value, in characters. */
@@ -49,7 +49,7 @@ public record Field(
         }
     }
 
-    /** A field that nobody defined, such as a column of an import. */
+    /** Returns a field without a definition, such as a column of an import. */
     public static Field text(String name) {
         String label =
                 StringUtils.capitalize(name.replace('_', ' ').replace('-', ' ').strip());
@@ -106,9 +106,9 @@ public record Field(
     public sealed interface FieldValue {
 
         /**
-         * It fits.
+         * The value fits.
          *
-         * @param stored the value's one form in rows, which reads as itself
+         * @param stored the value's canonical form in rows, which reads as itself
          */
         record Valid(String stored) implements FieldValue {}
 

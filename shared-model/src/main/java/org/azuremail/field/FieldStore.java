@@ -36,7 +36,7 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
 
     private static final String KEY = "fields";
 
-    /** Fields were removed, but the list still has their attributes. */
+    /** Marks a list whose removed fields are still attributes. */
     private static final String UNSETTLED = "Unsettled";
 
     private static final String FORMER_DAYS = "FormerDays";
@@ -49,7 +49,7 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
     public sealed interface Saving {
         record Done(ListFields now) implements Saving {}
 
-        /** Somebody else saved first; nothing changed. */
+        /** Nothing changed, because another person saved first. */
         record Conflict() implements Saving {}
 
         /** There are too many fields, or they are too long together; nothing changed. */
@@ -65,8 +65,8 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
     }
 
     /**
-     * The fields of a list with their ETag, which is empty if nobody has changed them yet. The list is read after them: a field
-     * that was deleted before is no attribute any more.
+     * Returns the fields of a list with their ETag, which is empty if they have never been changed. The list is read
+     * after them, so a field that was deleted before is not an attribute any more.
      */
     public Versioned<ListFields> find(MailingList list) {
         Optional<Row> row = row(list.name());
@@ -91,8 +91,8 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
     }
 
     /**
-     * Saves fields that were read at the ETag. A change that affects the rows of subscribers gets a higher revision than any
-     * before, even that of a deleted list of the same name.
+     * Saves fields that were read with this ETag. A change that affects the rows of subscribers gets a higher revision
+     * than any before, even than that of a deleted list with the same name.
      */
     public Saving save(MailingList older, ListFields changed, String etag) {
         settle(older.name());
@@ -110,7 +110,7 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
                 || JSON.writeValueAsString(next.fields()).length() > MOST_JSON) {
             return new Saving.TooMuch();
         }
-        // Only new names: a field that is deleted before this write must not return.
+        // Add only new names: a field that is deleted before this write must not return.
         names.removeIf(name -> before.value().find(name).isPresent());
         lists.addAttributes(list.name(), names);
         Saved<ListFields> saved = ConditionalWrites.put(
@@ -138,12 +138,12 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
         });
     }
 
-    /** Where the fields of a list are. */
+    /** Returns the key of a list's fields. */
     public static Key key(ListName list) {
         return new Key(list.value(), KEY);
     }
 
-    /** A removed field that is an attribute again came back with an import. */
+    /** Returns the fields to save. A removed field that is an attribute again was brought back by an import. */
     private ListFields next(ListFields before, ListFields changed, Set<String> attributes) {
         Set<String> removed = new TreeSet<>(changed.removed());
         removed.removeIf(name -> before.removed().contains(name) && attributes.contains(name));

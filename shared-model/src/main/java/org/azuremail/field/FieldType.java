@@ -28,7 +28,8 @@ public enum FieldType {
     YES_NO('y', FieldReason.FIELD_NOT_YES_OR_NO),
     DATE('d', FieldReason.FIELD_NOT_A_DATE),
     /**
-     * Stored as a day of the year 2000, which had a 29 February. That year is never shown, and a typed year is discarded.
+     * A month and a day, stored as a day of the year 2000, which had a 29 February. That year is never shown, and a
+     * typed year is discarded.
      */
     MONTH_DAY('m', FieldReason.FIELD_NOT_A_MONTH_AND_DAY),
     CHOICE('c', FieldReason.FIELD_NOT_AN_OPTION);
@@ -113,7 +114,7 @@ public enum FieldType {
         };
     }
 
-    /** A number in millionths above the smallest one, with leading zeros. */
+    /** Returns a number in millionths above the smallest one, with leading zeros. */
     private static String millionths(String stored) {
         BigInteger millionths = new BigDecimal(stored).movePointRight(6).toBigInteger();
         String digits = millionths.add(BigInteger.TEN.pow(21)).toString();
@@ -133,7 +134,7 @@ public enum FieldType {
         };
     }
 
-    /** A whole month, by its name or number. */
+    /** Returns the beginning for a whole month, typed as a name or a number. */
     private static Optional<String> month(String typed) {
         return Stream.of(Month.values())
                 .filter(month -> isNameOf(month, typed))

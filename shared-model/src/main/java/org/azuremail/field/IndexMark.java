@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In a subscriber's row, the fields that have index rows; in the count row of a shard, the fields that get index rows for new
- * subscribers. Only a mark of a higher revision may replace another one.
+ * The indexed fields of a row. In a subscriber's row, these fields have index rows; in the count row of a shard, they
+ * get index rows for new subscribers. Only a mark of a higher revision may replace another one.
  *
- * @param types of the indexed fields, by name
+ * @param types the types of the indexed fields, by name
  */
 public record IndexMark(long revision, Map<String, FieldType> types) {
 

@@ -26,7 +26,7 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
 
     private static final Field NAME = new Field(Field.NAME, "Name", FieldType.TEXT, List.of(), false, true);
 
-    /** The fields of a list for which nobody defined any. */
+    /** The fields of a list without any definitions. */
     public static final ListFields NONE = new ListFields(List.of(), Set.of(), Set.of(), 0);
 
     public ListFields {
@@ -42,8 +42,8 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
     /**
      * The checked values of a person.
      *
-     * @param stored those that fit, in their form in rows
-     * @param refused the reasons why the others do not
+     * @param stored the values that fit, in their form in rows
+     * @param refused the reasons why the others do not fit
      */
     public record Checked(Map<String, String> stored, Map<String, Reason> refused) {}
 
@@ -67,7 +67,7 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         return new IndexMark(revision, types);
     }
 
-    /** Checks values; blank ones count as missing. */
+    /** Checks values; blank values count as missing. */
     public Checked check(Map<String, String> typed) {
         Map<String, String> stored = new TreeMap<>();
         Map<String, Reason> refused = new TreeMap<>();
@@ -107,7 +107,7 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         return plain;
     }
 
-    /** With a field that is new, or that replaces the one of its name. */
+    /** Returns a copy with this field, which is new or replaces the one of its name. */
     public ListFields with(Field field) {
         List<Field> all = new ArrayList<>(fields);
         all.replaceAll(old -> old.name().equals(field.name()) ? field : old);
@@ -127,7 +127,7 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         return new ListFields(others, more, formerDays, revision);
     }
 
-    /** With the list's attributes that are not defined as fields. */
+    /** Returns a copy with the list's attributes that are not defined as fields. */
     ListFields withUndefined(Set<String> attributes) {
         List<Field> all = new ArrayList<>(fields);
         attributes.stream()

@@ -46,7 +46,7 @@ public record Gallery(TableStore tables, URI publicUrl) {
     private static final String KIND = "message:";
     private static final String TEXT = "Mjml";
 
-    /** In the order in which they are offered. */
+    /** The templates of the product, in the order in which they are offered. */
     private static final List<MessageTemplate> SHIPPED = Stream.of("letter", "newsletter", "announcement", "event")
             .map(Gallery::load)
             .toList();
@@ -65,9 +65,9 @@ public record Gallery(TableStore tables, URI publicUrl) {
     }
 
     /**
-     * The stored templates, by name.
+     * Returns the stored templates, by name.
      *
-     * @param list {@code null} for those of all lists
+     * @param list {@code null} for the templates of all lists
      */
     public List<MessageTemplate> stored(@Nullable ListName list) {
         return Rows.all(tables, TABLE, KeyRange.prefix(partition(list), KIND)).stream()
@@ -114,7 +114,7 @@ public record Gallery(TableStore tables, URI publicUrl) {
                 : ConditionalWrites.replace(tables, TABLE, key, values, etag, read -> template(template, read));
     }
 
-    /** Deletes a template as it was read; returns {@code false} if somebody has changed it since. */
+    /** Deletes a template as it was read; returns {@code false} if it has changed since. */
     public boolean delete(Versioned<MessageTemplate> read) {
         Key key = key(read.value().list(), read.value().name());
         WriteResult result = tables.write(TABLE, key.partition(), new Write.Delete(key.row(), read.etag()));
@@ -156,7 +156,7 @@ public record Gallery(TableStore tables, URI publicUrl) {
      * A template of messages.
      *
      * @param name 1 to 40 lower-case letters, digits, {@code -} and {@code _}
-     * @param list to which it belongs; {@code null} for all lists
+     * @param list the list to which it belongs; {@code null} for all lists
      * @param shipped whether it comes with the product, so it never changes
      */
     public record MessageTemplate(String name, @Nullable ListName list, Mjml mjml, boolean shipped) {

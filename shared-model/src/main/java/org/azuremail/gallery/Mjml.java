@@ -68,31 +68,34 @@ public record Mjml(String text) {
         return start < 0 || end < 0 ? html : html.substring(0, start) + html.substring(end + FONTS_END.length());
     }
 
-    /** The reasons why a template is refused or cannot be used. If a reason has a place, its first value is the line, from 1. */
+    /**
+     * The reasons why a template is refused or cannot be used. If a reason has a place, its first parameter is the
+     * line, from 1.
+     */
     public enum MjmlFault implements Reason.Code {
-        /** The most characters. */
+        /** The parameter is the most characters. */
         MJML_LONG,
-        /** Line, column, the parser's message. */
+        /** The parameters are the line, the column and the parser's message. */
         MJML_NOT_XML,
-        /** Line, the element, the element around it. */
+        /** The parameters are the line, the element and the element around it. */
         MJML_ELEMENT,
-        /** Line, the element: browsers would parse its content differently. */
+        /** The parameters are the line and an element whose content browsers would parse differently. */
         MJML_ELEMENT_REFUSED,
-        /** Line, the attribute: it would run code. */
+        /** The parameters are the line and an attribute that would run code. */
         MJML_ATTRIBUTE,
         MJML_ELEMENTS,
-        /** Line. */
+        /** The parameter is the line. */
         MJML_DEEP,
-        /** Line, the text, the known fields. */
+        /** The parameters are the line, the text and the known fields. */
         MJML_FIELD,
         MJML_FIELD_PLACE,
         MJML_BLOCK,
-        /** Line. */
+        /** The parameter is the line. */
         MJML_STYLE,
-        /** How often the content occurs, and its field. */
+        /** The parameters are how often the content occurs, and its field. */
         MJML_CONTENT,
         MJML_NOT_RENDERED,
-        /** Its name. */
+        /** The parameter is the template's name. */
         MJML_MISSING
     }
 

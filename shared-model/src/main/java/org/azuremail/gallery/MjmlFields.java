@@ -12,7 +12,7 @@ import org.azuremail.content.Template;
 import org.azuremail.gallery.Mjml.Look;
 import org.azuremail.gallery.Mjml.MjmlFault;
 
-/** The fields that a template may have, their places, and the values of those that are not of recipients. */
+/** The fields that a template may have, their places, and the values of those that do not depend on the recipient. */
 record MjmlFields(Look look) {
 
     private static final Set<String> COLORS = Set.of("color", "text-color");
@@ -34,7 +34,7 @@ record MjmlFields(Look look) {
         }
     }
 
-    /** @throws MjmlReader.Refusal if there is no such field */
+    /** @throws MjmlReader.Refusal if the field does not exist */
     Template.Field require(String written, int line) {
         List<Template.Part> parts = Template.parse(written).parts();
         Optional<Template.Field> field = parts.stream()

@@ -25,9 +25,9 @@ import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * Reads a template once from top to bottom, refuses faults with their line, and writes the input of the renderer: fields of the
- * template with their values, each escaped for its place, and fields of the recipients unchanged. A part between
- * <code>{{#if field}}</code> and <code>{{/if}}</code> is written if the field has a value.
+ * Reads a template once from top to bottom, refuses faults with their line, and writes the input of the renderer.
+ * Fields of the template are replaced by their values, each escaped for its place; fields of the recipients stay
+ * unchanged. A part between <code>{{#if field}}</code> and <code>{{/if}}</code> is written if the field has a value.
  */
 final class MjmlReader extends DefaultHandler {
 

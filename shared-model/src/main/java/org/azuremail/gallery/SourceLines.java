@@ -3,7 +3,7 @@ package org.azuremail.gallery;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Places in a source, by their lines, which count from 1. */
+/** Finds the positions in a source by their lines, which count from 1. */
 final class SourceLines {
 
     private final String source;
@@ -27,7 +27,10 @@ final class SourceLines {
         return source.lastIndexOf('<', position - 1);
     }
 
-    /** The first position of a piece from a place on; the place itself if the source writes the piece differently. */
+    /**
+     * Returns the first position of a piece from a place on, or the place itself if the source spells the piece
+     * differently.
+     */
     int find(String piece, int from) {
         return Math.max(from, source.indexOf(piece, from));
     }

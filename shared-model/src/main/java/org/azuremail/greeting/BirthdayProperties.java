@@ -13,8 +13,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param leapDay the day that replaces 29 February in a common year: {@code feb-28} or {@code mar-1}
  * @param field the field of lists with the month and day for <em>Upcoming birthdays</em>
- * @param days how many days <em>Upcoming birthdays</em> shows, including today; less than a year, so that nobody appears twice
- * @param states of the subscribers to show; if there are none, all
+ * @param days how many days <em>Upcoming birthdays</em> shows, including today; less than a year, so that nobody
+ *     appears twice
+ * @param states the states of the subscribers to show; all states if empty
  */
 @ConfigurationProperties("azuremail.birthdays")
 public record BirthdayProperties(

@@ -11,15 +11,15 @@ import org.azuremail.message.Occasion;
 import org.azuremail.storage.Values;
 
 /**
- * An email to each person of a list on a day of their own.
+ * An email to each person of a list on a personal day, such as a birthday.
  *
  * @param id letters and digits
  * @param name for admins; one line
  * @param field the field with the birthday; empty for other kinds
- * @param days after joining; 0 for other kinds
- * @param time of the day at which it is sent, in the zone of the installation
+ * @param days the number of days after joining; 0 for other kinds
+ * @param time the time of the day at which it is sent, in the time zone of the installation
  * @param text the message whose subject and bodies it sends, as they are on the day
- * @param since the first day of the greeting: it is sent to nobody for an earlier day
+ * @param since the first day of the greeting; it is not sent for earlier days
  */
 public record Greeting(
         String id,

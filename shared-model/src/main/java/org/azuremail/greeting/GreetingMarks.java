@@ -27,10 +27,10 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 
 /**
- * The marks of people who were greeted: the row {@code greet:<address>:<greeting>} in the subscriber's partition, with the year of the
- * day and the message. The mark is written first, under the ETag of an earlier year's mark, and the email row after that. So a
- * person is in only one message for a day, and a process that continues after a crash recognises its message in the mark. A mark of
- * another message is final.
+ * The marks of people who were greeted: the row {@code greet:<address>:<greeting>} in the subscriber's partition, with
+ * the year of the day and the message. The mark is written first, under the ETag of an earlier year's mark, and the
+ * email row follows. So a person is in only one message for a day, and a process that continues after a crash finds its
+ * message in the mark. A mark of another message is final.
  */
 public final class GreetingMarks {
 
@@ -48,10 +48,11 @@ public final class GreetingMarks {
     }
 
     /**
-     * Marks and returns the people who get the message; for a message that is no greeting, these are all.
+     * Marks and returns the people who get the message. For a message that is not a greeting, these are all.
      *
-     * @param people of one shard of the message's list, in order of address
-     * @param again whether a process that died may have marked some of them: these are included, even if their day has changed since
+     * @param people subscribers of one shard of the message's list, in order of address
+     * @param again whether a process that died may have marked some of them; these are included, even if their day has
+     *     changed since
      */
     public List<Subscriber> claim(Message message, int shard, List<Subscriber> people, boolean again) {
         Occasion occasion = message.audience().occasion();
@@ -149,7 +150,10 @@ public final class GreetingMarks {
             return claimed;
         }
 
-        /** Writes marks. A refused one was written by another process: for another message, or for this one, if it took over the walk. */
+        /**
+         * Writes marks and returns the people whose marks were written. A refused mark was written by another process,
+         * either for another message, or for this one if that process took over the walk.
+         */
         private List<Subscriber> written(List<Subscriber> people, List<Write> marks) {
             if (tables.write(SubscriptionStore.TABLE, partition, marks).written()) {
                 return people;
@@ -169,7 +173,10 @@ public final class GreetingMarks {
             return ours;
         }
 
-        /** Returns whether the person was greeted under an earlier address. The fan-out handles a mark of this message there. */
+        /**
+         * Returns whether the person was greeted under an earlier address. A mark of this message there is handled by
+         * the fan-out.
+         */
         private boolean greetedBefore(Subscriber person, int year) {
             Optional<Membership> former = person.arrivedFrom();
             for (int move = 0; move < MOST_MOVES && former.isPresent(); move++) {

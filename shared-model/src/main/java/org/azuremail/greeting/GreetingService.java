@@ -26,17 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends greetings: once a day, at its time, each greeting gets a message to the people of its list whose day it is. The row of the
- * day is written first and names the message, so there is one message a day even after a crash. The fan-out finds the people and
- * marks them.
+ * Sends greetings: once a day, at its time, each greeting gets a message to the people of its list whose day it is. The
+ * row of the day is written first and names the message, so only one message a day is created even after a crash. The
+ * fan-out finds the people and marks them.
  *
- * <p>The scheduler wakes this service every few minutes as long as there is a greeting that is not paused.
+ * <p>The scheduler wakes this service every few minutes as long as a greeting exists that is not paused.
  */
 final class GreetingService implements ScheduledService {
 
     private static final Logger LOG = LoggerFactory.getLogger(GreetingService.class);
 
-    /** The creation of a greeting wakes this service, and so does the scheduler as long as there is one. */
+    /**
+     * The interval of the service without a greeting. The creation of one wakes it, and so does the scheduler while one
+     * exists.
+     */
     private static final Duration SLOW_LOOK = Duration.ofDays(7);
 
     private static final Duration AGAIN = Duration.ofMinutes(5);
@@ -93,7 +96,7 @@ final class GreetingService implements ScheduledService {
         }
     }
 
-    /** Deletes the greeting of a deleted list, even if a new list has its name. */
+    /** Returns whether the greeting's list exists. If not, deletes the greeting, even if a new list has the name. */
     private boolean hasList(Greeting greeting) {
         boolean there = lists.find(greeting.list())
                 .filter(list ->
@@ -106,9 +109,9 @@ final class GreetingService implements ScheduledService {
     }
 
     /**
-     * Sends a greeting if it is due. A failure must not prevent the others.
+     * Sends a greeting if it is due. A failure does not prevent the others.
      *
-     * @return how long there is nothing to do for it
+     * @return the time until there is something to do for it
      */
     private Duration advance(Greeting greeting) {
         try {
@@ -182,7 +185,10 @@ final class GreetingService implements ScheduledService {
         greetings.end(greeting.id(), run.ended(why));
     }
 
-    /** Somebody may have paused or deleted the greeting since the run began, and may have resumed it on a later day. */
+    /**
+     * Returns the greeting unless it was paused or deleted since the run began. It may also have been resumed on a
+     * later day.
+     */
     private Optional<Greeting> wanted(String id, GreetingRun run) {
         return greetings
                 .find(id)

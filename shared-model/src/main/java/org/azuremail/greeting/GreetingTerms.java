@@ -23,13 +23,13 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A greeting as typed on a page or in a call.
+ * A greeting as typed on a page or sent to the API.
  *
  * @param occasion {@code birthday}, {@code welcome}, {@code anniversary} or {@code after-joining}
- * @param field of a birthday; ignored for other occasions
- * @param days after joining; ignored for other occasions
- * @param time {@code 09:00}
- * @param message with the text to send
+ * @param field the field of a birthday; ignored for other occasions
+ * @param days the number of days after joining; ignored for other occasions
+ * @param time such as {@code 09:00}
+ * @param message the message with the text to send
  */
 public record GreetingTerms(
         @Nullable String name,
@@ -149,15 +149,15 @@ public record GreetingTerms(
         GREETING_NAME,
         GREETING_LIST,
         GREETING_OCCASION,
-        /** It must be a field of the list with days of the year, or dates. */
+        /** The field must be one of the list, with a month and day or a date. */
         GREETING_FIELD,
-        /** The least and the most. */
+        /** The parameters are the least and the most days. */
         GREETING_DAYS,
         GREETING_TIME,
         GREETING_TEXT,
         /** The message is not for this list alone. */
         GREETING_TEXT_LIST,
-        /** A draft is the text of the greeting with this name. */
+        /** The parameter is the name of a greeting that sends the message, which is a draft. */
         GREETING_SENDS,
         GREETING_MOST
     }

@@ -73,7 +73,7 @@ public final class Greetings {
         return tables.get(TABLE, ALL, id).map(row -> new Versioned<>(Greeting.of(id, row.values()), row.etag()));
     }
 
-    /** The first day of a greeting that is created now: today, unless its time is over. */
+    /** Returns the first day of a greeting that is created now: today, or tomorrow if today's time is over. */
     public LocalDate begins(LocalTime at) {
         Instant now = time.instant();
         LocalDate today = LocalDate.ofInstant(now, zone);
@@ -87,7 +87,7 @@ public final class Greetings {
         return greeting.paused() ? Optional.empty() : Optional.of(greeting.at(first, zone));
     }
 
-    /** Stores a new greeting; {@code Conflict} if there is one with this id. */
+    /** Stores a new greeting; {@code Conflict} if one with this id exists. */
     public Saved<Greeting> create(Greeting greeting) {
         chores.announce(SERVICE, time.instant());
         Saved<Greeting> saved = ConditionalWrites.insert(
@@ -96,7 +96,7 @@ public final class Greetings {
         return saved;
     }
 
-    /** Changes a greeting that must still be at the ETag. */
+    /** Changes a greeting if it still has the ETag. */
     public Saved<Greeting> change(Versioned<Greeting> read, UnaryOperator<Greeting> how) {
         Greeting changed = how.apply(read.value());
         if (!changed.paused()) {
@@ -122,7 +122,7 @@ public final class Greetings {
         Removal.all(tables, TABLE, KeyRange.partition(id));
     }
 
-    /** Sends greetings; one role runs it. */
+    /** Returns the service that sends greetings; one role runs it. */
     public ScheduledService service(Messages messages, ListStore lists) {
         return new GreetingService(this, messages, lists, zone, time);
     }
@@ -148,14 +148,14 @@ public final class Greetings {
                 : run;
     }
 
-    /** Records that the day's message was created, or cannot be, unless another process has. */
+    /** Records that the day's message was created or cannot be created, unless another process has recorded it. */
     void end(String id, GreetingRun run) {
         tables.get(TABLE, id, GreetingRun.key(run.day()))
                 .filter(row -> !GreetingRun.of(row.values()).done())
                 .ifPresent(row -> tables.write(TABLE, id, Write.replace(row, run.values())));
     }
 
-    /** Forgets a day for which no message is wanted any more. */
+    /** Deletes a day whose message is not wanted any more. */
     void drop(String id, GreetingRun run) {
         tables.get(TABLE, id, GreetingRun.key(run.day()))
                 .filter(row -> GreetingRun.of(row.values()).equals(run))
@@ -174,14 +174,14 @@ public final class Greetings {
      * A day of a greeting. Its row is written before its message, so there is only one message a day.
      *
      * @param from the first of the days for which people are greeted; {@code day} is the last
-     * @param done whether the message was created, or cannot be
+     * @param done whether the message was created or cannot be created
      * @param reason why it cannot be created; none otherwise
      */
     public record GreetingRun(LocalDate day, LocalDate from, MessageRef message, boolean done, Reason reason) {
 
         private static final int BEHIND_ALL_DAYS = 100_000_000;
 
-        /** The newest comes first. */
+        /** Returns the key of a day; the newest day sorts first. */
         static String key(LocalDate day) {
             int number = Integer.parseInt(day.format(DateTimeFormatter.BASIC_ISO_DATE));
             return String.format(Locale.ROOT, "%08d", BEHIND_ALL_DAYS - number);

@@ -16,7 +16,10 @@ import org.azuremail.subscription.subscriber.Subscriber;
 /** The days of people's occasions, in the zone of the installation. */
 record PersonalDays(ZoneId zone, LeapDay leapDay) {
 
-    /** The first declaration of these kinds is the day of joining, even for people who came back later. */
+    /**
+     * The kinds of declarations that can show the day of joining. The first one counts, even for people who came back
+     * later.
+     */
     private static final Set<Declaration.Kind> JOINING = EnumSet.of(
             Declaration.Kind.CONFIRMED,
             Declaration.Kind.JOINED,
@@ -49,7 +52,10 @@ record PersonalDays(ZoneId zone, LeapDay leapDay) {
                 .findFirst();
     }
 
-    /** The day of joining. Unless they moved, people did not join before their row was created, so most consents need not be parsed. */
+    /**
+     * Returns the day of joining. Unless they moved, people did not join before their row was created, so most consents
+     * need not be parsed.
+     */
     private Optional<LocalDate> joined(Occasion occasion, Subscriber subscriber) {
         LocalDate made = day(subscriber.createdAt());
         if (made.isAfter(occasion.to()) && subscriber.arrivedFrom().isEmpty()) {

@@ -1,4 +1,4 @@
-/** Greetings: emails that each person of a list gets on a day of their own, such as a birthday. */
+/** Greetings: emails that each person of a list gets on a personal day, such as a birthday. */
 @NullMarked
 package org.azuremail.greeting;
 

@@ -17,17 +17,20 @@ import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 
 /**
- * The mail that asks whether somebody wants to be on a list. It says what happens without an answer, namely nothing,
- * advertises nothing and holds no unsubscribe link: a subscriber who has not confirmed has nothing to leave.
+ * The email that asks a person to confirm joining a list. It says that nothing happens without an answer, contains no
+ * advertising and no unsubscribe link: a subscriber who has not confirmed cannot unsubscribe.
  *
- * <p>Anybody can have it mailed to anybody. So it carries no word of the request: no name, and of the address only as much as
- * its owner needs to recognise it.
+ * <p>Anyone can have it sent to any address. So it repeats nothing of the request: no name, and only as much of the
+ * address as its owner needs to recognise it.
  */
 public final class ConfirmationMail {
 
     private ConfirmationMail() {}
 
-    /** The parts that all confirmations of a list share, from its templates; the first line of the text is the subject. */
+    /**
+     * Returns the content that all confirmations of a list share, from its templates; the first line of the text is the
+     * subject.
+     */
     public static MailContent content(ListIdentity list, URI publicUrl, Templates.Chosen templates) {
         return content(
                 "confirm4",
@@ -63,7 +66,7 @@ public final class ConfirmationMail {
                 headers);
     }
 
-    /** At the end of the first line. */
+    /** Divides the parts at the end of the first line. */
     private static void divide(List<Template.Part> parts, List<Template.Part> subject, List<Template.Part> body) {
         boolean first = true;
         for (Template.Part part : parts) {
@@ -83,7 +86,9 @@ public final class ConfirmationMail {
         subject.set(0, new Template.Literal(begin.text().substring(TemplateName.SUBJECT.length())));
     }
 
-    /** The values of the list in its confirmations and welcome emails; the list's frame says some of it, too. */
+    /**
+     * Returns the values of the list in its confirmations and welcome emails; the list's frame uses some of them, too.
+     */
     public static Map<String, Object> values(ListIdentity list, URI publicUrl) {
         Brand brand = list.brand();
         return Map.of(
@@ -102,10 +107,10 @@ public final class ConfirmationMail {
     }
 
     /**
-     * One person's mail.
+     * Returns the email to one person.
      *
-     * @param requestKey names the request: the same whenever this mail is made again, another when the person asks
-     *     again, because mail programs hide a second mail with a Message-ID that they have seen
+     * @param requestKey the key of the request. It is the same if this email is created again, and another one if the
+     *     person asks again, because mail programs hide a second email with a known Message-ID
      */
     public static Mail mail(
             ListIdentity list, URI publicUrl, String requestKey, EmailAddress to, ConfirmationLink link) {

@@ -6,8 +6,8 @@ import org.azuremail.subscription.ConfirmationSeals.ConfirmationLink;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 
 /**
- * The links of a subscriber. A GUID, a seal and a list's name hold only characters that a query takes as they are. Nothing
- * happens on a GET of either; the unsubscribe link is also what a mail program POSTs to (RFC 8058).
+ * The links of a subscriber. A GUID, a seal and a list's name contain only characters that need no escaping in a query.
+ * A GET of any link changes nothing; mail programs also send a POST to the unsubscribe link (RFC 8058).
  */
 public final class Links {
 
@@ -17,7 +17,7 @@ public final class Links {
         return publicUrl + "/unsubscribe?id=" + guid + "&listName=" + list;
     }
 
-    /** The page on which subscribers see and change what is known of them. */
+    /** Returns the link to the page on which subscribers see and change their data. */
     public static String preferences(URI publicUrl, SubscriberGuid guid, ListName list) {
         return publicUrl + "/preferences?id=" + guid + "&listName=" + list;
     }
@@ -26,7 +26,7 @@ public final class Links {
         return publicUrl + "/subscribe?id=" + link.id() + "&listName=" + list;
     }
 
-    /** The list's logo; its name holds only characters that a path takes as they are. */
+    /** Returns the link to the list's logo, whose name contains only characters that need no escaping in a path. */
     public static String logo(URI publicUrl, String logo) {
         return publicUrl + "/logo/" + logo;
     }

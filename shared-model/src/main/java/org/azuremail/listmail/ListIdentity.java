@@ -8,11 +8,11 @@ import org.azuremail.mail.Mailbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The list that an email comes from, as the email describes it.
+ * The list that sends an email, as the email describes it.
  *
- * @param description how people know the list; may be blank, then the name stands for it
- * @param replyTo where answers go; {@code null} means to {@code from}
- * @param language a BCP 47 tag, as {@code en}
+ * @param description how people know the list; if it is blank, the name is used instead
+ * @param replyTo the address for replies; {@code null} for {@code from}
+ * @param language a BCP 47 tag, such as {@code en}
  */
 public record ListIdentity(
         ListName name,
@@ -33,7 +33,7 @@ public record ListIdentity(
                 list.brand());
     }
 
-    /** The postal address of the sender; may be empty. */
+    /** Returns the postal address of the sender; may be empty. */
     public String address() {
         return brand.address() == null ? "" : brand.address();
     }

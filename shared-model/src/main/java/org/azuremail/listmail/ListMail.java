@@ -22,26 +22,27 @@ import org.azuremail.mail.mime.EncodedWords;
 import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.template.Templates;
 
-/** A message to a list: what all its mails share, and what belongs to one recipient. */
+/** The emails of a message to a list: the content that they share, and the part that depends on the recipient. */
 public final class ListMail {
 
-    /** The field of an email's handle; attributes have other names. */
+    /** The name of the field with an email's handle; attributes cannot have this name. */
     public static final String HANDLE = "!handle";
 
     private static final int LONGEST_PHRASE = 600;
     private static final String UNSUBSCRIBE = "List-Unsubscribe";
 
-    /** The name in the Message-ID of a message's email. */
+    /** The part of the Message-ID before the {@code @}, for the emails of a message. */
     public static final String MESSAGE_ID = "[0-9a-f]{32}\\.\\d{1,18}";
 
     private ListMail() {}
 
     /**
-     * The content that all emails of a message share. A body without {@code {{unsubscribe}}} gets an unsubscribe line.
+     * Returns the content that all emails of a message share. A body without {@code {{unsubscribe}}} gets an
+     * unsubscribe line.
      *
-     * @param contentId names the message and its revision
-     * @param html as {@code MessageBodies} passed it
-     * @param templates of the list: its frame
+     * @param contentId the id of the message and its revision
+     * @param html HTML that {@code MessageBodies} has accepted
+     * @param templates the list's templates, with its frame
      */
     public static MailContent content(
             String contentId,
@@ -65,9 +66,9 @@ public final class ListMail {
     }
 
     /**
-     * One recipient's mail.
+     * Returns the email to one recipient.
      *
-     * @param messageKey names the message: its MessageRef
+     * @param messageKey the MessageRef of the message
      * @param attributes by lower-case name; they never hide {@code name}, {@code email}, {@code list},
      *     {@code list-address}, {@code unsubscribe} and {@code preferences}
      */
@@ -91,11 +92,10 @@ public final class ListMail {
     }
 
     /**
-     * The content with an address beside the link in List-Unsubscribe (RFC 2369): the field {@value #HANDLE} stands in it.
+     * Returns the content with an address beside the link in List-Unsubscribe (RFC 2369). The address contains the
+     * field {@value #HANDLE}. Even with the longest addresses and links, the line has fewer than 998 characters.
      *
-     * With addresses and links as long as may be, the line has fewer than 998 characters.
-     *
-     * @param address with the field's place marked by {@code *}
+     * @param address an address in which {@code *} marks the place of the field
      */
     public static MailContent leavingByEmail(MailContent content, String address) {
         String[] around = address.split("\\*", 2);
@@ -117,7 +117,10 @@ public final class ListMail {
                         .toList());
     }
 
-    /** The content of a test email: nobody takes it for the message, and filters find it by its header. */
+    /**
+     * Returns the content of a test email, which recipients cannot mistake for the message, and which filters find by
+     * its header.
+     */
     public static MailContent test(MailContent content) {
         List<Template.Part> subject = new ArrayList<>(List.of(new Template.Literal("[Test] ")));
         subject.addAll(content.subject().parts());
@@ -133,7 +136,10 @@ public final class ListMail {
                 headers);
     }
 
-    /** A mail with made-up values, for a preview or a test email; its unsubscribe link opens a page that says so. */
+    /**
+     * Returns an email with sample values, for a preview or a test email. Its unsubscribe link opens a page that
+     * explains this.
+     */
     public static Mail sample(
             ListIdentity list, URI publicUrl, String messageKey, EmailAddress to, Collection<String> attributeNames) {
         Map<String, String> attributes = new HashMap<>();
@@ -141,7 +147,7 @@ public final class ListMail {
         return mail(list, publicUrl, messageKey, to, "Alex Sample", SubscriberGuid.NOBODY, attributes);
     }
 
-    /** The same for somebody of whom only the address is known, so that the fallbacks of empty fields are seen. */
+    /** Returns a sample for a person of whom only the address is known, to show the fallbacks of empty fields. */
     public static Mail bare(ListIdentity list, URI publicUrl, String messageKey, EmailAddress to) {
         return mail(list, publicUrl, messageKey, to, "", SubscriberGuid.NOBODY, Map.of());
     }
@@ -152,8 +158,9 @@ public final class ListMail {
     }
 
     /**
-     * The part before the @: deterministic, so that a mail handed over once more is recognised. The address cannot be read from
-     * it, and only somebody who has the mail can know it; the message's key lets a bounce find its message.
+     * Returns the part before the {@code @}. It is always the same for an email, so an email that is handed over again
+     * is recognised. It does not reveal the address, and only a person who has the email can know it. The message's key
+     * lets a bounce find its message.
      */
     public static String messageIdName(ListName list, String messageKey, EmailAddress to, SubscriberGuid guid) {
         return fingerprint(list, messageKey, to.folded(), guid) + "." + messageKey;
@@ -171,18 +178,21 @@ public final class ListMail {
                         contentId.replaceAll("[^A-Za-z0-9._-]", "-") + ":" + list.name() + ":list:azuremail"));
     }
 
-    /** RFC 2919: a phrase and a name that looks like a host's; it must not change when the description does. */
+    /**
+     * Returns the List-Id (RFC 2919): a phrase and a name in the form of a host name, which must not change with the
+     * description.
+     */
     private static String listId(ListIdentity list, URI publicUrl) {
         return title(list) + list.name() + "." + host(publicUrl).replaceAll("[^A-Za-z0-9.-]", "") + ">";
     }
 
-    /** Left out where the line would be too long for a provider that does not fold it. */
+    /** Returns the phrase, without the title if the line would be too long for a provider that does not fold it. */
     private static String title(ListIdentity list) {
         String phrase = EncodedWords.phrase(list.title());
         return phrase.length() > LONGEST_PHRASE ? "<" : phrase + " <";
     }
 
-    /** Java knows no host in a name with {@code _}, which those of containers have. */
+    /** Returns the host. Java finds none in a name with {@code _}, as containers have. */
     private static String host(URI url) {
         return url.getHost() == null ? url.getRawAuthority().replaceAll(":\\d+$", "") : url.getHost();
     }
@@ -192,8 +202,8 @@ public final class ListMail {
     }
 
     /**
-     * A short name for texts that nobody can turn back into them: 32 hexadecimal digits. Another order or another division of the texts
-     * gives another one.
+     * Returns a short name for texts that cannot be derived from it: 32 hexadecimal digits. The same texts in another
+     * order, or divided differently, give another name.
      */
     static String fingerprint(Object... texts) {
         MessageDigest digest = DigestUtils.getSha256Digest();

@@ -10,7 +10,10 @@ import org.azuremail.template.CompiledTemplate;
 import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 
-/** Gives each body its way out where the author left it out, the list's frame; and the sender's postal address likewise. */
+/**
+ * Adds the list's frame with the unsubscribe link to each body without such a link, and the sender's postal address to
+ * each body without it.
+ */
 final class UnsubscribeLine {
 
     private static final String FIELD = "unsubscribe";
@@ -39,7 +42,7 @@ final class UnsubscribeLine {
         return complete(framed, parsed.fieldNames(), list, frame, "{{list-address}}\n") ? new Template(framed) : parsed;
     }
 
-    /** @return whether anything was left out, and is there now */
+    /** @return whether a missing part was added */
     private static boolean complete(
             List<Template.Part> body, Set<String> shown, ListIdentity list, CompiledTemplate frame, String address) {
         int author = body.size();

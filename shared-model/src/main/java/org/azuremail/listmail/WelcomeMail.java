@@ -21,7 +21,10 @@ public final class WelcomeMail {
 
     private WelcomeMail() {}
 
-    /** The parts that all welcome emails of a list share, from its templates; the first line of the text is the subject. */
+    /**
+     * Returns the content that all welcome emails of a list share, from its templates; the first line of the text is
+     * the subject.
+     */
     public static MailContent content(ListIdentity list, URI publicUrl, Templates.Chosen templates) {
         return ConfirmationMail.content(
                 "welcome1",
@@ -33,9 +36,9 @@ public final class WelcomeMail {
     }
 
     /**
-     * One person's email.
+     * Returns the email to one person.
      *
-     * @param requestKey names the time when the person joined: the same whenever this email is sent again
+     * @param requestKey the key of the time when the person joined; it is the same if this email is sent again
      */
     public static Mail mail(ListIdentity list, URI publicUrl, String requestKey, EmailAddress to, SubscriberGuid guid) {
         return new Mail(

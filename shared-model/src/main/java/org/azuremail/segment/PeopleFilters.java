@@ -90,9 +90,9 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
         }
 
         /**
-         * The people who match, in the same order.
+         * Returns the people who match, in the same order.
          *
-         * @param people of one shard, in order of address
+         * @param people subscribers of one shard, in order of address
          */
         public List<Subscriber> of(List<Subscriber> people, int shard) {
             if (people.isEmpty()) {
@@ -200,7 +200,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
             };
         }
 
-        /** A value that does not fit the type is neither equal nor greater nor less. */
+        /** Returns whether a comparison is true. It is false for a value that does not fit the type. */
         private static boolean compared(FieldType type, Test test, String value) {
             Optional<String> one = type.sortable(value);
             Optional<String> other = type.sortable(test.value());

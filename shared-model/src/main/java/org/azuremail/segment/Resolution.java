@@ -152,7 +152,9 @@ final class Resolution {
         }
     }
 
-    /** The fault of a test of a message. Once its outcomes are deleted, nobody can tell who got it. */
+    /**
+     * Returns the fault of a test of a message. Once the message's outcomes are deleted, its recipients are unknown.
+     */
     private Optional<RuleFault> fault(String ref) {
         Message message = MessageRef.parse(ref).flatMap(messages::find).orElse(null);
         if (message == null) {

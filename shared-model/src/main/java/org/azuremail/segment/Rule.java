@@ -77,7 +77,7 @@ public sealed interface Rule {
         }
     }
 
-    /** Several rules; an empty group joined by ALL matches everybody. */
+    /** A group of rules; an empty group joined by ALL matches everyone. */
     record Group(Joined joined, List<Rule> rules) implements Rule {
 
         public Group {

@@ -177,39 +177,39 @@ public final class RuleJson {
 
     public enum RuleFault implements Reason.Code {
         RULES_NOT_JSON,
-        /** Neither a group nor a test. */
+        /** The value is neither a group nor a test. */
         RULES_SHAPE,
-        /** An unknown key. */
+        /** The parameter is an unknown key. */
         RULES_KEY,
-        /** A word, and those that are possible. */
+        /** The parameters are a word and the possible ones. */
         RULES_WORD,
-        /** The most characters. */
+        /** The parameter is the most characters. */
         RULES_LONG,
-        /** The most groups nested in one another. */
+        /** The parameter is the most groups nested in one another. */
         RULES_DEEP,
-        /** The most groups nested in one another, including those of other segments. */
+        /** The parameter is the most groups nested in one another, including those of other segments. */
         RULES_DEEP_TOGETHER,
-        /** The most tests. */
+        /** The parameter is the most tests. */
         RULES_MANY,
-        /** The most earlier messages. */
+        /** The parameter is the most earlier messages. */
         RULES_MESSAGES,
         RULES_GROUP_EMPTY,
-        /** The field's name. */
+        /** The parameter is the field's name. */
         RULES_FIELD_UNKNOWN,
         RULES_VALUE_MISSING,
-        /** The reason why the value does not fit. */
+        /** The parameter is the reason why the value does not fit. */
         RULES_VALUE,
         RULES_DATE,
         RULES_DAYS,
-        /** The message's number. */
+        /** The parameter is the message's number. */
         RULES_MESSAGE_UNKNOWN,
-        /** The message's number: its outcomes are deleted. */
+        /** The parameter is the number of a message whose outcomes are deleted. */
         RULES_MESSAGE_FORGOTTEN,
-        /** The message's number. */
+        /** The parameter is the message's number. */
         RULES_MESSAGE_PARTS,
-        /** The segment's name. */
+        /** The parameter is the segment's name. */
         RULES_SEGMENT_UNKNOWN,
-        /** The segment's name. */
+        /** The parameter is the segment's name. */
         RULES_CYCLE
     }
 }

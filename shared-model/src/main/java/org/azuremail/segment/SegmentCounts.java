@@ -53,7 +53,7 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
     }
 
     /**
-     * Starts a count, unless the same is being counted already.
+     * Starts a count, unless the same count is already running.
      *
      * @param by the person who asks for it; empty for the service itself
      */
@@ -100,7 +100,7 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
         return rules.equals(job.about().get(PeopleJobs.RULES));
     }
 
-    /** The last count for the segment's present rules; starts one if there is none, or an old one. */
+    /** Returns the last count for the segment's present rules. Starts a new count if that is missing or old. */
     public Optional<Counted> latest(Segment segment) {
         Optional<Counted> last = find(segment).filter(Counted::current);
         boolean old = last.filter(count -> count.at().plus(FRESH).isAfter(time.instant()))
@@ -126,7 +126,7 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
                         values.string("Rules", "").equals(segment.rules())));
     }
 
-    /** The people in the segments of a list as they were counted last, where they were; one read. */
+    /** Returns the last counts of the segments of a list, except for those that were never counted; one read. */
     public Map<SegmentName, Long> people(ListName list) {
         String prefix = list + ".";
         Map<SegmentName, Long> people = new HashMap<>();

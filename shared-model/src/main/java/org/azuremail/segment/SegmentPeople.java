@@ -28,8 +28,8 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
     /**
      * The people who match.
      *
-     * @param people how many of those that were read match
-     * @param subscribed how many of them get messages
+     * @param people the number of matching people among those that were read
+     * @param subscribed the number of them who get messages
      * @param all whether every subscriber of the list was read
      */
     public record Found(long people, long subscribed, boolean all, List<Subscriber> examples) {}
@@ -42,7 +42,7 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
                 .toList();
     }
 
-    /** Reads a bounded part of each shard. */
+    /** Reads a limited part of each shard. */
     public Found look(MailingList list, Rule resolved) {
         int mostOfAShard = Math.max(1, MOST_READ / list.shards());
         PeopleFilter filter = filters.of(resolved, list, time.instant(), zone);

@@ -42,10 +42,10 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
         /** Nothing was saved: the rules cannot be applied. */
         record Refused(List<Fault> faults) implements Saving {}
 
-        /** Nothing was saved: somebody else saved first. */
+        /** Nothing was saved, because another person saved first. */
         record Conflict(Versioned<Segment> current) implements Saving {}
 
-        /** There is no such segment any more, or no such list. */
+        /** The segment or the list no longer exists. */
         record Missing() implements Saving {}
 
         /** The list has as many segments as it can have. */
@@ -111,14 +111,14 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
     }
 
     /**
-     * Of concurrent saves that close a cycle, the last one finds it. So do others at times; then all of them are taken back. If
-     * somebody has changed the segment since, that save has looked for cycles as well.
+     * Takes a save back. Of concurrent saves that close a cycle, the last one finds it; if others find it too, all of
+     * them are taken back. If another save has changed the segment since, it has checked for cycles as well, and stays.
      */
     private void takeBack(Versioned<Segment> saved, Optional<Segment> before) {
         before.ifPresentOrElse(segment -> store.replace(segment, saved.etag()), () -> store.delete(saved));
     }
 
-    /** Deletes a segment as it was read; returns false if somebody has changed it since. */
+    /** Deletes a segment as it was read; returns false if it has changed since. */
     public boolean delete(Versioned<Segment> read) {
         return store.delete(read);
     }
@@ -137,7 +137,7 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
         return Optional.ofNullable(RuleJson.read(segment.rules()).rule());
     }
 
-    /** The messages to a segment that have not begun, and so still need its rules. */
+    /** Returns the messages to a segment that have not begun, and so still need its rules. */
     public List<Message> waiting(Segment segment) {
         return messages.active().stream()
                 .filter(message -> message.editable()
@@ -192,7 +192,10 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
                 .flatMap(there -> store.find(list, name).map(found -> resolve(there, found.value())));
     }
 
-    /** Why a message to this audience cannot begin now: its segment is deleted, or its rules cannot be applied. */
+    /**
+     * Returns the reason why a message to this audience cannot begin, if any: its segment is deleted, or its rules
+     * cannot be applied.
+     */
     public Optional<Reason> fault(Audience audience) {
         SegmentName name = audience.segment();
         if (name == null) {

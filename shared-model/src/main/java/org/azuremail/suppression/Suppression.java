@@ -13,31 +13,31 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of an address beyond all lists. Events from before a release change nothing any more, so that they may
- * come twice, late and in any order.
+ * The suppression of an address on all lists. Events from before a release have no effect, so events may be repeated,
+ * late and in any order.
  *
- * @param since what it is suppressed for; {@code null} when it only has soft bounces, which do not suppress it yet
+ * @param since why and when it was suppressed; {@code null} if it only has soft bounces, which do not suppress it yet
  * @param release how it was released after that; {@code null} while it is suppressed
- * @param softBounces the emails that came back for reasons that pass, and when; those before a release are forgotten
+ * @param softBounces the emails that bounced for temporary reasons, and when; those before a release are deleted
  */
 public record Suppression(
         EmailAddress address, @Nullable Act since, @Nullable Act release, Map<String, Instant> softBounces) {
 
-    /** More are not counted. */
+    /** The most soft bounces that are recorded. */
     private static final int MOST_SOFT = 20;
 
     /**
-     * One who suppressed or released it.
+     * A suppression or a release of the address.
      *
-     * @param reason of a suppression; {@code null} of a release
-     * @param by the admin; empty when it was an event
-     * @param why what the admin or the event said; may be empty
+     * @param reason the reason of a suppression; {@code null} for a release
+     * @param by the admin; empty for an event
+     * @param why the words of the admin or the event; may be empty
      */
     public record Act(@Nullable SuppressionReason reason, Instant at, String by, String why) {
 
         private static final int LONGEST = 500;
 
-        /** Of the reason; empty of a release. */
+        /** Returns the name of the reason; empty for a release. */
         public String code() {
             return reason == null ? "" : reason.name();
         }
@@ -55,7 +55,7 @@ public record Suppression(
         return new Suppression(address, null, null, Map.of());
     }
 
-    /** Returns whether nobody may mail it. */
+    /** Returns whether no email may be sent to the address. */
     public boolean active() {
         return since != null && release == null;
     }
@@ -64,7 +64,10 @@ public record Suppression(
         return release != null && !event.isAfter(release.at());
     }
 
-    /** Of two acts the one with the later reason counts, otherwise the earlier one: whichever came first. */
+    /**
+     * Returns a copy after this act. Of two acts, the one with the later reason in the enum counts, and of two with the
+     * same reason the earlier one, in whichever order they are recorded.
+     */
     Suppression suppressed(Act act) {
         if (isOld(act.at())) {
             return this;
@@ -81,9 +84,9 @@ public record Suppression(
     }
 
     /**
-     * An email came back for a reason that passes; so many within the time suppress it.
+     * Records an email that bounced for a temporary reason. Enough of them within the time suppress the address.
      *
-     * @param email names it: the same one counts once
+     * @param email the name of the email, which counts only once
      */
     Suppression softBounced(String email, Instant at, int most, Duration within) {
         if (isOld(at)) {
@@ -125,7 +128,7 @@ public record Suppression(
                 soft);
     }
 
-    /** One of a later version is as good as an admin's word. */
+    /** Returns the reason with this name. A name from a later version counts as an admin's decision. */
     private static SuppressionReason reason(String stored) {
         return AsciiWord.find(SuppressionReason.class, SuppressionReason::name, stored)
                 .orElse(SuppressionReason.SUPPRESSED_BY_ADMIN);
@@ -154,18 +157,18 @@ public record Suppression(
     }
 
     /**
-     * The reasons why an address gets no email. Rows hold these names: a name may be added, never changed. A later one overrules an
-     * earlier one.
+     * The reasons why an address gets no email. Rows contain these names: new ones may be added, but none may change. A
+     * later reason overrules an earlier one.
      */
     public enum SuppressionReason implements Reason.Code {
-        /** Emails to it came back several times, for reasons that pass. */
+        /** Emails to the address bounced several times for temporary reasons. */
         SUPPRESSED_SOFT_BOUNCES,
-        /** It came with a list of such addresses. */
+        /** The address was imported with a list of suppressed addresses. */
         SUPPRESSED_IMPORTED,
         SUPPRESSED_BY_ADMIN,
-        /** An email to it came back for good. */
+        /** An email to the address bounced permanently. */
         SUPPRESSED_BOUNCE,
-        /** Its owner marked an email as spam. */
+        /** The owner of the address marked an email as spam. */
         SUPPRESSED_COMPLAINT
     }
 }

@@ -10,7 +10,7 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The limits at which soft bounces suppress an address.
  *
- * @param softBounces so many different emails that came back suppress it
+ * @param softBounces the number of different bounced emails that suppress it
  */
 @Validated
 @ConfigurationProperties("azuremail.suppression")

@@ -32,10 +32,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * The addresses that nobody may mail, whichever list they are on: table {@code suppression}, in {@value #PARTITIONS} partitions
- * by the same hash of the address as the shards of lists, so that the walk of a shard reads few of them, in its own order.
- * Every change is one conditional write of one row; doing it again changes nothing. Safe for use from many threads and
- * processes.
+ * The addresses to which no list may send: the table {@code suppression}, in {@value #PARTITIONS} partitions by the
+ * hash that also selects the shards of lists. So the walk of a shard reads few of them, in its own order. Every change
+ * is one conditional write of one row; repeating it changes nothing. Safe for use from many threads and processes.
  */
 public final class Suppressions {
 
@@ -43,17 +42,17 @@ public final class Suppressions {
 
     private static final int AHEAD = 1000;
 
-    /** Walks that begin within so long of each other share one reading of a small table. */
+    /** The time for which the walks of this process share one read of a small table. */
     private static final Duration SHARED = Duration.ofSeconds(5);
 
-    /** A table that was too large to be read by one call is not tried again before. */
+    /** The time for which a table that was too large for one call is not read as a whole again. */
     private static final Duration LARGE = Duration.ofMinutes(10);
 
     private final Table table;
     private final SuppressionProperties settings;
     private final Time time;
 
-    /** The whole table as it was read last, if one call was enough for it. */
+    /** The whole table as last read, if one call was enough for it. */
     private record Whole(@Nullable Map<String, Row> rows, Duration untilElapsed) {}
 
     private volatile @Nullable Whole whole;
@@ -64,12 +63,12 @@ public final class Suppressions {
         this.time = time;
     }
 
-    /** The record of an address; one call. */
+    /** Returns the record of an address; one call. */
     public Optional<Suppression> find(EmailAddress address) {
         return row(address).map(row -> Suppression.from(row.values()));
     }
 
-    /** Returns the reason why nobody may mail it, if there is one; one call. */
+    /** Returns the reason why the address must get no email, if there is one; one call. */
     public Optional<SuppressionReason> why(EmailAddress address) {
         return find(address).filter(Suppression::active).map(Suppressions::reason);
     }
@@ -81,26 +80,26 @@ public final class Suppressions {
     }
 
     /**
-     * Suppresses an address, unless it was released after that.
+     * Suppresses an address, unless it was released after that time.
      *
      * @param at when the reason arose
      * @param by the admin; empty for an event
-     * @return whether it is suppressed now and was not before
+     * @return whether the address was not suppressed before and is after this
      */
     public boolean suppress(EmailAddress address, SuppressionReason reason, Instant at, String by, String why) {
         Suppression.Act act = new Suppression.Act(reason, at, by, why);
         return change(address, known -> known.suppressed(act));
     }
 
-    /** An email to the address came back for a reason that passes; the same email counts once. */
+    /** Records an email to the address that bounced for a temporary reason; the same email counts once. */
     public boolean softBounce(EmailAddress address, String email, Instant at) {
         return change(address, known -> known.softBounced(email, at, settings.softBounces(), settings.within()));
     }
 
     /**
-     * May be mailed again, unless another reason arises meanwhile.
+     * Releases the address, so that it gets email again, unless another reason arises meanwhile.
      *
-     * @return false when nothing suppresses it
+     * @return false if the address is not suppressed
      */
     public boolean release(EmailAddress address, Instant at, String by, String why) {
         Optional<Suppression.Act> meant =
@@ -153,12 +152,12 @@ public final class Suppressions {
     }
 
     /**
-     * Addresses in alphabetical order.
+     * Returns addresses in alphabetical order.
      *
-     * @param beginning of the addresses; empty for all
-     * @param after the address at which the last page ended
-     * @return at most so many; fewer do not mean the end, only a missing continuation does
-     * @throws IllegalArgumentException when no page of this beginning can end there
+     * @param beginning the beginning of the addresses; empty for all
+     * @param after the address at which the previous page ended
+     * @return at most {@code limit} addresses; only a missing continuation marks the end, not a short page
+     * @throws IllegalArgumentException if no page of this beginning can end there
      */
     public Page<Suppression> page(String beginning, @Nullable String after, int limit, Predicate<Suppression> which) {
         String prefix = KeyEscaper.escape(EmailAddress.fold(beginning.strip()));
@@ -179,7 +178,10 @@ public final class Suppressions {
         return new Page<>(found, rows.size() > limit ? shown.get(limit - 1).rowKey() : null);
     }
 
-    /** Returns the addresses among these that nobody may mail; one call while the table is small, otherwise at most one a partition. */
+    /**
+     * Returns those of the addresses that must get no email; one call while the table is small, otherwise at most one
+     * for each partition.
+     */
     public Set<EmailAddress> among(Collection<EmailAddress> addresses) {
         List<EmailAddress> ordered = addresses.stream()
                 .sorted(Comparator.comparing(Suppressions::key))
@@ -195,7 +197,7 @@ public final class Suppressions {
         return walk(shard, shards, null);
     }
 
-    /** A walk that ends at this address, and reads nothing beyond it. */
+    /** Returns a walk that ends at this address and reads nothing beyond it. */
     public Walk walkTo(EmailAddress last, int shard, int shards) {
         return walk(shard, shards, KeyRange.next(key(last)));
     }
@@ -227,9 +229,9 @@ public final class Suppressions {
     }
 
     /**
-     * Asked in ascending order of row key. One call tells all of a table of at most a thousand rows, and walks of this process
-     * share what it told for a few seconds; of a larger table, the partitions that the addresses can be in are read, a thousand
-     * rows at a time.
+     * Looks up addresses in ascending order of row key. One call reads a table of at most a thousand rows, and the
+     * walks of this process share the result for a few seconds. Of a larger table, the partitions that can contain the
+     * addresses are read, a thousand rows at a time.
      */
     public final class Walk {
 
@@ -242,9 +244,9 @@ public final class Suppressions {
         }
 
         /**
-         * Returns the reason why nobody may mail it, if there is one.
+         * Returns the reason why the address must get no email, if there is one.
          *
-         * @throws StorageException when the storage is out of reach
+         * @throws StorageException if the storage is out of reach
          */
         public Optional<SuppressionReason> why(EmailAddress address) {
             if (!begun) {

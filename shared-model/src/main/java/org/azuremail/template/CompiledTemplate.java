@@ -8,9 +8,10 @@ import org.azuremail.content.Template;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A valid template. Rendering runs no code, escapes each value for its place, and takes time in proportion to its output. Immutable.
+ * A valid template. Rendering runs no code, escapes each value for its place, and takes time in proportion to the
+ * output. Immutable.
  *
- * @param styles the content of a layout's style elements: a page allows only these
+ * @param styles the content of a layout's style elements, the only styles that a page allows
  */
 public record CompiledTemplate(List<Part> parts, List<String> styles) {
 
@@ -23,10 +24,10 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
     /** A merge field of emails, with a value for each recipient. */
     record Later(String name, String fallback) implements Part {}
 
-    /** One of two texts, by whether a value is present. */
+    /** A choice between two texts, by whether a value is present. */
     record Choice(String name, List<Part> present, List<Part> missing) implements Part {}
 
-    /** Once for each item of a list. */
+    /** A part that is repeated for each item of a list. */
     record Loop(String name, List<Part> body) implements Part {}
 
     /** The place of the page in a layout. */
@@ -54,7 +55,10 @@ public record CompiledTemplate(List<Part> parts, List<String> styles) {
         return out.toString();
     }
 
-    /** A part of an email: values that differ between recipients remain merge fields. A value with double braces does not become one. */
+    /**
+     * Returns a part of an email, in which values that differ between recipients remain merge fields. A value that
+     * contains double braces does not become a field.
+     */
     public Template template(Map<String, ?> values) {
         return new Template(merged(values, ""));
     }

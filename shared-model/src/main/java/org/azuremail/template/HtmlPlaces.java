@@ -22,9 +22,9 @@ import org.jsoup.parser.Parser;
 import org.jsoup.select.NodeTraversor;
 
 /**
- * Finds the places of the fields of an HTML template, as a browser would see them: it replaces each field by a mark without meaning
- * in HTML, and finds the marks in the parsed tree. It allows only elements and attributes that run no code and load nothing from
- * elsewhere.
+ * Finds the places of the fields of an HTML template as a browser would see them. It replaces each field by a mark that
+ * has no meaning in HTML, and finds the marks in the parsed tree. It allows only elements and attributes that run no
+ * code and load nothing from other servers.
  */
 final class HtmlPlaces {
 
@@ -83,7 +83,7 @@ final class HtmlPlaces {
         return c == BEGIN || c == END;
     }
 
-    /** Behind {@code <} a value could become a tag. */
+    /** Returns the text with marks. A field after {@code <} is refused, because its value could become a tag. */
     private static String marked(List<Token> tokens) {
         StringBuilder html = new StringBuilder();
         for (int i = 0; i < tokens.size(); i++) {
@@ -109,7 +109,7 @@ final class HtmlPlaces {
         return found.get(token) instanceof Place place ? place : Place.TEXT;
     }
 
-    /** A block begins and ends in one element, between its tags or between its attributes. */
+    /** Requires that a block begins and ends in the same element, between its tags or between its attributes. */
     void requireSame(int begin, int end) {
         if (!found.getOrDefault(begin, begin).equals(found.get(end))) {
             Token token = tokens.get(begin);
@@ -175,7 +175,7 @@ final class HtmlPlaces {
         }
     }
 
-    /** Refuses code and, apart from links and from pictures in emails, addresses elsewhere. */
+    /** Refuses code, and addresses of other servers except for links and for images in emails. */
     private void address(Element element, String attribute, String value) {
         if (value.equals(NO_ICON)) {
             return;

@@ -12,7 +12,7 @@ enum Place {
     TEXT,
     /** Inside a quoted attribute. */
     ATTRIBUTE,
-    /** The beginning of an address: a path of ours, or a scheme that runs no code. */
+    /** The beginning of an address: a path of this service, or a scheme that runs no code. */
     URL,
     /** Inside an address: one value of its query, or one name in its path. */
     URL_PART,

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * The templates that all lists share: files in the directory of the settings, and the product's own where it has none. At most once
- * a second it checks for changed files, which costs no storage call. If a file is refused, subscribers see the product's own
+ * The templates that all lists share: files in the configured directory, or else the product's own. It checks for
+ * changed files at most once a second, without a storage call. If a file is refused, subscribers see the product's own
  * template. Safe for use from many threads; each process has its own copy.
  */
 public final class SharedTemplates implements InstanceFacts {
@@ -55,8 +55,8 @@ public final class SharedTemplates implements InstanceFacts {
     /**
      * A template that all lists share.
      *
-     * @param text as subscribers get it
-     * @param fault why the file in the directory is not used; {@code null} if it is, or if there is none
+     * @param text the text that subscribers get
+     * @param fault why the file in the directory is not used; {@code null} if it is used, or does not exist
      */
     public record Shared(
             String text,
@@ -68,7 +68,7 @@ public final class SharedTemplates implements InstanceFacts {
         }
     }
 
-    /** A file when it was last read; {@code null} for none. */
+    /** A file as it was last read; {@code null} if it did not exist. */
     private record Stamped(@Nullable String stamp, @Nullable Shared shared) {}
 
     public SharedTemplates(@Nullable Path directory, Time time) {
@@ -209,7 +209,7 @@ public final class SharedTemplates implements InstanceFacts {
         }
     }
 
-    /** 16 hexadecimal digits. */
+    /** Returns the hash of a text: 16 hexadecimal digits. */
     public static String hash(String text) {
         return DigestUtils.sha256Hex(text).substring(0, 16);
     }
@@ -217,7 +217,7 @@ public final class SharedTemplates implements InstanceFacts {
     /**
      * Settings of templates.
      *
-     * @param directory of templates that replace those of the product, file by file; optional
+     * @param directory templates that replace those of the product, file by file; optional
      */
     @ConfigurationProperties("azuremail.templates")
     public record TemplateProperties(@Nullable Path directory) {}

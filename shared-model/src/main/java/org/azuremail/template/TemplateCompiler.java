@@ -14,9 +14,9 @@ import org.jsoup.Jsoup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads templates: {@code {{field}}}, {@code {{field|what to say instead}}}, {@code {{#if field}}…{{else}}…{{/if}}},
- * {@code {{#each list}}…{{/each}}}, {@code {{>page}}} in a layout, and {@code {{! remarks }}}. Anything else between double
- * braces is refused: there are no expressions.
+ * Reads templates: {@code {{field}}}, {@code {{field|fallback}}}, {@code {{#if field}}…{{else}}…{{/if}}},
+ * {@code {{#each list}}…{{/each}}}, {@code {{>page}}} in a layout, and {@code {{! remarks }}}. Other texts between
+ * double braces are refused: there are no expressions.
  */
 public final class TemplateCompiler {
 
@@ -151,7 +151,7 @@ public final class TemplateCompiler {
                 line);
     }
 
-    /** Blocks that are open, the innermost first. */
+    /** An open block. */
     private record Open(int token, List<Part> before, List<Part> present, boolean otherwise) {}
 
     private List<Part> tree(@Nullable HtmlPlaces html) {

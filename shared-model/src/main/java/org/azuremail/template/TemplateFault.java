@@ -11,7 +11,7 @@ import org.azuremail.reason.Reason;
 public record TemplateFault(int line, Code code, String detail) {
 
     public enum Code implements Reason.Code {
-        /** A line and the reason. */
+        /** The parameters are a line and the reason. */
         TEMPLATE_LINE,
         /** Longer than its limit; the detail is the limit. */
         TEMPLATE_TOO_LONG,
@@ -24,7 +24,7 @@ public record TemplateFault(int line, Code code, String detail) {
         TEMPLATE_BLOCK_OPEN,
         /** An end, or an else, without its block. */
         TEMPLATE_BLOCK_MISSING,
-        /** Blocks in blocks, too many or lists in lists. */
+        /** Too many nested blocks, or nested lists. */
         TEMPLATE_TOO_DEEP,
         /** A block that begins in one element and ends in another. */
         TEMPLATE_BLOCK_ACROSS,

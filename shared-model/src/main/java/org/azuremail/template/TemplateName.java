@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** The templates. Their names are names of files, rows and addresses, and never change. */
 public enum TemplateName {
-    /** Around every page. */
+    /** The layout around every page. */
     LAYOUT("layout.html"),
     CONFIRM("confirm.html"),
     WELCOME("welcome.html"),
@@ -29,10 +29,10 @@ public enum TemplateName {
     FRAME("list-frame.html"),
     FRAME_TEXT("list-frame.txt");
 
-    /** Fields with links of ours: only these may begin an address in an email. */
+    /** Fields that contain links of this service: only these may begin an address in an email. */
     static final Set<String> LINKS = Set.of("confirm", "unsubscribe", "preferences");
 
-    /** The beginning of the text part of an email of ours. */
+    /** The beginning of the text part of an email of this service. */
     public static final String SUBJECT = "Subject: ";
 
     private static final int LONGEST = 7_000;
@@ -74,7 +74,7 @@ public enum TemplateName {
         return plain;
     }
 
-    /** In characters. A page with its layout stays below 15 KB. */
+    /** Returns the longest text, in characters. A page with its layout stays below 15 KB. */
     public int longest() {
         return email ? LONGEST_EMAIL : LONGEST;
     }

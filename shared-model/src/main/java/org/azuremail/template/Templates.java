@@ -137,12 +137,12 @@ public final class Templates {
     public sealed interface Saving {
         record Done(Entry entry) implements Saving {}
 
-        /** Somebody else saved first; nothing changed. */
+        /** Nothing changed, because another person saved first. */
         record Conflict(Entry current) implements Saving {}
 
         record Refused(TemplateFault fault) implements Saving {}
 
-        /** The list was deleted meanwhile; nothing stays. */
+        /** The list was deleted meanwhile; the copy is not kept. */
         record NoSuchList() implements Saving {}
     }
 
@@ -189,7 +189,7 @@ public final class Templates {
         }
     }
 
-    /** A text that has not changed is not compiled again. */
+    /** Reads a list's copies. A text that has not changed is not compiled again. */
     private Map<TemplateName, Compiled> read(ListName list, Map<TemplateName, Compiled> before) {
         Map<TemplateName, Compiled> now = new EnumMap<>(TemplateName.class);
         for (Row row : Rows.all(tables, TABLE, KeyRange.partition(list.value()))) {
@@ -236,7 +236,7 @@ public final class Templates {
     /**
      * Creates or replaces a list's copy.
      *
-     * @param list as the caller has read it: one that has its name later does not get the copy
+     * @param list the list as the caller has read it; a new list with the same name does not get the copy
      * @param seen the template as the caller has read it; if it has changed since, this changes nothing
      */
     public Saving save(MailingList list, Entry seen, String text, String by) {
@@ -280,7 +280,7 @@ public final class Templates {
         return now.own() == null ? new Saving.Done(now) : new Saving.Conflict(now);
     }
 
-    /** This process shows its own changes at once. */
+    /** Forgets the copies in memory, so that this process shows its own changes at once. */
     private void forgetCopies(ListName list) {
         synchronized (known) {
             ownChanges++;
@@ -288,7 +288,7 @@ public final class Templates {
         }
     }
 
-    /** @param isDeleting asked once they are read: those of a new list of the same name stay */
+    /** @param isDeleting asked after the rows are read, so that those of a new list with the same name are kept */
     public static void forget(TableStore tables, ListName list, Predicate<ListName> isDeleting) {
         List<Row> rows = Rows.all(tables, TABLE, KeyRange.partition(list.value()));
         if (isDeleting.test(list)) {
