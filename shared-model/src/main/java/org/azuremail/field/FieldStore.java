@@ -59,7 +59,7 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
         record BeingRemoved(String name) implements Saving {}
     }
 
-    /** The fields of a list; one read. */
+    /** Returns the fields of a list; one read. */
     public ListFields of(MailingList list) {
         return fields(list, row(list.name())).value();
     }

@@ -63,12 +63,12 @@ public enum FieldType {
         return AsciiWord.find(FieldType.class, FieldType::word, word);
     }
 
-    /** The code of the type in the mark of every indexed subscriber. */
+    /** Returns the code of the type in the mark of every indexed subscriber. */
     public char code() {
         return code;
     }
 
-    /** The type with this code; empty for a type of a later version. */
+    /** Returns the type with this code; empty for a type of a later version. */
     public static Optional<FieldType> ofCode(char code) {
         return Stream.of(values()).filter(type -> type.code == code).findFirst();
     }
@@ -77,7 +77,7 @@ public enum FieldType {
         return refusal;
     }
 
-    /** The form in rows; empty if the value does not fit. Only the field checks the options of a choice. */
+    /** Returns the form in rows; empty if the value does not fit. Only the field checks the options of a choice. */
     Optional<String> stored(String typed) {
         return switch (this) {
             case TEXT, CHOICE -> Optional.of(typed);
@@ -100,7 +100,7 @@ public enum FieldType {
         };
     }
 
-    /** A form that sorts as people sort the values; empty if the value does not fit, so it is not indexed. */
+    /** Returns a form that sorts as people sort the values; empty if the value does not fit, so it is not indexed. */
     public Optional<String> sortable(String value) {
         return value.isBlank() ? Optional.empty() : stored(value.strip()).map(this::sortableOf);
     }
@@ -142,12 +142,12 @@ public enum FieldType {
                 .findFirst();
     }
 
-    /** The form in files and the API, which they accept, too. */
+    /** Returns the form in files and the API, which also accept it. */
     public String plain(String stored) {
         return this == MONTH_DAY ? sortable(stored).orElse(stored) : stored;
     }
 
-    /** The form for people. A value that does not fit the type is shown unchanged. */
+    /** Returns the form for people. A value that does not fit the type is shown unchanged. */
     public String shown(String stored, Locale locale) {
         return switch (this) {
             case DATE ->
@@ -162,7 +162,7 @@ public enum FieldType {
         };
     }
 
-    /** The day of the year that a value denotes; empty if it denotes none. */
+    /** Returns the day of the year that a value denotes; empty if it denotes none. */
     public static Optional<MonthDay> monthDay(String value) {
         return parsed(value.strip(), MONTHS_AND_DAYS, MonthDay::from)
                 .or(() -> date(value).map(MonthDay::from));

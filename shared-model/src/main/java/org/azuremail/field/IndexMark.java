@@ -23,7 +23,7 @@ public record IndexMark(long revision, Map<String, FieldType> types) {
         types = Map.copyOf(types);
     }
 
-    /** The text in rows, for {@link #read}; {@code null} if nothing was ever indexed. */
+    /** Returns the text in rows, for {@link #read}; {@code null} if nothing was ever indexed. */
     public @Nullable String stored() {
         return revision == 0
                 ? null
@@ -57,7 +57,7 @@ public record IndexMark(long revision, Map<String, FieldType> types) {
         return new IndexMark(revision, kept);
     }
 
-    /** The index entries of a person: each a field and the sortable form of the value. */
+    /** Returns the index entries of a person: each a field and the sortable form of the value. */
     public List<Map.Entry<String, String>> entries(Map<String, String> values) {
         List<Map.Entry<String, String>> entries = new ArrayList<>();
         types.forEach((name, type) -> type.sortable(values.getOrDefault(name, ""))

@@ -55,12 +55,12 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         return fields.stream().filter(field -> field.name().equals(name)).findFirst();
     }
 
-    /** The field with this name; an undefined field is text. */
+    /** Returns the field with this name; an undefined field is text. */
     public Field of(String name) {
         return find(name).orElseGet(() -> Field.text(name));
     }
 
-    /** The index entries of subscribers by these fields. */
+    /** Returns the index entries of subscribers by these fields. */
     public IndexMark index() {
         Map<String, FieldType> types = new TreeMap<>();
         fields.stream().filter(Field::searchable).forEach(field -> types.put(field.name(), field.type()));
@@ -84,7 +84,9 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
         return new Checked(stored, refused);
     }
 
-    /** A value in the form of its field, if it fits; the year in which a month and day was stored is discarded. */
+    /**
+     * Returns a value in the form of its field, if it fits. The year in which a month and day was stored is discarded.
+     */
     public String inForm(String name, String value) {
         String bare = formerDays.contains(name) && value.startsWith("2000-") ? FieldType.MONTH_DAY.plain(value) : value;
         Field field = of(name);
@@ -93,14 +95,14 @@ public record ListFields(List<Field> fields, Set<String> removed, Set<String> fo
                 : bare;
     }
 
-    /** Values in their form for people and emails. */
+    /** Returns values in their form for people and emails. */
     public Map<String, String> shown(Map<String, String> stored, Locale locale) {
         Map<String, String> shown = new LinkedHashMap<>();
         stored.forEach((name, value) -> shown.put(name, of(name).type().shown(value, locale)));
         return shown;
     }
 
-    /** Values in their form in files and the API. */
+    /** Returns values in their form in files and the API. */
     public Map<String, String> plain(Map<String, String> stored) {
         Map<String, String> plain = new LinkedHashMap<>();
         stored.forEach((name, value) -> plain.put(name, of(name).type().plain(value)));

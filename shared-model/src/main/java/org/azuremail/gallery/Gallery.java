@@ -75,7 +75,7 @@ public record Gallery(TableStore tables, URI publicUrl) {
                 .toList();
     }
 
-    /** The templates that a message to a list may use, each name once. */
+    /** Returns the templates that a message to a list may use, each name once. */
     public List<MessageTemplate> offered(@Nullable ListName list) {
         Map<String, MessageTemplate> byName = new LinkedHashMap<>();
         SHIPPED.forEach(one -> byName.put(one.name(), one));
@@ -121,7 +121,7 @@ public record Gallery(TableStore tables, URI publicUrl) {
         return result instanceof WriteResult.Written || tables.get(TABLE, key).isEmpty();
     }
 
-    /** The template around a message to a list; empty if there is no such template. */
+    /** Returns the template around a message to a list; empty if there is no such template. */
     public Optional<Frame> frame(Layout layout, MailingList list) {
         return find(layout.template(), list.name())
                 .map(found -> found.mjml().in(Look.of(list, layout.preview(), publicUrl)));

@@ -56,7 +56,7 @@ record MjmlFields(Look look) {
         return String.join(", ", all.stream().map(name -> "{{" + name + "}}").toList());
     }
 
-    /** The value of a field; fields of recipients remain as written, to be merged later. */
+    /** Returns the value of a field; fields of recipients remain as written, to be merged later. */
     String value(Template.Field field, String written) {
         if (MessageBodies.BUILT_IN_FIELDS.contains(field.name())) {
             return Escaping.HTML.apply(written);

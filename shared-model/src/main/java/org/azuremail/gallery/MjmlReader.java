@@ -270,7 +270,7 @@ final class MjmlReader extends DefaultHandler {
         return blocks.stream().allMatch(Block::shown);
     }
 
-    /** The position after the last event of the parser. */
+    /** Returns the position after the last event of the parser. */
     private int position() {
         int line = locator == null ? 1 : locator.getLineNumber();
         int column = locator == null ? 1 : locator.getColumnNumber();

@@ -74,7 +74,7 @@ public record Greeting(
         return with(true, since);
     }
 
-    /** This greeting after a pause; nobody is greeted for a day of the pause. */
+    /** Returns this greeting after a pause; nobody is greeted for a day of the pause. */
     public Greeting resumed(LocalDate today) {
         return with(false, paused ? today : since);
     }
@@ -83,13 +83,13 @@ public record Greeting(
         return new Greeting(id, list, name, kind, field, days, time, text, pause, first, createdAt, createdBy);
     }
 
-    /** The last day whose time has come. */
+    /** Returns the last day on which its time is over. */
     LocalDate lastDue(Instant now, ZoneId zone) {
         LocalDate today = LocalDate.ofInstant(now, zone);
         return at(today, zone).isAfter(now) ? today.minusDays(1) : today;
     }
 
-    /** The instant at which it is sent on a day; a time that daylight saving skips is later. */
+    /** Returns the instant at which it is sent on a day; later if daylight saving skips the time. */
     public Instant at(LocalDate day, ZoneId zone) {
         return day.atTime(time).atZone(zone).toInstant();
     }

@@ -108,7 +108,7 @@ public final class GreetingMarks {
             return ours;
         }
 
-        /** The marks of this greeting for these people; reads those of all greetings in the same range. */
+        /** Returns the marks of this greeting for these people; reads those of all greetings in the same range. */
         private Map<String, Mark> marks(List<Subscriber> people) {
             KeyRange range = KeyRange.rows(
                     partition,

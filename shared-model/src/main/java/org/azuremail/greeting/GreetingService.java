@@ -138,7 +138,10 @@ final class GreetingService implements ScheduledService {
         }
     }
 
-    /** The first day of a run: two days back for people who are added late, further back after an outage, but not before the greeting's first day. */
+    /**
+     * Returns the first day of a run: two days back for people who are added late, further back after an outage, but
+     * not before the greeting's first day.
+     */
     private static LocalDate from(Greeting greeting, LocalDate day, Optional<LocalDate> last) {
         LocalDate late = day.minusDays(Greeting.LATE);
         LocalDate missed = last.map(before -> before.plusDays(1)).orElse(greeting.since());

@@ -80,7 +80,7 @@ public final class Greetings {
         return today.atTime(at).atZone(zone).toInstant().isBefore(now) ? today.plusDays(1) : today;
     }
 
-    /** The next time at which a greeting is sent; empty while it is paused. */
+    /** Returns the next time at which a greeting is sent; empty while it is paused. */
     public Optional<Instant> next(Greeting greeting) {
         LocalDate day = greeting.lastDue(time.instant(), zone).plusDays(1);
         LocalDate first = day.isBefore(greeting.since()) ? greeting.since() : day;
@@ -127,7 +127,7 @@ public final class Greetings {
         return new GreetingService(this, messages, lists, zone, time);
     }
 
-    /** The latest days on which a greeting was sent, newest first. */
+    /** Returns the latest days on which a greeting was sent, newest first. */
     public List<GreetingRun> runs(String id, int most) {
         RowPage page = Rows.first(tables, TABLE, KeyRange.partition(id), most, null);
         return page.rows().stream().map(row -> GreetingRun.of(row.values())).toList();

@@ -26,7 +26,7 @@ record PersonalDays(ZoneId zone, LeapDay leapDay) {
             Declaration.Kind.VERIFIED_BY_ADMIN,
             Declaration.Kind.IMPORTED_VERIFIED);
 
-    /** The person's day within the run, if any. */
+    /** Returns the person's day within the run, if any. */
     Optional<LocalDate> in(Occasion occasion, Subscriber subscriber) {
         return switch (occasion.kind()) {
             case BIRTHDAY -> birthday(occasion, subscriber);

@@ -34,7 +34,10 @@ import org.azuremail.subscription.subscriber.Subscriber;
 /** Creates filters from rules. */
 public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
 
-    /** The filter of a message that has begun, by the rules in its row; <em>in the last days</em> counts from its due instant. */
+    /**
+     * Returns the filter of a message that has begun, by the rules in its row; <em>in the last days</em> counts from
+     * its due instant.
+     */
     public PeopleFilter of(Message message, List<MailingList> lists) {
         String rules = message.audience().rules();
         return rules == null

@@ -21,7 +21,7 @@ public record PeopleJobs(Segments segments, SubscriptionStore subscribers) {
     public static final String RULES = "rules";
 
     /**
-     * The parameters of a job.
+     * Returns the parameters of a job.
      *
      * @param segment {@code null} for the whole list
      * @return empty if the segment's rules cannot be applied now
@@ -38,7 +38,7 @@ public record PeopleJobs(Segments segments, SubscriptionStore subscribers) {
         });
     }
 
-    /** The parameters of a job about the people who match unsaved rules. */
+    /** Returns the parameters of a job about the people who match unsaved rules. */
     Map<String, String> about(MailingList list, Rule resolved) {
         Map<String, String> about = everybody(list);
         about.put(RULES, RuleJson.text(resolved));

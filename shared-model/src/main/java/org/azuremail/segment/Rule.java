@@ -58,7 +58,7 @@ public sealed interface Rule {
             return this != IS_EMPTY && this != IS_NOT_EMPTY;
         }
 
-        /** The operators of tests of a subject. */
+        /** Returns the operators of tests of a subject. */
         public static List<Op> of(What what, FieldType type) {
             return switch (what) {
                 case FIELD, NAME ->

@@ -25,7 +25,9 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
 
     static final int MOST_DAYS = 3650;
 
-    /** The rule with each value in the one form in which rules are saved; a test with a fault stays as typed. */
+    /**
+     * Returns the rule with each value in the one form in which rules are saved; a test with a fault stays as typed.
+     */
     Rule checked(Rule rule) {
         return checked(rule, "");
     }

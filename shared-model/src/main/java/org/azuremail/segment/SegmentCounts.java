@@ -80,12 +80,12 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
         }
     }
 
-    /** The last job that was started to count the people of a segment. */
+    /** Returns the last job that was started to count the people of a segment. */
     public Optional<SetJobs.Status> job(Segment segment) {
         return job(key(segment.list(), segment.name()));
     }
 
-    /** The last job that was started to count the people who match unsaved rules. */
+    /** Returns the last job that was started to count the people who match unsaved rules. */
     public Optional<SetJobs.Status> job(MailingList list, Rule resolved) {
         return job(key(list, resolved)).filter(job -> counts(job, RuleJson.text(resolved)));
     }

@@ -34,7 +34,7 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
      */
     public record Found(long people, long subscribed, boolean all, List<Subscriber> examples) {}
 
-    /** The subscribers with these addresses who are still on the list. */
+    /** Returns the subscribers with these addresses who are still on the list. */
     public List<Subscriber> named(MailingList list, List<String> addresses) {
         return addresses.stream()
                 .flatMap(address -> subscribers.find(list, new EmailAddress(address)).stream())

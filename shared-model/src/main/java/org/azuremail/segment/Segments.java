@@ -153,7 +153,7 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
      */
     public record Listed(Segment segment, List<Fault> faults) {}
 
-    /** All segments of a list; reads the fields and the segments once. */
+    /** Returns all segments of a list; reads the fields and the segments once. */
     public List<Listed> listed(MailingList list) {
         Map<SegmentName, Segment> all = new LinkedHashMap<>();
         store.all(list.name()).forEach(found -> all.put(found.value().name(), found.value()));
@@ -167,7 +167,7 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
                 .toList();
     }
 
-    /** The segments whose rules test a field, and could not be applied if the list had these fields. */
+    /** Returns the segments whose rules test a field, and could not be applied if the list had these fields. */
     public List<Segment> brokenBy(ListName list, String field, ListFields changed) {
         return store.all(list).stream()
                 .map(Versioned::value)
@@ -186,7 +186,7 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
                                 test.what() == What.FIELD && test.field().equals(field));
     }
 
-    /** A segment's rules without references to other segments; empty if the list or the segment is deleted. */
+    /** Returns a segment's rules without references to other segments; empty if the list or the segment is deleted. */
     public Optional<Resolved> resolve(ListName list, SegmentName name) {
         return lists.findActive(list)
                 .flatMap(there -> store.find(list, name).map(found -> resolve(there, found.value())));
@@ -207,20 +207,20 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
                 : resolved.filter(found -> found.rule() == null).map(found -> broken(name, found.faults()));
     }
 
-    /** The reason why a message to a segment with these faults fails. */
+    /** Returns the reason why a message to a segment with these faults fails. */
     public static Reason broken(SegmentName name, List<Fault> faults) {
         return Reason.of(ReasonCode.SEGMENT_BROKEN, name.value(), faults.get(0).reason());
     }
 
-    /** A segment's rules without references to other segments. */
+    /** Returns a segment's rules without references to other segments. */
     public Resolved resolve(MailingList list, Segment segment) {
         return resolution(list).of(segment);
     }
 
     /**
-     * Rules of a list without references to other segments.
+     * Returns rules of a list without references to other segments.
      *
-     * @param name of their segment, which may not be saved yet; {@code null} if it has none
+     * @param name the name of their segment, which may not be saved yet; {@code null} if it has none
      */
     public Resolved resolve(MailingList list, @Nullable SegmentName name, Rule rule) {
         return resolution(list).of(name, rule, true);

@@ -88,7 +88,7 @@ record Moves(
         return impossible(old.get(), target.get().list());
     }
 
-    /** The conflict if somebody has changed the subscriber since the caller read it. */
+    /** Returns the conflict if the subscriber has changed since the caller read it. */
     private static Optional<EditResult> stale(@Nullable Versioned<Subscriber> current, String etag) {
         if (current == null) {
             return Optional.of(new EditResult.Missing());
@@ -260,7 +260,7 @@ record Moves(
         return row(from).filter(subscriber -> subscriber.bookkeeping().chore() == Bookkeeping.Chore.MOVE);
     }
 
-    /** The new row, if this very move is done. */
+    /** Returns the new row if this very move is finished. */
     private Optional<EditResult> whenDone(ResolvedMembership from, Membership to) {
         boolean done = row(from)
                 .map(old -> old.bookkeeping().movedTo())

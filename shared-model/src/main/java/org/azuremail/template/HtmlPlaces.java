@@ -100,7 +100,7 @@ final class HtmlPlaces {
         return html.toString();
     }
 
-    /** The content of style elements, which may have no fields. */
+    /** Returns the content of style elements, which may have no fields. */
     List<String> styles() {
         return styles;
     }

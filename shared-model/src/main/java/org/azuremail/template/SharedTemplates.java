@@ -79,7 +79,7 @@ public final class SharedTemplates implements InstanceFacts {
         refresh();
     }
 
-    /** The templates, at most a second old. */
+    /** Returns the templates, at most a second old. */
     public Map<TemplateName, Shared> all() {
         if (directory != null && time.elapsed().minus(looked).compareTo(LOOK) >= 0) {
             refresh();
@@ -87,7 +87,7 @@ public final class SharedTemplates implements InstanceFacts {
         return current;
     }
 
-    /** The hash of all templates together. */
+    /** Returns the hash of all templates together. */
     public String version() {
         StringBuilder texts = new StringBuilder();
         new TreeMap<>(all()).forEach((name, shared) -> texts.append(name)
@@ -116,7 +116,7 @@ public final class SharedTemplates implements InstanceFacts {
         return directory == null ? null : version();
     }
 
-    /** The files of block templates in the directory, with the hashes of their texts. */
+    /** Returns the files of block templates in the directory, with the hashes of their texts. */
     private Map<String, String> blocks() {
         Map<String, String> hashes = new TreeMap<>();
         if (directory != null && Files.isDirectory(directory)) {

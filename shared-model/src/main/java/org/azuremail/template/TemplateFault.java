@@ -41,7 +41,7 @@ public record TemplateFault(int line, Code code, String detail) {
         TEMPLATE_UNREADABLE
     }
 
-    /** The reason, with its line if there is one. */
+    /** Returns the reason, with its line if there is one. */
     public Reason reason() {
         Reason reason = Reason.of(code, detail);
         return line == 0 ? reason : Reason.of(Code.TEMPLATE_LINE, line, reason);

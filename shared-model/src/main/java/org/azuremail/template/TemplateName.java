@@ -91,12 +91,12 @@ public enum TemplateName {
         return this == LAYOUT || this == CONFIRMATION_EMAIL || this == WELCOME_EMAIL;
     }
 
-    /** The fields that it may use, besides those of lists. */
+    /** Returns the fields that it may use, besides those of lists. */
     public Set<String> texts() {
         return names((name, value) -> value instanceof String);
     }
 
-    /** The lists that it may walk through, with the fields of their items. */
+    /** Returns the lists that it may walk through, with the fields of their items. */
     public Map<String, Set<String>> lists() {
         Map<String, Set<String>> lists = new LinkedHashMap<>();
         states().forEach(state -> state.values().forEach((name, value) -> {
@@ -109,7 +109,7 @@ public enum TemplateName {
         return lists;
     }
 
-    /** Fields that are merged for each recipient of an email. */
+    /** Returns the fields that are merged for each recipient of an email. */
     Set<String> ofRecipients() {
         return names((name, value) -> value.equals("{{" + name + "}}"));
     }

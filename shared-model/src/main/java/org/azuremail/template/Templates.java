@@ -128,7 +128,7 @@ public final class Templates {
             return own == null ? shared.text() : own.value().text();
         }
 
-        /** The version of the copy; it is the same in all processes, even if their shared templates differ. */
+        /** Returns the version of the copy; it is the same in all processes, even if their shared templates differ. */
         public String etag() {
             return own == null ? "shared" : own.etag();
         }
@@ -153,7 +153,7 @@ public final class Templates {
         tables.createTable(TABLE);
     }
 
-    /** The templates that subscribers of a list see; without a list, the shared ones. */
+    /** Returns the templates that subscribers of a list see; without a list, the shared ones. */
     public Chosen of(@Nullable ListName list) {
         Map<TemplateName, SharedTemplates.Shared> all = shared.all();
         Map<TemplateName, Compiled> copies = list == null ? Map.of() : copies(list);

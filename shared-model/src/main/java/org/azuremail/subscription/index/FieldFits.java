@@ -41,12 +41,12 @@ public record FieldFits(
     private static final int LONGEST_EXAMPLE = 100;
 
     /**
-     * A count so far.
+     * The state of a count.
      *
-     * @param values how many of them have a value
-     * @param misfits how many of these values do not fit
+     * @param values the number of subscribers with a value
+     * @param misfits the number of values that do not fit
      * @param examples the first values that do not fit, by address
-     * @param finishedAt {@code null} while it is under way
+     * @param finishedAt {@code null} while the count is under way
      */
     public record Fit(
             Field field,

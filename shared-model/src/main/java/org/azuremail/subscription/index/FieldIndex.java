@@ -60,7 +60,10 @@ public record FieldIndex(
     /** The longest time of one run of the service. */
     private static final Duration RUN = Duration.ofSeconds(10);
 
-    /** How long a page waits for the subscribers of a list; those of a larger one are left to a job. */
+    /**
+     * The longest time for which a page waits for the conversion of a list's subscribers; a larger list is left to a
+     * job.
+     */
     private static final Duration SMALL = Duration.ofMillis(500);
 
     /** Returns the state of the index of a list; one read. */
@@ -68,7 +71,7 @@ public record FieldIndex(
         return states.find(list).value();
     }
 
-    /** The job of a run that is under way; also empty if the run needs no job. */
+    /** Returns the job of a run that is under way; empty if the run needs no job. */
     public Optional<SetJobs.Status> job(IndexState state) {
         return Optional.ofNullable(state.run()).flatMap(run -> jobs.find(run.job()));
     }
@@ -87,7 +90,10 @@ public record FieldIndex(
         return tables.sideBySide(marks).stream().anyMatch(mark -> mark.revision() < ready);
     }
 
-    /** As {@link FieldStore#save}; converts the subscribers of a small list at once, and those of a large one later. */
+    /**
+     * Does the same as {@link FieldStore#save}, and converts the subscribers: at once in a small list, and later in a
+     * large one.
+     */
     public FieldStore.Saving save(MailingList list, ListFields changed, String etag) {
         ListFields before = fields.of(list);
         Optional<String> tooEarly = changed.fields().stream()
@@ -140,7 +146,7 @@ public record FieldIndex(
         }
     }
 
-    /** @param isDeleting asked once the rows are read: those of a new list of the same name stay */
+    /** @param isDeleting asked after the rows are read, so that the rows of a new list with the same name are kept */
     public static void forget(TableStore tables, ListName list, Predicate<ListName> isDeleting) {
         List<Row> rows = Stream.of(FieldStore.key(list), FieldFits.key(list), IndexStore.key(list))
                 .flatMap(key -> tables.get(ListStore.TABLE, key).stream())
@@ -178,7 +184,7 @@ public record FieldIndex(
         return run;
     }
 
-    /** A job for older fields does nothing any more, so pages need not show it as running. */
+    /** Cancels the job of a replaced run. It would do nothing, so pages need not show it as running. */
     private void cancel(@Nullable Run superseded) {
         if (superseded != null) {
             jobs.cancel(superseded.job(), "");

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ready the fields by which every subscriber is indexed
  * @param checkAt when to check the subscribers again, because a process of an older version may have changed some
- * @param stopped the revision of the fields whose run was cancelled or failed: the next run waits for a person, or for other
- *     fields; 0 if there is none
+ * @param stopped the revision of the fields whose run was cancelled or failed, 0 if there is none; the next run waits
+ *     until an admin starts it or the fields change
  * @param run the run that is under way
  */
 public record IndexState(
@@ -26,13 +26,13 @@ public record IndexState(
 
     public static final IndexState NONE = new IndexState(IndexMark.NONE, null, null, 0, null);
 
-    /** Longer than processes of an older version run after an upgrade. */
+    /** Longer than processes of an older version still run after an upgrade. */
     static final Duration OLD_PROCESSES = Duration.ofHours(7);
 
     /**
      * A walk over all subscribers of a list.
      *
-     * @param job its job, which does not start for a list that is small enough
+     * @param job the run's job, which is not started for a list that is small enough
      * @param check whether to check index rows, too
      */
     public record Run(String job, long revision, boolean check) {}
@@ -56,14 +56,17 @@ public record IndexState(
         return checkAt != null && !checkAt.isAfter(now);
     }
 
-    /** From its first page on, a run deletes index rows that the fields do not require, so searches stop using these at once. */
+    /**
+     * Returns the state after the beginning of a run. From its first page on, the run deletes index rows that the
+     * fields do not require, so searches stop using these at once.
+     */
     IndexState begun(ListFields fields, boolean check, String job, Instant now) {
         boolean thorough = check || checkIsDue(now) || (run != null && run.check());
         Run next = new Run(job, fields.revision(), thorough);
         return new IndexState(ready.within(fields.index()), indexedAt, checkAt, 0, next);
     }
 
-    /** The run is finished, unless it is one for other fields. */
+    /** Returns the state after the end of a run, unless the present run is for other fields. */
     IndexState finished(ListFields fields, Instant now) {
         if (run == null || run.revision() != fields.revision()) {
             return this;

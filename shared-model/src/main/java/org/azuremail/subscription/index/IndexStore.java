@@ -14,12 +14,15 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 
-/** The rows {@code .index}/{@code <list>} of the table {@code mailinglist}: one for each list whose fields were changed. */
+/**
+ * The rows {@code .index}/{@code <list>} of the table {@code mailinglist}: one for each list whose fields were ever
+ * changed.
+ */
 record IndexStore(TableStore tables) {
 
     private static final String PARTITION = ".index";
 
-    /** The state of a list; the ETag is empty if nobody has changed its fields yet. */
+    /** Returns the state of a list; the ETag is empty if the fields were never changed. */
     Versioned<IndexState> find(ListName list) {
         return tables.get(ListStore.TABLE, PARTITION, list.value())
                 .map(row -> new Versioned<>(IndexState.of(row.values()), row.etag()))
@@ -30,7 +33,7 @@ record IndexStore(TableStore tables) {
         tables.write(ListStore.TABLE, PARTITION, Write.insert(list.value(), IndexState.NONE.values()));
     }
 
-    /** Their keys are the names of the lists. */
+    /** Returns all rows; their keys are the names of the lists. */
     List<Row> all() {
         return Rows.all(tables, ListStore.TABLE, KeyRange.partition(PARTITION));
     }
@@ -58,7 +61,10 @@ record IndexStore(TableStore tables) {
         return new Key(PARTITION, list.value());
     }
 
-    /** @param state as it was read before the list was not found: that of a new list of the same name stays */
+    /**
+     * @param state the state as read before the list was found to be missing, so that the state of a new list with the
+     *     same name is kept
+     */
     void forget(Row state) {
         tables.write(ListStore.TABLE, PARTITION, Write.delete(state));
     }

@@ -54,7 +54,7 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
      */
     record Page(@Nullable String last, long subscribers) {}
 
-    /** @return whether every subscriber is converted; otherwise the time was over, or somebody has changed the fields */
+    /** @return whether every subscriber is converted; otherwise the time was over, or the fields have changed */
     boolean all(MailingList list, IndexState.Run run, Duration until) {
         for (int shard = 0; shard < list.shards(); shard++) {
             String after = null;
@@ -71,10 +71,10 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
     }
 
     /**
-     * A page of a shard.
+     * Converts a page of a shard.
      *
-     * @param after the last row of the page before; {@code null} for the first page
-     * @return empty if somebody has changed the fields, which started another run
+     * @param after the last row of the previous page; {@code null} for the first page
+     * @return empty if the fields have changed, which started another run
      */
     Optional<Page> page(MailingList list, IndexState.Run run, int shard, @Nullable String after) {
         ListFields wanted = fields.of(list);
@@ -107,7 +107,10 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
         return new Page(last(page), page.rows().size());
     }
 
-    /** Read after the subscribers: by then, a removed field that an import brought back is an attribute again. */
+    /**
+     * Returns the removed fields. The list's attributes are read after the subscribers: by then, a removed field that
+     * an import brought back is an attribute again.
+     */
     private Set<String> removed(ListName list, ListFields wanted) {
         Set<String> removed = new HashSet<>(wanted.removed());
         lists.find(list).ifPresent(now -> removed.removeAll(now.value().attributes()));
@@ -139,7 +142,7 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
         return page.last() || page.rows().isEmpty() ? null : page.lastKey();
     }
 
-    /** Repeats a refused batch one by one, since somebody else changed one of its subscribers. */
+    /** Writes a batch. If it is refused because one of its subscribers has changed, writes them one by one. */
     private void write(String partition, List<SubscriberBatch> due, UnaryOperator<Subscriber> inLine) {
         int from = 0;
         while (from < due.size()) {

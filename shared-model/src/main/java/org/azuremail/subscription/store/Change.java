@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A decision about a subscriber. The writer derives the batch from the difference.
  *
  * @param further rows of the same partition that change in the same batch
- * @param result the caller's result once the batch is durable, from the stored subscriber
+ * @param result the caller's result from the stored subscriber, once the batch is durable
  */
 public record Change<R>(
         Kind kind,

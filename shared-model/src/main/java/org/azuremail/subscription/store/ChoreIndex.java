@@ -69,7 +69,10 @@ public final class ChoreIndex {
         }
     }
 
-    /** Called before the {@code wait:} row is written. A shard that this process announced a moment ago costs nothing. */
+    /**
+     * Announces a shard, before its {@code wait:} row is written. Costs nothing if this process announced the shard a
+     * moment ago.
+     */
     void announce(Place place) {
         if (!known(place)) {
             write(place);
@@ -77,8 +80,8 @@ public final class ChoreIndex {
     }
 
     /**
-     * Called after the {@code wait:} row is written: if that took long, another process may have deleted the index row meanwhile.
-     * It cannot have if this process announced the shard a moment ago.
+     * Ensures that the index row exists, after the {@code wait:} row is written: if that took long, another process may
+     * have deleted the index row meanwhile. That is impossible if this process announced the shard a moment ago.
      */
     void ensure(Place place) {
         if (!known(place) && tables.get(TABLE, PARTITION, place.rowKey()).isEmpty()) {
@@ -101,9 +104,10 @@ public final class ChoreIndex {
     }
 
     /**
-     * Deletes the row as it was read before the shard was found empty.
+     * Deletes the index row as it was read before the shard was found empty.
      *
-     * @param looked a time before the shard was read: a slow process must not delete a row on which others rely meanwhile
+     * @param looked a time before the shard was read; a slow process must not delete a row on which others have come to
+     *     rely
      */
     public void removeIfSettled(Row row, Instant looked) {
         Instant announced = row.values().instant("AnnouncedAt");

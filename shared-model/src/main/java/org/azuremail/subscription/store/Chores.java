@@ -9,10 +9,10 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * The index rows {@code .active}/{@code chore:<service>} in the table {@code message}: which scheduled services have work. The
- * row is written before the work exists, and the scheduler, which reads {@code .active} anyway, wakes the service as long as the
- * row is there. The service deletes the row, as it was read before the service found nothing, once it is settled. So a service
- * that is mostly idle need not poll often.
+ * The index rows {@code .active}/{@code chore:<service>} in the table {@code message}: which scheduled services have
+ * work. The row is written before the work exists. The scheduler, which reads {@code .active} anyway, wakes the service
+ * as long as the row exists. When the service finds no work, it deletes the row as read before, provided that it is
+ * settled. So a service that is mostly idle need not poll often.
  */
 public record Chores(TableStore tables) {
 
@@ -25,7 +25,7 @@ public record Chores(TableStore tables) {
         tables.createTable(ChoreIndex.TABLE);
     }
 
-    /** The service that a row of {@code .active} names, if it is such a row. */
+    /** Returns the service that a row of {@code .active} names, if it is such a row. */
     public static Optional<String> serviceOf(Row row) {
         return Optional.of(row.rowKey())
                 .filter(key -> key.startsWith(PREFIX))
@@ -37,12 +37,12 @@ public record Chores(TableStore tables) {
                 ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.upsert(PREFIX + service, Values.of("AnnouncedAt", now)));
     }
 
-    /** The row of a service; read it before looking for work. */
+    /** Returns the row of a service, to be read before looking for work. */
     public Optional<Row> of(String service) {
         return tables.get(ChoreIndex.TABLE, ChoreIndex.PARTITION, PREFIX + service);
     }
 
-    /** The service found no work. */
+    /** Deletes the row of a service that found no work, once it is settled. */
     public void done(Row row, Instant now) {
         if (row.values().requireInstant("AnnouncedAt").plus(SETTLED).isBefore(now)) {
             tables.write(ChoreIndex.TABLE, ChoreIndex.PARTITION, Write.delete(row));

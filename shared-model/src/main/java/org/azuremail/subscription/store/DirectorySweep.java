@@ -41,13 +41,19 @@ final class DirectorySweep implements ScheduledService {
 
     private static final Duration DAY = Duration.ofDays(1);
 
-    /** If there is only one process, entries are missing only after it died, and the sweep runs at its start. */
+    /**
+     * The interval if there is only one process. Entries are missing only after it died, and the sweep runs when it
+     * starts.
+     */
     private static final Duration WEEK = Duration.ofDays(7);
 
     private static final Duration SOON = Duration.ofMinutes(1);
     private static final int PAGES_PER_RUN = 500;
 
-    /** A read of one row costs as much as a page, but a page may contain only people of other lists. */
+    /**
+     * The most entries of a page that are checked with a read each. Such a read costs as much as the page, which may
+     * contain only people of other lists.
+     */
     private static final int ASKED_PER_PAGE = 50;
 
     private final ListStore lists;
@@ -67,7 +73,10 @@ final class DirectorySweep implements ScheduledService {
         this.pagesPerRun = pagesPerRun;
     }
 
-    /** Also one of {@link Signals#AFTER_A_DEATH}: entries that a dead process had gathered are missing. */
+    /**
+     * Returns the name, which is one of {@link Signals#AFTER_A_DEATH}, because entries that a dead process had gathered
+     * are missing.
+     */
     @Override
     public String name() {
         return "person-directory";
@@ -106,7 +115,7 @@ final class DirectorySweep implements ScheduledService {
         known.values().forEach(gone -> tables.write(PersonDirectory.TABLE, PARTITION, Write.delete(gone)));
     }
 
-    /** The comparison of one shard, from where the last one stopped. */
+    /** The comparison of one shard, which continues where the last one stopped. */
     private final class Walk {
 
         private final MailingList list;
@@ -128,7 +137,7 @@ final class DirectorySweep implements ScheduledService {
             this.after = before.string("After");
         }
 
-        /** @return how many pages it has compared */
+        /** @return the number of pages that it has compared */
         int upTo(int pages) {
             String begun = before.string("Counts", "");
             String counts = tables.get(ListStore.TABLE, partition, SubscriberKeys.COUNT)
@@ -147,7 +156,7 @@ final class DirectorySweep implements ScheduledService {
             return done;
         }
 
-        /** @return where the next page begins; {@code null} after the last page */
+        /** @return the position where the next page begins; {@code null} after the last page */
         private @Nullable String compare() {
             KeyRange range = KeyRange.prefixAfter(partition, SubscriberKeys.EMAIL, after);
             RowPage page = Rows.first(tables, ListStore.TABLE, range, TableStore.MAX_PAGE, null);
@@ -223,12 +232,15 @@ final class DirectorySweep implements ScheduledService {
         }
     }
 
-    /** A row key after all keys of an address, and before those of the next one. */
+    /** Returns a row key after all keys of an address and before those of the next one. */
     private static String behind(String escaped) {
         return KeyRange.afterPrefix(escaped + PersonDirectory.SEPARATOR);
     }
 
-    /** Shard and partition are remainders of the same hash: each of 16 shards has one partition, each of 7 may have all. */
+    /**
+     * Returns the partitions that entries of a shard can be in. Shard and partition are remainders of the same hash:
+     * with 16 shards, each has one partition; with 7 shards, each may have entries in all of them.
+     */
     static List<String> partitionsOf(int shards, int shard) {
         int common = BigInteger.valueOf(shards)
                 .gcd(BigInteger.valueOf(PersonDirectory.PARTITIONS))

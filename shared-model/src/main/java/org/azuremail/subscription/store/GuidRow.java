@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The look-up row of a GUID.
  *
- * @param address of the GUID's subscriber; {@code null} once the subscriber has moved for good
- * @param forward to the subscriber's new row, since the move began
+ * @param address the address of the GUID's subscriber; {@code null} once the subscriber has moved permanently
+ * @param forward the subscriber's new row, from the beginning of the move on
  */
 public record GuidRow(
         @Nullable EmailAddress address, @Nullable Forward forward) {
@@ -20,8 +20,8 @@ public record GuidRow(
     /**
      * The GUID that replaces another one.
      *
-     * @param sameAddress whether it is for the same address on another list, so that the holder of a link with the old one can read
-     *     emails to the new one
+     * @param sameAddress whether it belongs to the same address on another list, so that the holder of a link with the
+     *     old GUID can read emails with the new one
      */
     public record Forward(ListName list, SubscriberGuid guid, boolean sameAddress) {}
 
@@ -40,7 +40,7 @@ public record GuidRow(
         return Write.upsert(SubscriberKeys.guid(guid), values.build());
     }
 
-    /** A row of an older version has no list: then it is the row's own. */
+    /** Returns the new row's GUID. A row of an older version names no list and means its own one. */
     private static @Nullable Forward forward(ListName own, Values values) {
         String guid = values.string("Forward");
         String list = values.string("ForwardList");

@@ -18,8 +18,8 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberKeys;
 
 /**
- * The index rows of a subscriber: one for each value of a field in the mark. They depend only on the subscriber, so a writer knows
- * those before and after a change without reading them.
+ * The index rows of a subscriber: one for each value of a field in the mark. They depend only on the subscriber, so a
+ * writer knows the rows before and after a change without reading them.
  */
 public final class IndexRows {
 
@@ -27,7 +27,7 @@ public final class IndexRows {
 
     private IndexRows() {}
 
-    /** By row key. */
+    /** Returns the index rows by row key. */
     static Map<String, Write> of(Subscriber subscriber) {
         IndexMark mark = subscriber.bookkeeping().index();
         if (mark.types().isEmpty()) {
@@ -50,7 +50,9 @@ public final class IndexRows {
                 .orElseGet(() -> indexRow.values().requireString(ADDRESS));
     }
 
-    /** The subscribers of these rows, empty for a row that has none; one read each, all at the same time. */
+    /**
+     * Returns the subscribers of these rows, empty for a row without one. Takes one read each, all at the same time.
+     */
     public static List<Optional<Subscriber>> subscribers(TableStore tables, ListName list, List<Row> indexRows) {
         List<Supplier<Optional<Subscriber>>> reads = new ArrayList<>();
         for (Row row : indexRows) {

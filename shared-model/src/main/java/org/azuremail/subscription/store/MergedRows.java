@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
 record MergedRows(SortedMap<String, Row> rows, @Nullable String horizon) {
 
     /**
-     * @param ranges whose row keys differ from each other's
-     * @param perRange the most rows of one of them
+     * Reads the next rows.
+     *
+     * @param ranges ranges whose row keys differ from each other's
+     * @param perRange the most rows of one range
      */
     public static MergedRows next(TableStore tables, String table, List<KeyRange> ranges, int perRange) {
         List<Supplier<RowPage>> reads = new ArrayList<>();

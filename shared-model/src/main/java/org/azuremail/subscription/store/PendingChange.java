@@ -17,8 +17,8 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pending change of one subscriber: the row as read, the decision, and the result. It belongs to the thread that created it until
- * it waits, and then to the thread with the turn at the shard.
+ * A pending change of one subscriber: the row as read, the decision, and the result. It belongs to the thread that
+ * created it until that thread waits, and then to the thread with the turn at the shard.
  */
 final class PendingChange<R> {
 
@@ -67,7 +67,10 @@ final class PendingChange<R> {
         return new PendingChange<>(tables, list, mayJoin, shard, address, found, decision);
     }
 
-    /** Decides by the caller's version; if that is outdated, the refused write makes it read again. */
+    /**
+     * Creates a change that decides by the caller's version. If that is outdated, the write is refused and the row is
+     * read again.
+     */
     static <R> PendingChange<R> ofKnown(
             TableStore tables, Versioned<Subscriber> known, ShardWriter.Decision<R> decision) {
         Subscriber subscriber = known.value();
@@ -93,12 +96,12 @@ final class PendingChange<R> {
         return settled;
     }
 
-    /** The caller's result, once it is settled. */
+    /** Returns the caller's result, once the change is settled. */
     R result() {
         return decided.result().apply(found);
     }
 
-    /** Returns whether the subscriber was added, or may have been by an earlier attempt whose answer was lost. */
+    /** Returns whether the subscriber was added, possibly by an earlier attempt whose answer was lost. */
     boolean added() {
         return triedToAdd && found != null;
     }
@@ -115,7 +118,7 @@ final class PendingChange<R> {
                 && decided.further().isEmpty();
     }
 
-    /** Called after a shared batch that failed or whose answer was lost. */
+    /** Requires a batch of its own, after a shared batch failed or its answer was lost. */
     void goAlone() {
         alone = !settled;
     }
@@ -129,16 +132,16 @@ final class PendingChange<R> {
         return !settled && found == null;
     }
 
-    /** The list to which it adds somebody, as its caller read it. */
+    /** Returns the list to which the change adds a subscriber, as the caller read it. */
     MailingList joined() {
         return Objects.requireNonNull(mayJoin, "a change that adds nobody");
     }
 
     /**
-     * Returns whether it adds nobody, or adds somebody to the list that the others of a batch join: one of the same name may have been
-     * deleted meanwhile.
+     * Returns whether the change adds nobody, or adds to the same list as the other changes of a batch. A list of the
+     * same name may have been deleted meanwhile.
      *
-     * @param joined when that list was created; empty until one of them joins it
+     * @param joined when that list was created; empty until one of the changes adds to it
      */
     boolean joinsNoOther(Set<Instant> joined) {
         return !adds()
@@ -147,7 +150,7 @@ final class PendingChange<R> {
     }
 
     /**
-     * The rows to change; from now on, the stored row may be this change's own.
+     * Returns the rows to change. From this call on, the stored row may be this change's own.
      *
      * @param index the fields that are indexed for a new subscriber
      */
@@ -168,7 +171,10 @@ final class PendingChange<R> {
         settled = true;
     }
 
-    /** Reads again after a refusal: either somebody else was faster, or an earlier write of this change succeeded and its answer was lost. */
+    /**
+     * Reads the row again after a refusal: either another process was faster, or an earlier write of this change
+     * succeeded and its answer was lost.
+     */
     void lookAgain() {
         Row row = row(tables, partition, address);
         found = row == null ? null : SubscriberRow.subscriber(list, row);

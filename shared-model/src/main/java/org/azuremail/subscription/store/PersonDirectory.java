@@ -31,25 +31,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The table {@code person}: a row {@code <address>!<list>} for each address on each list, in one of 16 partitions by the
- * address. An entry is only a hint. It is written after the subscriber's row and removed before it; if a process dies in between,
- * the entry stays wrong until the next {@link #sweep}. So callers check each entry with its list.
+ * The table {@code person}: a row {@code <address>!<list>} for each address on each list, in one of 16 partitions by
+ * the address. An entry is only a hint. It is written after the subscriber's row and removed before it; if a process
+ * dies in between, the entry stays wrong until the next {@link #sweep}. So callers check each entry with its list.
  *
- * <p>Subscribing does not wait for the directory: single rows are gathered for a moment and written in batches. This process
- * finds them meanwhile, other processes a moment later. Rows are written without being read, since concurrent processes write the
- * same.
+ * <p>Subscribing does not wait for the directory: single rows are gathered for a moment and written in batches. Until
+ * then, this process finds them in memory; other processes find them a moment later. Rows are written without being
+ * read, since concurrent processes write the same.
  */
 public final class PersonDirectory implements AutoCloseable {
 
     public static final String TABLE = "person";
 
-    /** As many as a list usually has shards, by the same hash, so a batch of a shard is one batch here. */
+    /** The usual number of a list's shards. Both use the same hash, so a batch of a shard is one batch here. */
     static final int PARTITIONS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(PersonDirectory.class);
     static final char SEPARATOR = '!';
 
-    /** With so many gathered rows, the next caller writes them. */
+    /** The number of gathered rows at which the next caller writes them. */
     private static final int MOST_GATHERED = 5_000;
 
     private final TableStore tables;
@@ -156,7 +156,10 @@ public final class PersonDirectory implements AutoCloseable {
         batches(keys, batch -> tables.write(TABLE, partition, puts(batch)));
     }
 
-    /** Deletes rows. A batch is refused if one of its rows is missing; then all its rows are written first, and deleted after that. */
+    /**
+     * Deletes rows. A batch is refused if one of its rows is missing. In that case, all its rows are written first and
+     * then deleted.
+     */
     private void remove(String partition, List<String> keys) {
         batches(keys, batch -> {
             List<Write> deletes = batch.stream().map(Write::delete).toList();
@@ -179,9 +182,9 @@ public final class PersonDirectory implements AutoCloseable {
     }
 
     /**
-     * The addresses that begin with a text, over all lists, in order.
+     * Returns the addresses that begin with a text, across all lists, in order.
      *
-     * @param cursor of the page before; {@code null} for the first
+     * @param cursor the cursor of the previous page; {@code null} for the first
      * @param limit 1 to 1,000
      * @throws IllegalArgumentException if the cursor is invalid
      */
@@ -214,7 +217,7 @@ public final class PersonDirectory implements AutoCloseable {
                 .toList();
     }
 
-    /** Repairs the directory; one role runs it. */
+    /** Returns the service that repairs the directory; one role runs it. */
     public ScheduledService sweep(ListStore lists) {
         return new DirectorySweep(lists, tables, this);
     }
@@ -233,7 +236,7 @@ public final class PersonDirectory implements AutoCloseable {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(rowKey.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** The key at which a page ended: of an address with this beginning, and of a list. */
+    /** Returns the key at which a page ended, consisting of an address with this beginning and a list. */
     private static String decoded(String cursor, String prefix) {
         String key = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
         if (!key.startsWith(prefix) || key.indexOf(SEPARATOR) < 1) {

@@ -34,10 +34,10 @@ public final class ShardCounts {
     private ShardCounts() {}
 
     /**
-     * The counts as read, to change under the ETag of the row.
+     * The counts as read, to be changed under the ETag of the row.
      *
-     * @param listCreated when the list was created: one of the same name that was deleted is another list; {@code null} if nobody was
-     *     added since an older version wrote the row
+     * @param listCreated when the list was created, to distinguish it from a deleted one of the same name; {@code null}
+     *     if no subscriber was added since an older version wrote the row
      */
     public record Counted(
             @Nullable Row row,
@@ -67,7 +67,7 @@ public final class ShardCounts {
         }
     }
 
-    /** The counts for a change that adds nobody. */
+    /** Returns the counts for a change that adds no subscriber. */
     static Counted toChange(TableStore tables, ListName list, int shard) {
         Row row = row(tables, list, shard).orElse(null);
         Values values = row == null ? Values.none() : row.values();
@@ -75,10 +75,11 @@ public final class ShardCounts {
     }
 
     /**
-     * The counts for a change that adds a subscriber. Whether the list is still there is asked unless its row says so: for the first
-     * subscriber of a shard.
+     * Returns the counts for a change that adds a subscriber. Unless the row shows that it belongs to the list, the
+     * list is read, too; this happens for the first subscriber of a shard.
      *
-     * @throws StorageException UNAVAILABLE if the list was deleted after the caller had read it; another may have its name by now
+     * @throws StorageException UNAVAILABLE if the list was deleted after the caller had read it; a new list may have
+     *     its name by now
      */
     static Counted toAdd(TableStore tables, ListStore lists, MailingList list, int shard) {
         Row row = row(tables, list.name(), shard).orElse(null);
@@ -121,7 +122,10 @@ public final class ShardCounts {
         });
     }
 
-    /** The fields that are indexed for new subscribers; {@link IndexMark#NONE} also if an older version has written the row since. */
+    /**
+     * Returns the fields that are indexed for new subscribers; {@link IndexMark#NONE} also if an older version has
+     * written the row since.
+     */
     public static IndexMark index(TableStore tables, ListName list, int shard) {
         return index(row(tables, list, shard));
     }
@@ -131,9 +135,10 @@ public final class ShardCounts {
     }
 
     /**
-     * Closes a shard of a list that is being deleted: nobody is added from now on. The counts remain, for the progress of the deletion.
+     * Closes a shard of a list that is being deleted, so that no subscriber can be added. The counts remain, for the
+     * progress of the deletion.
      *
-     * @return false when the list is gone, or a new one has its name: whether it is being deleted is asked after the row was read
+     * @return false if the list no longer exists or a new one has its name; this is checked after the row was read
      */
     public static boolean close(TableStore tables, ListStore lists, ListName list, int shard) {
         Optional<Row> row = row(tables, list, shard);
@@ -151,10 +156,10 @@ public final class ShardCounts {
     }
 
     /**
-     * Deletes all rows of a closed shard but its counts. Each batch contains these: the first subscriber of a new list of the same
-     * name opens the shard, and then nothing more is deleted.
+     * Deletes all rows of a closed shard except for its counts. Each batch contains the counts. When the first
+     * subscriber of a new list of the same name opens the shard, nothing more is deleted.
      *
-     * @return false when the shard is open
+     * @return false if the shard is open
      */
     public static boolean sweep(TableStore tables, ListName list, int shard) {
         String partition = SubscriberKeys.partition(list, shard);
@@ -215,8 +220,8 @@ public final class ShardCounts {
     }
 
     /**
-     * The number of people who are Subscribed, and how often anybody ever became so and ceased to be so. Exact, unless an older version,
-     * which does not count this, has written the row.
+     * The number of people who are Subscribed, and how often a person has become Subscribed or stopped being so. Exact,
+     * unless an older version, which does not count this, has written the row.
      */
     public record Turnover(long subscribed, long joined, long left) {
 
@@ -229,7 +234,7 @@ public final class ShardCounts {
             return new Turnover(values.number("Subscribed", 0), values.number(JOINED, 0), values.number(LEFT, 0));
         }
 
-        /** @param change of the number of people who are Subscribed */
+        /** @param change the change in the number of people who are Subscribed */
         Turnover after(long change) {
             return new Turnover(subscribed + change, joined + Math.max(0, change), left + Math.max(0, -change));
         }

@@ -31,13 +31,14 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes one subscriber: reads the row, gets a decision, and writes the subscriber, the satellite rows and the shard's counts in one
- * batch under the ETags that it read. If somebody else was faster, it reads and decides again. If a write succeeded but its answer
- * was lost, it finds its own subscriber stored and returns the result of the first decision.
+ * Changes one subscriber: reads the row, gets a decision, and writes the subscriber, the satellite rows and the shard's
+ * counts in one batch under the ETags that it read. If another process was faster, it reads and decides again. If a
+ * write succeeded but its answer was lost, it finds its own subscriber stored and returns the result of the first
+ * decision.
  *
- * <p>Threads of one process take turns at writing to a shard, so its count row is seldom contended. The thread with the turn also
- * writes the changes of those that wait, all in one batch; if that fails, each thread continues alone and gets its own result. A
- * thread with nothing to write does not wait.
+ * <p>Threads of one process take turns at writing to a shard, so its count row is seldom contended. The thread with the
+ * turn also writes the changes of waiting threads, all in one batch; if that fails, each thread continues alone and
+ * gets its own result. A thread with nothing to write does not wait.
  */
 public final class ShardWriter {
 
@@ -76,21 +77,22 @@ public final class ShardWriter {
         }
     }
 
-    /** A change that adds nobody. */
+    /** Makes a change that adds no subscriber. */
     public <R> R change(ListName list, int shard, EmailAddress address, Decision<R> decision) {
         return write(list, shard, PendingChange.ofStored(tables, list, null, shard, address, decision));
     }
 
     /**
-     * A change that may add somebody to the list.
+     * Makes a change that may add a subscriber to the list.
      *
-     * @throws StorageException UNAVAILABLE if it would, and the list was deleted after the caller had read it
+     * @throws StorageException UNAVAILABLE if it adds a subscriber, and the list was deleted after the caller had read
+     *     it
      */
     public <R> R change(MailingList list, int shard, EmailAddress address, Decision<R> decision) {
         return write(list.name(), shard, PendingChange.ofStored(tables, list.name(), list, shard, address, decision));
     }
 
-    /** The same without a first read, for a version that the caller knows. */
+    /** Makes a change without a first read, for a version that the caller knows. */
     public <R> R change(Versioned<Subscriber> known, Decision<R> decision) {
         Subscriber subscriber = known.value();
         return write(subscriber.list(), subscriber.shard(), PendingChange.ofKnown(tables, known, decision));
@@ -126,17 +128,17 @@ public final class ShardWriter {
         }
     }
 
-    /** The directory, for code that writes subscribers without this class. */
+    /** Returns the directory, for code that writes subscribers without this class. */
     public PersonDirectory directory() {
         return directory;
     }
 
-    /** The counts of a shard, for code that adds subscribers to it without this class. */
+    /** Returns the counts of a shard, for code that adds subscribers to it without this class. */
     public ShardCounts.Counted counts(MailingList list, int shard) {
         return ShardCounts.toAdd(tables, lists, list, shard);
     }
 
-    /** The lock that threads of this process hold while they change a shard. */
+    /** Returns the lock that threads of this process hold while they change a shard. */
     public Lock lock(ListName list, int shard) {
         return turn(list, shard).lock();
     }
@@ -184,7 +186,7 @@ public final class ShardWriter {
                 if (change.adds()) {
                     throw refused;
                 }
-                // Another one may add somebody to a list that is gone.
+                // The refusal may concern another change, which adds a subscriber to a deleted list.
                 return;
             }
             List<PendingChange<?>> group = new ArrayList<>();
@@ -286,7 +288,10 @@ public final class ShardWriter {
             return tables.write(SubscriptionStore.TABLE, partition, writes);
         }
 
-        /** Leaves out a satellite row that is already gone, perhaps deleted by hand, so that it cannot block its subscriber. */
+        /**
+         * Returns whether to leave out the deletion of a satellite row that no longer exists, perhaps because it was
+         * deleted by hand, so that it cannot block its subscriber.
+         */
         private boolean deletesWhatIsGone(Write write) {
             return write instanceof Write.Delete delete
                     && delete.etag().equals(Write.ANY)

@@ -32,7 +32,7 @@ public record SubscriberBatch(
         }
     }
 
-    /** The same, with the shard's mark for a new subscriber. */
+    /** Returns a copy with the shard's mark for a new subscriber. */
     public SubscriberBatch indexingNew(IndexMark mark) {
         return before == null && after != null ? new SubscriberBatch(null, after.indexedBy(mark), now) : this;
     }

@@ -57,12 +57,12 @@ public record SubscriberFilter(
      */
     public record FieldSearch(String field, String from, String to) {
 
-        /** Finds everybody with a value. */
+        /** Returns a search for everyone with a value. */
         public static FieldSearch all(Field field) {
             return beginning(field.name(), "");
         }
 
-        /** Finds values with a typed beginning; empty if no value of the field's type can have it. */
+        /** Returns a search for values with a typed beginning; empty if no value of the field's type can have it. */
         public static Optional<FieldSearch> beginning(Field field, String typed) {
             return field.type().beginning(typed).map(sortable -> beginning(field.name(), sortable));
         }

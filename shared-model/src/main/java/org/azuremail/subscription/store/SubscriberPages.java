@@ -31,16 +31,16 @@ public record SubscriberPages(TableStore tables) {
     /** The number of rows that are converted at a time. */
     private static final int AT_ONCE = 50;
 
-    /** The most rounds of a page, which may be empty after them and still continue. */
+    /** The most rounds of a page. After them, a page ends even if it is empty, and the next one continues. */
     private static final int MAX_ROUNDS = 4;
 
-    /** The same for an index, where each skipped row takes a read of its own. */
+    /** The most rounds of a page in an index, where each skipped row costs a separate read. */
     private static final int MAX_ROUNDS_IN_INDEX = 2;
 
     /**
-     * The next page of a walk.
+     * Returns the next page of a walk.
      *
-     * @param cursor of the page before; {@code null} for the first
+     * @param cursor the cursor of the previous page; {@code null} for the first
      * @param limit 1 to {@link #MAX_PAGE}
      * @throws IllegalArgumentException if the cursor is invalid
      */
@@ -88,7 +88,10 @@ public record SubscriberPages(TableStore tables) {
         return new Page<>(taken, read.horizon());
     }
 
-    /** Looks up the subscriber of an index row, which a process of an older version may have left behind. */
+    /**
+     * Returns the subscribers of rows; empty for an index row without one, which a process of an older version may have
+     * left behind.
+     */
     private List<Optional<Subscriber>> subscribers(ListName list, SubscriberFilter filter, List<Row> rows) {
         return filter.search() == null
                 ? rows.stream()

@@ -18,7 +18,7 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.jspecify.annotations.Nullable;
 
-/** A subscriber as a row. */
+/** Converts subscribers to rows and back. */
 public final class SubscriberRow {
 
     private SubscriberRow() {}
@@ -72,7 +72,7 @@ public final class SubscriberRow {
                 bookkeeping(list, values));
     }
 
-    /** The state; nobody is Subscribed unless Verified is true. */
+    /** Returns the state; nobody is Subscribed unless Verified is true. */
     static SubscriberState state(Values values) {
         boolean verified = values.bool("Verified", false);
         String stored = values.string("State");
@@ -129,7 +129,7 @@ public final class SubscriberRow {
         return membership == null ? null : membership.address().value();
     }
 
-    /** The name of another list; the row's own list has none, as in rows of older versions. */
+    /** Returns the name of another list; {@code null} for the row's own list, as in rows of older versions. */
     private static @Nullable String otherList(Subscriber subscriber, @Nullable Membership membership) {
         return membership == null || membership.list().equals(subscriber.list())
                 ? null

@@ -45,14 +45,14 @@ public record SubscriptionStore(TableStore tables) {
     /** The most moves to follow. */
     private static final int MAX_FORWARDS = 20;
 
-    /** The subscriber with this address, in any state. One point read. */
+    /** Returns the subscriber with this address, in any state. One point read. */
     public Optional<Versioned<Subscriber>> find(MailingList list, EmailAddress address) {
         return find(list.name(), list.shardOf(address), address);
     }
 
     /**
-     * The subscriber with a link's GUID, also after moves to other addresses and lists: {@link Subscriber#list()} is the present
-     * list. Two point reads, and one more for each move.
+     * Returns the subscriber with a link's GUID, even after moves to other addresses and lists:
+     * {@link Subscriber#list()} is the present list. Two point reads, and one more for each move.
      */
     public Optional<Versioned<Subscriber>> find(ListName list, SubscriberGuid guid) {
         return follow(list, guid).map(Followed::subscriber);
@@ -65,7 +65,10 @@ public record SubscriptionStore(TableStore tables) {
      */
     public record Followed(Versioned<Subscriber> subscriber, boolean sameAddress) {}
 
-    /** As {@link #find(ListName, SubscriberGuid)}, for a page that must hide the address from holders of a link to another. */
+    /**
+     * Does the same as {@link #find(ListName, SubscriberGuid)}, for a page that must hide the address from the holder
+     * of a link that was sent to another address.
+     */
     public Optional<Followed> follow(ListName list, SubscriberGuid guid) {
         GuidRow.Forward at = new GuidRow.Forward(list, guid, true);
         Optional<GuidRow> found = guidRow(list, guid);
@@ -88,9 +91,10 @@ public record SubscriptionStore(TableStore tables) {
     }
 
     /**
-     * A page of the subscribers of a shard, in every state, in order of row key.
+     * Returns a page of the subscribers of a shard, in every state, in order of row key.
      *
-     * @param afterRowKey the last row key of the page before, which is its continuation; {@code null} for the first page
+     * @param afterRowKey the last row key of the previous page, which is its continuation; {@code null} for the first
+     *     page
      * @param limit 1 to 1,000
      */
     public Page<Subscriber> shardPage(ListName list, int shard, @Nullable String afterRowKey, int limit) {
@@ -103,14 +107,18 @@ public record SubscriptionStore(TableStore tables) {
         return new Page<>(subscribers, page.last() || subscribers.isEmpty() ? null : page.lastKey());
     }
 
-    /** All subscribers of a shard, in every state, in order of row key; fetched page by page as the stream is consumed. */
+    /**
+     * Returns all subscribers of a shard, in every state, in order of row key. They are fetched page by page as the
+     * stream is consumed.
+     */
     public Stream<Subscriber> ofShard(ListName list, int shard) {
         return Rows.stream(tables, TABLE, KeyRange.prefix(SubscriberKeys.partition(list, shard), SubscriberKeys.EMAIL))
                 .map(row -> SubscriberRow.subscriber(list, row.values()));
     }
 
     /**
-     * The people in a range of addresses who left and have not been Verified since: they must get no email.
+     * Returns the people in a range of addresses who left and have not been Verified since, so that they must get no
+     * email.
      *
      * @param from the first folded address in order of row key
      * @param to the last, inclusive
@@ -129,9 +137,9 @@ public record SubscriptionStore(TableStore tables) {
     }
 
     /**
-     * Returns which of some people in a shard are Subscribed under these SubscriberGUIDs. A different person who has the address by
-     * now, perhaps on a list that was created anew, is not among them. Takes one page for people with adjacent addresses, and at
-     * most one for each person.
+     * Returns which of these people in a shard are Subscribed under these SubscriberGUIDs. A different person with the
+     * same address, perhaps on a list that was created anew, does not count. Takes one page for people with adjacent
+     * addresses, and at most one for each person.
      */
     public Set<String> stillSubscribed(ListName list, int shard, Map<String, SubscriberGuid> guids) {
         TreeMap<String, String> wanted = new TreeMap<>();
@@ -171,7 +179,10 @@ public record SubscriptionStore(TableStore tables) {
         return sums(lists, SubscriberCounts::from, SubscriberCounts::plus);
     }
 
-    /** The number of people who are Subscribed to each of these lists, and who ever joined and left it; the same reads. */
+    /**
+     * Returns the number of people who are Subscribed to each of these lists, and how often people joined and left it,
+     * in the same reads.
+     */
     public Map<ListName, Turnover> turnover(List<MailingList> lists) {
         return sums(lists, Turnover::from, Turnover::plus);
     }

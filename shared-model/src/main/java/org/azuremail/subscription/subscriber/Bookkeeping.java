@@ -60,7 +60,7 @@ public record Bookkeeping(
         return new Bookkeeping(instant, chore, claim, move, episode, index);
     }
 
-    /** With another chore, without a claim or doubts. */
+    /** Returns a copy with this chore and without a claim or doubts. */
     public Bookkeeping withChore(@Nullable Chore next) {
         return new Bookkeeping(leftAt, next, null, move, episode, index);
     }
@@ -81,7 +81,7 @@ public record Bookkeeping(
         return new Bookkeeping(leftAt, chore, claim, move, episode, next);
     }
 
-    /** In the next episode, in which earlier confirmation links are dead. */
+    /** Returns a copy in the next episode, in which earlier confirmation links are dead. */
     public Bookkeeping inNextEpisode() {
         return withEpisode(episode + 1);
     }
@@ -91,7 +91,7 @@ public record Bookkeeping(
         return chore == Chore.MOVE || arrivesAs() != null;
     }
 
-    /** A move from here. It keeps the time when this row became active, in case the move is undone. */
+    /** Returns a move from here. It keeps the time when this row became active, in case the move is undone. */
     public Move leavingFor(Membership to) {
         return new Move(to, movedFrom(), null, arrivedAt());
     }

@@ -19,7 +19,7 @@ public record Consent(String json) {
 
     static final Consent NONE = new Consent("");
 
-    /** Enough for years; the oldest ones beyond that are dropped. */
+    /** Enough for years; older declarations are dropped. */
     static final int MAX_DECLARATIONS = 50;
 
     /** The largest proof that fits one property of a row. */
@@ -42,7 +42,10 @@ public record Consent(String json) {
         return hasRoomFor(last) ? appended(last) : withoutTheOldest(declaration);
     }
 
-    /** Estimates without parsing: each declaration has at least one brace. */
+    /**
+     * Returns whether another declaration fits. This is an estimate without parsing: each declaration has at least one
+     * brace.
+     */
     private boolean hasRoomFor(String last) {
         return (json.isEmpty() || json.endsWith("}]"))
                 && json.length() + last.length() < MAX_CHARS

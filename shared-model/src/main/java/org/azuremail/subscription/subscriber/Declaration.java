@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry of a subscriber's proof of consent.
  *
- * @param detail the wording of the consent, the version of the confirmation email, or a reason (of leaving, too)
+ * @param detail the wording of the consent, the version of the confirmation email, or a reason, for example of leaving
  */
 public record Declaration(
         Kind kind,
@@ -64,7 +64,7 @@ public record Declaration(
         return new Declaration(kind, at, how, by, ip, text);
     }
 
-    /** The reason in the detail; none if the detail is a wording or the version of an email. */
+    /** Returns the reason in the detail; none if the detail is a wording or the version of an email. */
     public Reason reason() {
         return switch (kind) {
             case CONFIRMATION_FAILED,
@@ -82,13 +82,13 @@ public record Declaration(
         };
     }
 
-    /** A form's own words are no reason, whatever they say. */
+    /** Returns the reason if the person came back. The wording of a form is never a reason, whatever it says. */
     private Reason cameBack() {
         Reason read = Reason.read(detail);
         return read.is(ReasonCode.CAME_BACK) ? read : Reason.NONE;
     }
 
-    /** The detail in words for people. */
+    /** Returns the detail in words for people. */
     public @Nullable String told() {
         return reason().none() ? detail : reason().words();
     }

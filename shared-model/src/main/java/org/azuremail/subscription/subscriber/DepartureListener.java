@@ -11,7 +11,7 @@ import org.azuremail.mail.EmailAddress;
 @FunctionalInterface
 public interface DepartureListener {
 
-    /** The address has a {@code left:} row in this shard of the list. */
+    /** Called when the address has a {@code left:} row in this shard of the list. */
     void left(ListName list, int shard, EmailAddress address);
 
     default void tell(Subscriber gone) {

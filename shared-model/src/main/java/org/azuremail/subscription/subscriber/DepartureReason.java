@@ -7,9 +7,9 @@ import org.azuremail.storage.Values;
  * The reasons why a person must get no email: stored in the {@code left:} row, and recorded with the outcome of a skipped email.
  */
 public enum DepartureReason implements Reason.Code {
-    /** Unsubscribed, by a link, a mail program's button or an admin. */
+    /** The person unsubscribed, by a link, a mail program's button or an admin. */
     UNSUBSCRIBED,
-    /** Gets no email, whatever the person wants. */
+    /** The person is suppressed and gets no email. */
     SUPPRESSED,
     /** An admin removed Verified. */
     UNVERIFIED,
@@ -18,12 +18,15 @@ public enum DepartureReason implements Reason.Code {
     MOVED,
     /** The person's rows are being erased. */
     ERASED,
-    /** There is no row, or another person's: erased meanwhile, or on a list that was created anew. Never stored. */
+    /**
+     * The person's row is missing or belongs to another person, because it was erased or the list was created anew.
+     * Never stored.
+     */
     GONE;
 
     private static final String PROPERTY = "Reason";
 
-    /** The reason of a departure in the present batch, by the subscriber's state and bookkeeping. */
+    /** Returns the reason of a departure in the present batch, by the subscriber's state and bookkeeping. */
     public static DepartureReason of(Subscriber gone) {
         Membership to = gone.bookkeeping().movedTo();
         if (gone.state() == SubscriberState.SUPPRESSED) {
@@ -41,7 +44,10 @@ public enum DepartureReason implements Reason.Code {
         return UNSUBSCRIBED;
     }
 
-    /** The reason in a row. Rows of older versions have none, and those of later versions may have unknown ones: both count as unsubscribed. */
+    /**
+     * Returns the reason in a row. Rows of older versions have none, and those of later versions may have unknown ones;
+     * both count as unsubscribed.
+     */
     public static DepartureReason of(Values leftRow) {
         String stored = leftRow.string(PROPERTY, "");
         for (DepartureReason reason : values()) {

@@ -32,7 +32,7 @@ public final class Json {
         return read(CELLS, json);
     }
 
-    /** Parses token by token, since a message to a million recipients reads two million of them. */
+    /** Reads attributes token by token, since a message to a million recipients reads two million of them. */
     public static Map<String, String> attributes(String json) {
         try (JsonParser in = MAPPER.createParser(json)) {
             Map<String, String> attributes = new TreeMap<>();

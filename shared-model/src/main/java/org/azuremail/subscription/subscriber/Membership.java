@@ -17,7 +17,7 @@ public record Membership(ListName list, EmailAddress address) {
         return address + " on " + list;
     }
 
-    /** A membership with its list, and so its shard; there may be no such subscriber. */
+    /** A membership with its list, which determines its shard. The subscriber need not exist. */
     public record ResolvedMembership(MailingList list, EmailAddress address) {
 
         public ListName name() {

@@ -4,12 +4,12 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The origin of a declaration; kept as proof of consent.
+ * The origin of a declaration, kept as proof of consent.
  *
  * @param by the caller: the name of the API key or the admin, or {@code subscriber}
- * @param ip of the person, if known
- * @param wording the text of the consent: the page or form with its version, if any; of a departure, a return, a suppression or
- *     a release, the stored reason
+ * @param ip the person's IP address, if known
+ * @param wording the text of the consent, which is the page or form with its version, if any; for a departure, a
+ *     return, a suppression or a release, the stored reason
  */
 public record Origin(
         How how, String by, @Nullable String ip, @Nullable String wording) {
@@ -17,7 +17,7 @@ public record Origin(
     public enum How {
         API,
         FORM,
-        /** A button on the page of a link in one of our emails. */
+        /** A button on the page of a link in an email of this service. */
         LINK,
         /** A mail program's one-click request (RFC 8058). */
         ONE_CLICK,
@@ -34,12 +34,12 @@ public record Origin(
         return new Origin(How.API, keyName, ip, null);
     }
 
-    /** The person clicked the button on the page of a link. */
+    /** Returns the origin of a click on the button of a link's page. */
     public static Origin link(@Nullable String ip) {
         return new Origin(How.LINK, "subscriber", ip, null);
     }
 
-    /** The same, and said why; {@link Reason#NONE} for those who did not. */
+    /** Returns a copy with the person's reason; {@link Reason#NONE} for a person who gave none. */
     public Origin because(Reason reason) {
         return reason.none() ? this : new Origin(how, by, ip, reason.stored());
     }

@@ -25,13 +25,13 @@ public record Profile(String name, Map<String, String> attributes) {
 
     /** The reasons why no profile can have these values. Rows contain these names. */
     public enum ProfileReason implements Reason.Code {
-        /** The most characters. */
+        /** The parameter is the most characters. */
         PERSON_NAME,
-        /** The most attributes. */
+        /** The parameter is the most attributes. */
         PERSON_ATTRIBUTES,
-        /** The name of an attribute. */
+        /** The parameter is the name of an attribute. */
         PERSON_ATTRIBUTE,
-        /** The most characters of all attributes together. */
+        /** The parameter is the most characters of all attributes together. */
         PERSON_VALUES
     }
 
@@ -67,7 +67,7 @@ public record Profile(String name, Map<String, String> attributes) {
         attributes = attributes.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(attributes));
     }
 
-    /** This profile with the values of the newer one, apart from blank ones. */
+    /** Returns this profile with the values of the newer one, apart from blank ones. */
     public Profile mergedWith(Profile newer) {
         if (newer.attributes.isEmpty()) {
             return newer.name.isBlank() ? this : new Profile(newer.name, attributes);

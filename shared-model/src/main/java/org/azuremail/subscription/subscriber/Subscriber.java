@@ -46,12 +46,12 @@ public record Subscriber(
         return new Membership(list, address);
     }
 
-    /** The shard of the list that holds the row. */
+    /** Returns the shard of the list that holds the row. */
     public int shard() {
         return guid.shard();
     }
 
-    /** The last time when the person, or an admin's change of address or list, requested a confirmation. */
+    /** Returns the last time when the person, or an admin's change of address or list, requested a confirmation. */
     public Instant requestedAt() {
         return latest(Declaration.Kind::asksToConfirm);
     }
@@ -64,29 +64,32 @@ public record Subscriber(
                 .orElse(createdAt);
     }
 
-    /** With the chore to send the welcome email, if the list has one, to a person who has just become Subscribed. */
+    /**
+     * Returns a copy with the chore to send the welcome email, if the list has one. For a person who has just become
+     * Subscribed.
+     */
     public Subscriber welcomedBy(MailingList list) {
         return list.welcome() ? withChore(Bookkeeping.Chore.WELCOME) : this;
     }
 
-    /** The last time when the person confirmed or subscribed. */
+    /** Returns the last time when the person confirmed or subscribed. */
     public Instant joinedAt() {
         return latest(kind -> kind == Declaration.Kind.CONFIRMED || kind == Declaration.Kind.JOINED);
     }
 
-    /** The place to which this person has moved, if any. */
+    /** Returns the place to which this person has moved, if any. */
     public Optional<Membership> movedTo() {
         return state == SubscriberState.UNSUBSCRIBED ? Optional.ofNullable(bookkeeping.movedTo()) : Optional.empty();
     }
 
-    /** The place from which this person moved here, by a change of address or list, if any. */
+    /** Returns the place from which this person moved here, by a change of address or list, if any. */
     public Optional<Membership> arrivedFrom() {
         return Optional.ofNullable(bookkeeping.movedFrom());
     }
 
     /**
-     * The time when this row became active by such a change; empty if it did not. For rows of an older version, it is the time when
-     * the change was requested.
+     * Returns the time when this row became active by a change of address or list; empty if it did not. For rows of an
+     * older version, it is the time when the change was requested.
      */
     public Optional<Instant> arrivedAt() {
         return Optional.ofNullable(bookkeeping.arrivedAt())
@@ -124,7 +127,10 @@ public record Subscriber(
         return after(event).declaring(declaration);
     }
 
-    /** This subscriber after an event. One who becomes Verified has no chore and no {@code left:} row any more. */
+    /**
+     * Returns this subscriber after an event. A person who becomes Verified has no chore and no {@code left:} row
+     * afterwards.
+     */
     public Subscriber after(SubscriberEvent event) {
         SubscriberState next = Transitions.require(state, event);
         Bookkeeping then =
@@ -133,7 +139,10 @@ public record Subscriber(
         return new Subscriber(list, address, guid, next, profile, createdAt, consent, kept);
     }
 
-    /** The same, with a new GUID for a person who moved away from this address and comes back. */
+    /**
+     * Returns a copy with a new GUID for a person who moved away from this address and comes back, and otherwise this
+     * subscriber.
+     */
     public Subscriber atHome(IdSource ids) {
         return bookkeeping.movedTo() == null
                 ? this
@@ -156,7 +165,7 @@ public record Subscriber(
         return new Subscriber(list, address, guid, state, profile, createdAt, consent.plus(declaration), bookkeeping);
     }
 
-    /** With this mark, unless it has a newer one. */
+    /** Returns a copy with this mark, unless the present one is newer. */
     public Subscriber indexedBy(IndexMark mark) {
         return bookkeeping.index().revision() > mark.revision()
                         || bookkeeping.index().equals(mark)
@@ -165,15 +174,15 @@ public record Subscriber(
     }
 
     /**
-     * Returns this person with a {@code left:} row, so that senders skip the person even in messages whose fan-out is done. Of the
-     * chores, only a promised erasure remains.
+     * Returns a copy with a {@code left:} row, so that senders skip the person even in messages whose fan-out is done.
+     * Of the chores, only a promised erasure remains.
      */
     public Subscriber leavingAt(Instant at) {
         boolean erased = bookkeeping.chore() == Bookkeeping.Chore.ERASURE;
         return withBookkeeping((erased ? bookkeeping : bookkeeping.withChore(null)).withLeftAt(at));
     }
 
-    /** With another chore, without a claim or doubts. */
+    /** Returns a copy with this chore and without a claim or doubts. */
     public Subscriber withChore(Bookkeeping.@Nullable Chore chore) {
         return withBookkeeping(bookkeeping.withChore(chore));
     }

@@ -7,8 +7,9 @@ import org.azuremail.storage.Values;
 /**
  * The number of subscribers of a list, or of one shard, in each state. Exact.
  *
- * @param unsubscribed without those who moved
- * @param moved rows of people who moved to another address or list; those moved by older versions are among the unsubscribed
+ * @param unsubscribed without people who moved
+ * @param moved rows of people who moved to another address or list; those moved by older versions are among the
+ *     unsubscribed
  */
 public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscribed, long suppressed, long moved) {
 
@@ -20,12 +21,12 @@ public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscri
         this(unconfirmed, subscribed, unsubscribed, suppressed, 0);
     }
 
-    /** All rows, including those of people who moved. */
+    /** Returns the number of rows, including those of people who moved. */
     public long total() {
         return people() + moved;
     }
 
-    /** The rows without those of people who moved. */
+    /** Returns the number of rows without those of people who moved. */
     public long people() {
         return unconfirmed + subscribed + unsubscribed + suppressed;
     }
@@ -80,7 +81,7 @@ public record SubscriberCounts(long unconfirmed, long subscribed, long unsubscri
                 moved);
     }
 
-    /** The properties of the counts; as in older versions, the unsubscribed include the moved. */
+    /** Returns the properties of the counts; as in older versions, the unsubscribed include the moved. */
     public Values toValues() {
         return Values.builder()
                 .put("Unconfirmed", unconfirmed)

@@ -2,25 +2,25 @@ package org.azuremail.subscription.subscriber;
 
 /** The events of a subscriber; {@link Transitions} says which may happen in which state. */
 public enum SubscriberEvent {
-    /** Asks to subscribe, and has to confirm. */
+    /** The person asks to subscribe, and has to confirm. */
     ASKED,
-    /** Subscribes at once: single opt-in, a verified row of an import, or the end of a move. */
+    /** The person subscribes at once: by single opt-in, a verified row of an import, or the end of a move. */
     JOINED,
-    /** Is added without Verified, by an admin or an import. */
+    /** An admin or an import adds the person without Verified. */
     ADDED,
-    /** Clicks the confirmation's button. */
+    /** The person clicks the confirmation's button. */
     CONFIRMED,
     VERIFIED,
     UNVERIFIED,
     LEFT,
-    /** Undoes unsubscribing at once. */
+    /** The person undoes unsubscribing soon after it. */
     RETURNED,
-    /** Must get no more emails, whatever the person wants. */
+    /** The person must get no more emails. */
     SUPPRESSED,
     RELEASED,
-    /** Another address, or a row on another list, replaces this one. */
+    /** Another address, or a row on another list, replaces this row. */
     MOVED,
-    /** Replaces another address, or a row on another list; inactive at first. */
+    /** This row replaces another address, or a row on another list; it is inactive at first. */
     ARRIVING;
 
     /** Returns whether earlier confirmation links must not subscribe the person afterwards. */

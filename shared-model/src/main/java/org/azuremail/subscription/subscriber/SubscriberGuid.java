@@ -27,7 +27,7 @@ public record SubscriberGuid(String value) {
         }
     }
 
-    /** A new one, with 128 random bits. */
+    /** Returns a new GUID with 128 random bits. */
     public static SubscriberGuid next(int shard, IdSource ids) {
         return new SubscriberGuid(shard + "." + ids.token());
     }
@@ -37,10 +37,11 @@ public record SubscriberGuid(String value) {
     }
 
     /**
-     * A new one for one of many subscribers that are stored together. Those with the same number sort next to each other, and in the
-     * order of the numbers, so the storage writes them in one place. It also has 128 random bits, after four digits.
+     * Returns a new GUID for one of many subscribers that are stored together. GUIDs with the same number sort next to
+     * each other, and otherwise in the order of the numbers, so the storage writes them in one place. After four
+     * digits, it also has 128 random bits.
      *
-     * @param number its lowest 16 bits count
+     * @param number only its lowest 16 bits count
      */
     public static SubscriberGuid inOrder(int shard, long number, IdSource ids) {
         HexFormat hex = HexFormat.of();
@@ -70,7 +71,7 @@ public record SubscriberGuid(String value) {
                 : (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
     }
 
-    /** The shard of the list that holds the row. */
+    /** Returns the shard of the list that holds the row. */
     public int shard() {
         return Integer.parseInt(value.substring(0, value.indexOf('.')));
     }

@@ -10,7 +10,7 @@ import org.azuremail.storage.KeyEscaper;
 public final class SubscriberKeys {
 
     public static final String COUNT = "!count";
-    /** In the count row: the list is being deleted, and no subscriber is added. */
+    /** A property of the count row: the list is being deleted, and no subscriber is added. */
     public static final String CLOSED = "Closed";
 
     public static final String IMPORT = "!import:";
@@ -22,7 +22,7 @@ public final class SubscriberKeys {
 
     public static final String GREETED = "greet:";
 
-    /** In a shortened key, separates its beginning from the hash of the whole key. */
+    /** Separates the beginning of a shortened key from the hash of the whole key. */
     private static final char CUT = '~';
 
     private SubscriberKeys() {}
@@ -43,18 +43,21 @@ public final class SubscriberKeys {
         return LEFT + KeyEscaper.escape(foldedAddress);
     }
 
-    /** @param sortable form of a value, or its beginning */
+    /** @param sortable the sortable form of a value, or its beginning */
     public static String indexBeginning(String field, String sortable) {
         return INDEX + field + ":" + KeyEscaper.escape(sortable);
     }
 
-    /** The index row of a value. In a key that would be too long, a hash replaces the address. */
+    /** Returns the key of the index row of a value. In a key that would be too long, a hash replaces the address. */
     public static String index(String field, String sortable, String foldedAddress) {
         String key = indexBeginning(field, sortable) + ":" + KeyEscaper.escape(foldedAddress);
         return key.length() <= KeyEscaper.MAX_KEY_LENGTH ? key : cut(key);
     }
 
-    /** The folded address at the end of the key of an index row; empty if the key was shortened, and the row has the address. */
+    /**
+     * Returns the folded address at the end of an index row's key; empty if the key was shortened, so that the row
+     * contains the address.
+     */
     public static Optional<String> indexedAddress(String rowKey) {
         return rowKey.indexOf(CUT) >= 0
                 ? Optional.empty()

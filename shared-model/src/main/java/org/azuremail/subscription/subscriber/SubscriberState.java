@@ -4,13 +4,13 @@ import org.azuremail.id.AsciiWord;
 
 /** The states of a subscriber. Only {@link #SUBSCRIBED} gets the emails of the list. */
 public enum SubscriberState {
-    /** Has asked to subscribe, but not confirmed. */
+    /** The person has asked to subscribe, but not confirmed. */
     UNCONFIRMED("Unconfirmed"),
-    /** Confirmed, or set Verified by an admin. */
+    /** The person has confirmed, or an admin has set Verified. */
     SUBSCRIBED("Subscribed"),
-    /** Unsubscribed; kept as proof of the withdrawal. */
+    /** The person has unsubscribed; kept as proof of the withdrawal. */
     UNSUBSCRIBED("Unsubscribed"),
-    /** Gets no emails, whatever the person wants. */
+    /** The person gets no emails, whatever the person wants. */
     SUPPRESSED("Suppressed");
 
     private final String stored;
@@ -19,7 +19,7 @@ public enum SubscriberState {
         this.stored = stored;
     }
 
-    /** The word in the table, on pages and in the API. */
+    /** Returns the word in the table, on pages and in the API. */
     public String stored() {
         return stored;
     }

@@ -42,7 +42,7 @@ public final class Transitions {
     private Transitions() {}
 
     /**
-     * The state after an event; empty if the event cannot happen.
+     * Returns the state after an event; empty if the event cannot happen.
      *
      * @param state {@code null} for a person who is not on the list
      */

@@ -17,9 +17,8 @@ import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CSV file that is read as it streams: in any {@link FileEncoding}, with or without a byte order mark, separated by commas,
- * semicolons or tabs, with a header line. Where it cannot be read, it throws an
- * {@link ImportRefusal}.
+ * A CSV file that is read as it streams: in any {@link FileEncoding}, with or without a byte order mark, separated by
+ * commas, semicolons or tabs, with a header line. If the file cannot be read, it throws an {@link ImportRefusal}.
  */
 final class CsvFile implements AutoCloseable {
 
@@ -52,7 +51,7 @@ final class CsvFile implements AutoCloseable {
     /**
      * Opens a file and reads its header.
      *
-     * @param content closed with this
+     * @param content the content, which is closed with this file
      */
     static CsvFile open(InputStream content, FileEncoding encoding) throws IOException, ImportRefusal {
         DecodedFile decoded = new DecodedFile(content, encoding);
@@ -78,7 +77,7 @@ final class CsvFile implements AutoCloseable {
         return header;
     }
 
-    /** The line of the file, from 1, in which the last row from {@link #next()} begins; blank lines count. */
+    /** Returns the line of the file, from 1, in which the last row from {@link #next()} begins; blank lines count. */
     long line() {
         return line;
     }
@@ -148,14 +147,17 @@ final class CsvFile implements AutoCloseable {
         return named.find() ? Optional.of(named.group(1).replaceAll("\\D", "")) : Optional.empty();
     }
 
-    /** Besides its {@link CSVException}, the parser throws plain exceptions; one of the stream comes from elsewhere. */
+    /**
+     * Returns whether a failure is the parser's. Besides its {@link CSVException}, the parser throws plain exceptions;
+     * those of the stream come from other classes.
+     */
     private static boolean isSyntax(Throwable cause) {
         StackTraceElement[] trace = cause.getStackTrace();
         return cause instanceof CSVException
                 || (trace.length > 0 && trace[0].getClassName().startsWith("org.apache.commons.csv."));
     }
 
-    /** The delimiter that separates most cells of the header line. */
+    /** Returns the delimiter that separates most cells of the header line. */
     private static char delimiter(CharSequence start) {
         int[] seen = new int[DELIMITERS.length()];
         boolean quoted = false;

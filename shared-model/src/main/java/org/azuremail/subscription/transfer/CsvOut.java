@@ -29,7 +29,7 @@ public record CsvOut(Writer out) {
         out.write("\r\n");
     }
 
-    /** Writes the rows as they are read. */
+    /** Writes rows as the stream is consumed. */
     public void rows(Stream<List<String>> rows) throws IOException {
         for (Iterator<List<String>> all = rows.iterator(); all.hasNext(); ) {
             row(all.next());

@@ -60,8 +60,9 @@ final class DecodedFile extends Reader {
     }
 
     /**
-     * The beginning of the file behind its first blank lines; it holds the header line of every reasonable file. Readers get those
-     * lines nevertheless, so that they count lines correctly, but not as a part of a record. To be called once, before reading.
+     * Returns the beginning of the file after its first blank lines, which contains the header line of every reasonable
+     * file. Reading still returns those blank lines, so that lines are counted correctly, but they do not count as part
+     * of a record. Call this once, before reading.
      */
     CharSequence start() throws IOException {
         if (fill() && chars.get(chars.position()) == BYTE_ORDER_MARK) {
@@ -81,7 +82,7 @@ final class DecodedFile extends Reader {
         return chars.asReadOnlyBuffer();
     }
 
-    /** The line of the next character, from 1. */
+    /** Returns the line of the next character, from 1. */
     long line() {
         return line + blankLines;
     }

@@ -9,9 +9,10 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Detects the encoding of a file as it streams by, in constant memory, and limits its length. A byte order mark decides. Without one, a file of which
- * at least every fourth byte is zero is UTF-16; the byte order follows from where most zeros are. Any other file is UTF-8 if all
- * of it is well-formed UTF-8, which other text practically never is, and Windows-1252 if not.
+ * Detects the encoding of a file as it streams by, in constant memory, and limits its length. A byte order mark
+ * decides. Without one, a file of which at least every fourth byte is zero is UTF-16, with the byte order that the
+ * position of most zeros suggests. Any other file is UTF-8 if all of it is well-formed UTF-8, which other text
+ * practically never is, and otherwise Windows-1252.
  */
 final class EncodingSearch extends FilterInputStream {
 
@@ -37,7 +38,7 @@ final class EncodingSearch extends FilterInputStream {
     /** The file is longer than the limit. */
     static final class TooLarge extends IOException {}
 
-    /** The encoding, once the whole file has been read. */
+    /** Returns the encoding, once the whole file has been read. */
     FileEncoding found() {
         if (first == 0xFF && second == 0xFE) {
             return FileEncoding.UTF_16LE;
@@ -96,7 +97,9 @@ final class EncodingSearch extends FilterInputStream {
         }
     }
 
-    /** Keeps the bytes of an incomplete character for the next call. */
+    /**
+     * Decodes the bytes read so far, except for an incomplete character at the end, which is kept for the next call.
+     */
     private void decode() {
         undecoded.flip();
         utf8 &= !decoder.decode(undecoded, decoded.clear(), false).isError();

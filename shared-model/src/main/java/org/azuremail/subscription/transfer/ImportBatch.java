@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** The next batch of an import in one shard, filled row by row until no further row fits. */
 final class ImportBatch {
 
-    /** Two rows of a batch are the shard's counts and the import's progress. */
+    /** The most writes for subscribers. Two more rows of a batch are the shard's counts and the import's progress. */
     private static final int MAX_WRITES = TableStore.MAX_BATCH - 2;
 
     private final ImportDecision decision;
@@ -43,7 +43,7 @@ final class ImportBatch {
         this.now = now;
     }
 
-    /** The plan for one address, which several rows of a file may have. */
+    /** The plan for one address, which may occur in several rows of a file. */
     private record Planned(SubscriberBatch batch, Subscriber after, List<Write> writes) {}
 
     private Planned planned(@Nullable Versioned<Subscriber> before, Subscriber after) {
@@ -56,8 +56,8 @@ final class ImportBatch {
     /**
      * Adds a row.
      *
-     * @param stored the subscriber with the address, as it was read
-     * @return false when the batch is full; the row is not in it
+     * @param stored the stored subscriber with the address, as read
+     * @return false if the batch is full; the row is not in it
      */
     boolean add(ImportRow row, @Nullable Versioned<Subscriber> stored) {
         Planned earlier = planned.get(row.address().folded());
@@ -92,7 +92,7 @@ final class ImportBatch {
         return refused;
     }
 
-    /** The subscribers' rows first, in the order in which they were planned, then counts and progress. */
+    /** Returns the subscribers' rows in the order in which they were planned, followed by counts and progress. */
     List<Write> writes(ImportId id, @Nullable Row progressRow) {
         List<Write> all = new ArrayList<>();
         ShardCounts.Counted changed = counted;
@@ -114,7 +114,7 @@ final class ImportBatch {
                 .toList();
     }
 
-    /** Remembers the new rows, by row key, for the rows that come later in the file. */
+    /** Remembers the new rows, by row key, for later rows of the file. */
     void remember(WriteResult.Written written, Map<String, Versioned<Subscriber>> known) {
         int at = 0;
         for (Planned some : planned.values()) {

@@ -21,12 +21,12 @@ import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meaning of a file's columns. Usual headings, in any case and with any blanks, mark the address and the name; every
- * other column with a heading is an attribute.
+ * The meaning of a file's columns. Common headings, in any case and with any blanks, denote the address and the name;
+ * every other column with a heading is an attribute.
  *
- * @param name -1 if there is none, like the next two
+ * @param name the number of the column, or -1 if there is none, like the next two
  * @param givenName combined with the family name in rows without a name; both are attributes, too
- * @param delimiter the separator of cells: 0 a comma, 1 a semicolon, 2 a tab
+ * @param delimiter the separator of cells: 0 is a comma, 1 a semicolon, 2 a tab
  * @param attributes the attribute of each column; {@code null} for other columns
  */
 record ImportColumns(
@@ -37,18 +37,18 @@ record ImportColumns(
     private static final List<String> GIVEN_NAME = List.of("firstname", "givenname", "forename", "fname");
     private static final List<String> FAMILY_NAME = List.of("lastname", "familyname", "surname", "lname");
 
-    /** Columns of our own exports that are no attributes. */
+    /** Columns of this service's exports that are not attributes. */
     static final Set<String> OF_EXPORTS = Set.of("state", "verified", "created_at", "left_at");
 
-    /** The most characters of all attributes of a row together: two hundred such rows still fit a batch. */
+    /** The most characters of all attributes of a row together; two hundred such rows fit a batch. */
     private static final int MAX_CHARS = 8000;
 
-    /** The most reasons of a row: each may list the options of a field. */
+    /** The most reasons of a row, because each may list the options of a field. */
     private static final int MOST_REASONS = 3;
 
     /**
-     * The first columns of a file of refused rows. An import of the corrected file ignores those that the first file did not
-     * have.
+     * The first columns of a file of refused rows. An import of the corrected file ignores those that were not in the
+     * original file.
      */
     static final List<String> OF_REFUSED = List.of("row", "email", "reason");
 
@@ -78,7 +78,7 @@ record ImportColumns(
         return attributes.stream().filter(Objects::nonNull).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The cells of a row without the address; of the header likewise. */
+    /** Returns the cells of a row, or of the header, without the address. */
     List<String> others(List<String> row) {
         List<String> others = new ArrayList<>(row);
         if (email < others.size()) {
@@ -92,9 +92,9 @@ record ImportColumns(
     }
 
     /**
-     * The profile of a row's person.
+     * Returns the profile of a row's person.
      *
-     * @throws ImportRefusal when the row has too much text, or a value does not fit its field
+     * @throws ImportRefusal if the row has too much text, or a value does not fit its field
      */
     Profile profile(CSVRecord row, ListFields fields) throws ImportRefusal {
         for (int i = attributes.size(); i < row.size(); i++) {
@@ -136,7 +136,7 @@ record ImportColumns(
         return column >= 0 && column < row.size() ? oneLine(row.get(column)) : "";
     }
 
-    /** The text without control characters: line breaks become blanks. */
+    /** Returns the text without control characters; line breaks become blanks. */
     private static String oneLine(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isISOControl(text.charAt(i))) {

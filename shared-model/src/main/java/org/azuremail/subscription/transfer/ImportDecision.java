@@ -22,8 +22,8 @@ import org.azuremail.subscription.transfer.ImportRefusal.ImportReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a row of a file does, given the subscriber who has its address now. An import subscribes nobody who unsubscribed,
- * and sends no email.
+ * Decides the effect of a row of a file, given the present subscriber with its address. An import does not subscribe
+ * anyone who unsubscribed, and sends no email.
  */
 final class ImportDecision {
 
@@ -34,7 +34,7 @@ final class ImportDecision {
     private final Declaration declaration;
     private final Consent firstConsent;
 
-    /** @param chunk the number of the chunk in its file: its new subscribers have adjacent SubscriberGUIDs */
+    /** @param chunk the number of the chunk in its file, whose new subscribers get adjacent SubscriberGUIDs */
     ImportDecision(MailingList list, SubscriberImport some, long chunk, IdSource ids) {
         this.list = list;
         this.some = some;
@@ -51,7 +51,7 @@ final class ImportDecision {
     }
 
     /**
-     * The subscriber as the row leaves them, perhaps unchanged.
+     * Returns the subscriber after the row, which may be unchanged.
      *
      * @param current {@code null} for a new address
      */

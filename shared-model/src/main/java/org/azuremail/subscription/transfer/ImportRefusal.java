@@ -2,7 +2,7 @@ package org.azuremail.subscription.transfer;
 
 import org.azuremail.reason.Reason;
 
-/** Says why a file cannot be read any further, or why a row of it is not imported. */
+/** The reason why the rest of a file cannot be read, or why a row is not imported. */
 final class ImportRefusal extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -22,40 +22,46 @@ final class ImportRefusal extends Exception {
         return reason;
     }
 
-    /** The reasons why an import fails, or refuses a row. Rows hold these names. */
+    /** The reasons why an import fails, or refuses a row. Rows contain these names. */
     enum ImportReason implements Reason.Code {
         ROW_NO_ADDRESS,
         ROW_NOT_AN_ADDRESS,
         ROW_SUPPRESSED,
-        /** The day on which the person unsubscribed. */
+        /** The parameter is the day on which the person unsubscribed. */
         ROW_LEFT,
         ROW_LEFT_ONCE,
         ROW_MOVING,
-        /** The number of its cells and of the header line's; their separator: 0 a comma, 1 a semicolon, 2 a tab. */
+        /**
+         * The parameters are the number of cells in the row, the number in the header line, and the separator: 0 is a
+         * comma, 1 a semicolon, 2 a tab.
+         */
         ROW_CELLS,
-        /** The most characters. */
+        /** The parameter is the most characters. */
         ROW_LONG,
         FILE_EMPTY,
-        /** The header line. */
+        /** The parameter is the header line. */
         FILE_NO_EMAIL,
         FILE_COLUMNS,
-        /** Earlier versions: the list's reason for refusing them, as a sentence. */
+        /**
+         * Only in imports of earlier versions. The parameter is a sentence with the list's reason to refuse the file's
+         * attributes.
+         */
         FILE_ATTRIBUTES,
-        /** Their columns and the list's attributes are more than this many. */
+        /** The parameter is the most attributes of a list, which the file's columns exceed. */
         FILE_MORE_ATTRIBUTES,
-        /** A line. */
+        /** The parameter is the line. */
         FILE_NOT_UTF8,
         FILE_NOT_ENCODED,
-        /** The line before it, and the most characters of a row. */
+        /** The parameters are the line before the row and the most characters of a row. */
         FILE_LONG_ROW,
-        /** The line before them. */
+        /** The parameter is the line before the blank lines. */
         FILE_BLANK_LINES,
-        /** A line. */
+        /** The parameter is the line. */
         FILE_OPEN_QUOTE,
-        /** A line. */
+        /** The parameter is the line. */
         FILE_AFTER_QUOTE,
         FILE_GONE,
-        /** Its name. */
+        /** The parameter is the name of the list. */
         IMPORT_LIST_GONE,
         IMPORT_BROKE
     }

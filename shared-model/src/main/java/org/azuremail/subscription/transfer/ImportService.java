@@ -76,7 +76,7 @@ record ImportService(
         return 2;
     }
 
-    /** The import itself records the failure that stops it for good. */
+    /** Returns false, because the import itself records the failure that stops it permanently. */
     @Override
     public boolean deadLetters() {
         return false;
@@ -104,7 +104,7 @@ record ImportService(
         }
     }
 
-    /** Continues an import until it is finished, or until the process stops: then the next run continues it. */
+    /** Continues an import until it is finished or the process stops, in which case the next run continues it. */
     private boolean run(ImportId id, BooleanSupplier stopping) throws IOException {
         Optional<Versioned<SubscriberImport>> now = imports.find(id);
         while (now.isPresent() && now.get().value().state() == SubscriberImport.State.RUNNING) {
@@ -116,7 +116,7 @@ record ImportService(
         return true;
     }
 
-    /** Fails an import for good, after failures that are most likely a bug and not the storage's. */
+    /** Fails an import permanently, after failures that are probably a bug and not caused by the storage. */
     private void giveUp(ImportId id) {
         imports.find(id)
                 .filter(now -> now.value().state() == SubscriberImport.State.RUNNING)
@@ -193,7 +193,7 @@ record ImportService(
         return Optional.of(now);
     }
 
-    /** Refusals that an earlier attempt saved count. */
+    /** Imports a chunk. Refusals saved by an earlier attempt stay valid. */
     private SubscriberImport.Counts importChunk(SubscriberImport some, MailingList list, Chunk chunk) {
         Set<Long> refused = new HashSet<>();
         imports.refused(some.id(), chunk.first(), chunk.last()).forEach(row -> refused.add(row.row()));

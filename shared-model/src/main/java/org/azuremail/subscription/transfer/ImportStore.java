@@ -28,8 +28,8 @@ import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Imports in the table {@code imports}: the partition of an import's id holds its state and the refused rows of its file;
- * {@code .running} is an index of all imports, of those under way and of those that are kept.
+ * Imports in the table {@code imports}. The partition of an import's id contains its state and the refused rows of its
+ * file; {@code .running} is an index of all imports that are under way or kept.
  */
 record ImportStore(TableStore tables, Chores chores) {
 
@@ -47,7 +47,7 @@ record ImportStore(TableStore tables, Chores chores) {
     private static final String OTHERS = "OtherCells";
     private static final int MAX_OTHERS = 12_000;
 
-    /** The longest stored reason, in characters: reasons of several choices list all their options. */
+    /** The longest stored reason, in characters; reasons about several choices list all their options. */
     private static final int MAX_REASON = 16_000;
 
     ImportStore {
@@ -72,7 +72,7 @@ record ImportStore(TableStore tables, Chores chores) {
         return new Key(some.id().value(), STATE);
     }
 
-    /** Names the import in the index, before anything else of it exists; {@code at} is when it was last queued. */
+    /** Adds the import to the index, before any other row of it exists; {@code at} is when it was last queued. */
     void announce(ImportId id, Instant at) {
         chores.announce(ImportSweep.NAME, at);
         tables.write(TABLE, INDEX, Write.upsert(id.value(), Values.of("QueuedAt", at)));
@@ -120,7 +120,9 @@ record ImportStore(TableStore tables, Chores chores) {
         return json.isEmpty() || json.length() > MAX_OTHERS ? null : json;
     }
 
-    /** The refused rows from a line to a line, both inclusive, in order; read as they are consumed. */
+    /**
+     * Returns the refused rows between two lines, both inclusive, in order; they are read as the stream is consumed.
+     */
     Stream<RefusedRow> refused(ImportId id, long from, long to) {
         return Rows.stream(tables, TABLE, KeyRange.rows(id.value(), key(from), KeyRange.next(key(to))))
                 .map(ImportStore::refusedRow);
@@ -146,7 +148,7 @@ record ImportStore(TableStore tables, Chores chores) {
         }
     }
 
-    /** Empty for an import of an older version, or with very long headings. */
+    /** Returns the headings; empty for an import of an older version, or if they are very long. */
     List<String> columns(ImportId id) {
         return tables.get(TABLE, id.value(), COLUMNS)
                 .map(row -> cells(row.values()))

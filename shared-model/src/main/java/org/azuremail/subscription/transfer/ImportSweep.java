@@ -21,15 +21,15 @@ import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.ScheduledService;
 
 /**
- * Queues imports again that make no progress, removes the file and the shards' progress rows of finished ones, and everything
- * of old ones.
+ * Queues imports again that make no progress, removes the file and the shards' progress rows of finished imports, and
+ * removes old imports completely.
  */
 @ConditionalOnRole(Role.SCHEDULER)
 final class ImportSweep implements ScheduledService {
 
     static final String NAME = "imports";
 
-    /** For old imports; the scheduler wakes this service while one is under way. */
+    /** The interval for removing old imports. The scheduler wakes this service while an import is under way. */
     private static final Duration SLOW_LOOK = Duration.ofDays(1);
 
     private static final Duration STALLED = Duration.ofMinutes(10);
@@ -92,14 +92,14 @@ final class ImportSweep implements ScheduledService {
         someRunning = running;
     }
 
-    /** @return whether it is, or may still be, under way */
+    /** @return whether the import is, or may still be, under way */
     private boolean lookAfter(Row indexRow, boolean tooMany) {
         ImportId id = new ImportId(indexRow.rowKey());
         Instant now = time.instant();
         Instant queuedAt = indexRow.values().requireInstant("QueuedAt");
         Optional<SubscriberImport> found = imports.find(id).map(Versioned::value);
         if (found.isEmpty()) {
-            // Its file may still be uploading.
+            // The file of this import may still be uploading.
             if (queuedAt.plus(STRAGGLERS).isBefore(now)) {
                 removeFile(id);
                 imports.forget(indexRow);
@@ -130,7 +130,7 @@ final class ImportSweep implements ScheduledService {
         }
     }
 
-    /** These rows stay for a day, so that a slow second run of the import repeats nothing. */
+    /** Removes the progress rows. They are kept for a day, so that a slow second run of the import repeats nothing. */
     private void removeProgress(MailingList list, ImportId id) {
         for (int shard = 0; shard < list.shards(); shard++) {
             String partition = SubscriberKeys.partition(list.name(), shard);

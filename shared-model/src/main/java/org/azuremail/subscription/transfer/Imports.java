@@ -64,22 +64,22 @@ public record Imports(
         /** There is no such list, or it is being deleted. */
         record NoSuchList(ListName list) implements Start {}
 
-        /** An import was started under this id, with other content. */
+        /** An import with this id was already started, with other content. */
         record AnotherFile() implements Start {}
 
-        /** An Excel file or the like, not text; nothing was stored. */
+        /** The file is an Excel workbook or similar, not text; nothing was stored. */
         record Workbook() implements Start {}
 
         record TooLarge(long maxBytes) implements Start {}
     }
 
     /**
-     * Stores a file and queues its import, which reports faults inside the file. If the import of this id was started already,
-     * nothing changes, and the file must be the same; if its upload broke off, this one replaces it.
+     * Stores a file and queues its import, which reports faults inside the file. If the import of this id was already
+     * started, nothing changes, and the file must be the same. If its upload was interrupted, this one replaces it.
      *
-     * @param file its content is read to its end, never held in memory; not closed
-     * @param verified whether to subscribe its people at once; the caller has their consent
-     * @throws IOException when the file cannot be read to its end; nothing was started
+     * @param file the file, whose content is read to its end but never held in memory; not closed
+     * @param verified whether to subscribe the file's people at once; the caller has their consent
+     * @throws IOException if the file cannot be read to its end; nothing was started
      */
     public Start start(ImportId id, ListName list, Upload file, boolean verified, Origin origin) throws IOException {
         PushbackInputStream content = new PushbackInputStream(file.content(), MARK);
@@ -135,7 +135,10 @@ public record Imports(
         return isOf(other, hashed) ? new Start.Started(other) : new Start.AnotherFile();
     }
 
-    /** For the file of an upload that broke off. One that others upload from now on stays: its import may be under way. */
+    /**
+     * Returns the condition for replacing the file of an interrupted upload. A file that is uploaded after this call is
+     * kept, because its import may be under way.
+     */
     private BlobStore.Condition asItIs(ImportId id) throws IOException {
         Optional<BlobStore.OpenBlob> file = blobs.open(CONTAINER, id.value());
         if (file.isEmpty()) {
@@ -145,7 +148,10 @@ public record Imports(
         return new BlobStore.Condition.AtEtag(file.get().info().etag());
     }
 
-    /** A refused upload may have been done: its answer may be lost. */
+    /**
+     * Returns whether the file is stored: an upload that was refused may have succeeded before, when its answer was
+     * lost.
+     */
     private boolean isUploaded(ImportId id, String hash) throws IOException {
         Optional<BlobStore.OpenBlob> file = blobs.open(CONTAINER, id.value());
         if (file.isEmpty()) {
@@ -156,7 +162,7 @@ public record Imports(
         }
     }
 
-    /** The marks at the beginning of .xlsx (a ZIP archive) and .xls. */
+    /** Returns whether the file begins like an .xlsx (a ZIP archive) or an .xls file. */
     private static boolean isWorkbook(PushbackInputStream content) throws IOException {
         byte[] start = content.readNBytes(MARK);
         content.unread(start);
@@ -176,9 +182,9 @@ public record Imports(
     }
 
     /**
-     * The imports that are kept, the most recently active first; reads their index and these.
+     * Returns the imports that are kept, the most recently active first. Reads their index and these imports.
      *
-     * @param after the last import of the page before; if it is empty or gone, this is the first page
+     * @param after the last import of the previous page; the first page if it is empty or no longer exists
      */
     public Page<SubscriberImport> latest(Optional<ImportId> after, int most) {
         List<ImportId> ids = store.index().stream()
@@ -203,8 +209,8 @@ public record Imports(
     }
 
     /**
-     * The refused rows as a CSV file: line of the file, address, reason, then the row's other cells under their headings. Once
-     * corrected, it can be imported.
+     * Writes the refused rows as a CSV file: the line of the file, the address, the reason, and the row's other cells
+     * under their headings. The corrected file can be imported.
      */
     public void writeRefused(ImportId id, Writer out) throws IOException {
         CsvOut csv = new CsvOut(out);
@@ -227,14 +233,14 @@ public record Imports(
      *
      * @param row the line of the file in which it begins, from 1
      * @param address the cell in the address column
-     * @param others the other cells of the row, so that it can be corrected and imported; empty if they are too long to keep, or an
-     *     older version saved the refusal
+     * @param others the other cells of the row, so that it can be corrected and imported; empty if they are too long to
+     *     keep, or if an older version saved the refusal
      */
     public record RefusedRow(long row, String address, Reason reason, List<String> others) {
 
         private static final int SHOWN = 320;
 
-        /** The most characters of a row's other cells: a chunk of such rows fits in memory. */
+        /** The most characters of a row's other cells, so that a chunk of such rows fits in memory. */
         private static final int KEPT = 8000;
 
         public RefusedRow {
@@ -242,7 +248,7 @@ public record Imports(
             others = kept(others);
         }
 
-        /** The cells, or none where they are too long. */
+        /** Returns the cells, or none if they are too long. */
         static List<String> kept(List<String> others) {
             return others.stream().mapToInt(String::length).sum() > KEPT ? List.of() : others;
         }

@@ -31,13 +31,14 @@ import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes rows of a file into one shard, in their order. Each batch carries the import's own row of the shard: the last row
- * done and the counts, under its ETag. So subscribers, counts and progress change together or not at all, and a repeated import,
- * or a second run of it, continues where the last batch ended. Refusals are saved before the batch that passes them.
+ * Writes rows of a file into one shard, in their order. Each batch contains the import's own row of the shard, with the
+ * last row done and the counts, under its ETag. So subscribers, counts and progress change together or not at all, and
+ * a repeated import, or a second run of it, continues where the last batch ended. Refusals are saved before the batch
+ * that passes them.
  */
 final class ShardImport {
 
-    /** To read a row in passing costs about an eighth of a query of its own. */
+    /** Reading a row during a scan costs about an eighth of a separate query. */
     private static final int SCAN_WORTHWHILE = 8;
 
     private final ImportService service;
@@ -49,10 +50,10 @@ final class ShardImport {
     private final List<EmailAddress> added = new ArrayList<>();
     private int passed;
 
-    /** The subscribers with the addresses of the rows that are left, by row key. */
+    /** The subscribers with the addresses of the remaining rows, by row key. */
     private final Map<String, Versioned<Subscriber>> known = new HashMap<>();
 
-    /** Rows whose refusal is saved: it counts, whatever a second attempt at the batch would find. */
+    /** The rows whose refusals are saved. These are final, whatever a second attempt at the batch would find. */
     private final Set<Long> refused = new HashSet<>();
 
     ShardImport(ImportService service, MailingList list, ImportId id, ImportDecision decision, int shard) {
@@ -79,7 +80,9 @@ final class ShardImport {
         return done.get();
     }
 
-    /** @return the progress once nothing is left; empty inside after a batch, and empty when the batch was refused */
+    /**
+     * @return the progress once no rows are left; an empty inner value after a batch; empty if the batch was refused
+     */
     private Optional<Optional<ImportProgress>> next(List<ImportRow> rows) {
         Lock lock = service.writer().lock(list.name(), shard);
         lock.lock();
@@ -96,7 +99,7 @@ final class ShardImport {
         }
     }
 
-    /** Each batch begins where the one before ended, so rows that were passed are skipped. */
+    /** Returns the remaining rows. Each batch begins where the previous one ended, so rows before that are skipped. */
     private List<ImportRow> left(List<ImportRow> rows, ImportProgress progress) {
         while (passed < rows.size() && rows.get(passed).number() <= progress.lastRow()) {
             passed++;
@@ -137,9 +140,9 @@ final class ShardImport {
     }
 
     /**
-     * Reads the subscribers with the addresses of the rows; if one of them changes meanwhile, the batch is refused. Queries go in
-     * order of address and skip the rows in between: nothing is read for new addresses after all others. Whole pages are read
-     * where much of the shard is wanted, or all rows of the last page were.
+     * Reads the subscribers with the addresses of the rows; if one of them changes afterwards, the batch is refused.
+     * Queries are in order of address and skip the rows in between, so nothing is read for new addresses after all
+     * others. Whole pages are read if a large part of the shard is needed, or if all rows of the last page were.
      */
     private void readAhead(List<ImportRow> rows) {
         known.clear();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param verified whether the file's people are subscribed at once
  * @param reason why it failed; none otherwise
- * @param listCreated when the list was created: a new one of the same name is another list; {@code null} of an import that an older
- *     version started
+ * @param listCreated when the list was created, because a new one of the same name is another list; {@code null} for an
+ *     import that an older version started
  * @param total the number of rows of the file; {@code null} until they are counted
  * @param counts the rows that are done
  */
@@ -38,32 +38,32 @@ public record SubscriberImport(
         COMPLETED,
         FAILED;
 
-        /** The word in the table and in the API. */
+        /** Returns the word in the table and in the API. */
         public String stored() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
     /**
-     * Exact, even after a crash: every row is imported, updated or refused.
+     * The numbers of rows. They are exact, even after a crash: every row is imported, updated or refused.
      *
-     * @param updated rows of people who were on the list already
+     * @param updated rows of people who were already on the list
      * @param refused rows that changed nothing, each with its reason in the file of refused rows
-     * @param repeated those of the updated rows whose address was in an earlier row of the file. For people who were on the list
+     * @param repeated updated rows whose address was in an earlier row of the file. For people who were on the list
      *     before the import, this includes only repetitions within {@code azuremail.import.chunk} rows
-     * @param smtpUtf8 those of the imported and updated rows whose address requires SMTPUTF8
+     * @param smtpUtf8 imported and updated rows whose address requires SMTPUTF8
      */
     public record Counts(long rows, long imported, long updated, long refused, long repeated, long smtpUtf8) {
 
         static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0);
 
-        /** Rows of people who were on the list before the import. */
+        /** Returns the number of rows of people who were on the list before the import. */
         public long known() {
             return updated - repeated;
         }
     }
 
-    /** Returns whether it is for this list, and not for one that had the name before. */
+    /** Returns whether the import is for this list, and not for an earlier one with the same name. */
     boolean isFor(MailingList now) {
         return listCreated == null || listCreated.equals(now.createdAt());
     }
@@ -108,9 +108,9 @@ public record SubscriberImport(
     /**
      * The file of an import.
      *
-     * @param content its hash; {@code null} of an import that an older version started
-     * @param name at its source, at most 200 characters; empty if unknown
-     * @param chosen whether the encoding was given and not detected
+     * @param content the hash of its content; {@code null} for an import that an older version started
+     * @param name the file's name at its source, at most 200 characters; empty if unknown
+     * @param chosen whether the encoding was given, not detected
      */
     public record ImportFile(@Nullable String content, String name, FileEncoding encoding, boolean chosen) {
 
