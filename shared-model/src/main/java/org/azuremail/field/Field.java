@@ -13,9 +13,9 @@ import org.springframework.util.StringUtils;
 /**
  * One field of a list.
  *
- * @param name for merge fields, files and the API; never changes
- * @param label for people; one line
- * @param options of a choice, in their order; empty for other types
+ * @param name the name for merge fields, files and the API; never changes
+ * @param label the name for people; one line
+ * @param options the options of a choice, in their order; empty for other types
  * @param searchable whether subscribers can be found and sorted by it, once they are indexed
  * @param changeable whether subscribers may change it themselves
  */
@@ -115,7 +115,10 @@ public record Field(
         record Refused(Reason reason) implements FieldValue {}
     }
 
-    /** The reasons why a value does not fit a field. Rows contain these names; the first value of each is the field's label. */
+    /**
+     * The reasons why a value does not fit a field. Rows contain these names; the first parameter of each is the
+     * field's label.
+     */
     public enum FieldReason implements Reason.Code {
         FIELD_LONG,
         FIELD_CONTROL_CHARACTER,

@@ -52,10 +52,10 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
         /** Nothing changed, because another person saved first. */
         record Conflict() implements Saving {}
 
-        /** There are too many fields, or they are too long together; nothing changed. */
+        /** The list would have too many fields, or their definitions are too long together; nothing changed. */
         record TooMuch() implements Saving {}
 
-        /** A new field has the name of one whose values are still being removed; nothing changed. */
+        /** A new field has the name of a removed one whose values are still being removed; nothing changed. */
         record BeingRemoved(String name) implements Saving {}
     }
 
@@ -124,7 +124,7 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
         return saved.done().<Saving>map(now -> new Saving.Done(now.value())).orElseGet(Saving.Conflict::new);
     }
 
-    /** Removes the attributes of removed fields; this also completes a save that broke off. */
+    /** Removes the attributes of removed fields. This also completes an interrupted save. */
     public void settle(ListName list) {
         row(list).filter(row -> row.values().bool(UNSETTLED, false)).ifPresent(row -> {
             fields(row.values())

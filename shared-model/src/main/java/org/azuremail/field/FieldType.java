@@ -19,8 +19,8 @@ import org.azuremail.field.Field.FieldReason;
 import org.azuremail.id.AsciiWord;
 
 /**
- * The type of a field's values. Its name is stored with lists, its {@link #code()} with every indexed subscriber, and the
- * {@link #sortable} form in index rows: none of them may ever change.
+ * The type of a field's values. Lists store its name, every indexed subscriber its {@link #code()}, and index rows the
+ * {@link #sortable} form, so none of these may ever change.
  */
 public enum FieldType {
     TEXT('t', FieldReason.FIELD_LONG),

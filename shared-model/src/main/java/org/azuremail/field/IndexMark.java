@@ -35,7 +35,7 @@ public record IndexMark(long revision, Map<String, FieldType> types) {
                                         .collect(Collectors.joining(","));
     }
 
-    /** Reads a mark without the fields of unknown types, of which this version writes no index rows. */
+    /** Reads a mark, but omits fields of unknown types, for which this version writes no index rows. */
     public static IndexMark read(@Nullable String stored) {
         if (stored == null) {
             return NONE;

@@ -16,8 +16,9 @@ import org.azuremail.reason.Reason;
  * The fields of a list, in order; the first is the subscriber's name.
  *
  * @param removed fields whose values are being removed from subscribers
- * @param formerDays fields that were a month and day before, until all subscribers have values in the form of the new type
- * @param revision grows with each change that affects the rows of subscribers; 0 before the first
+ * @param formerDays fields that used to have the type month and day, until all subscribers have values in the form of
+ *     the new type
+ * @param revision increases with each change that affects the rows of subscribers; 0 before the first one
  */
 public record ListFields(List<Field> fields, Set<String> removed, Set<String> formerDays, long revision) {
 

@@ -31,15 +31,16 @@ import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Templates of messages in the table {@code template}: the row {@code .all}/{@code message:<name>} is a template for all lists,
- * {@code <list>}/{@code message:<name>} one of a list, which is deleted with the list. A list's own template takes precedence over
- * one of the same name for all lists. Safe for use from many threads and processes.
+ * Templates of messages in the table {@code template}. The row {@code .all}/{@code message:<name>} is a template for
+ * all lists, and the row {@code <list>}/{@code message:<name>} is one of a list, which is deleted with the list. A
+ * list's own template takes precedence over one of the same name for all lists. Safe for use from many threads and
+ * processes.
  */
 public record Gallery(TableStore tables, URI publicUrl) {
 
     public static final String TABLE = "template";
 
-    /** The most templates that may be stored for all lists, and as many for each. */
+    /** The most stored templates for all lists together, and the most for each list. */
     public static final int MOST = 100;
 
     private static final String ALL = ".all";
@@ -104,7 +105,7 @@ public record Gallery(TableStore tables, URI publicUrl) {
     /**
      * Stores a valid template.
      *
-     * @param etag as read; {@code null} for a new template
+     * @param etag the ETag as read; {@code null} for a new template
      */
     public Saved<MessageTemplate> save(MessageTemplate template, @Nullable String etag) {
         Key key = key(template.list(), template.name());

@@ -5,7 +5,7 @@ import org.azuremail.storage.Storage;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Templates of messages. */
+/** The beans for templates of messages. */
 @Configuration(proxyBeanMethods = false)
 class GalleryConfiguration {
 

@@ -11,12 +11,12 @@ import org.azuremail.listmail.Links;
 import org.azuremail.reason.Reason;
 
 /**
- * The text of a template in MJML. The time to render it grows with its length, which is limited, as are nested elements and fonts,
- * for which the renderer takes long.
+ * The text of a template in MJML. The time to render it grows with its length, which is limited. Nested elements and
+ * fonts are limited, too, because they take the renderer long.
  */
 public record Mjml(String text) {
 
-    /** The longest template, in characters: it is one property of a row. */
+    /** The longest template, in characters, which fits one property of a row. */
     public static final int LONGEST = 30_000;
 
     /** A placeholder for the content while the rest is rendered; no template may contain it. */
@@ -111,7 +111,7 @@ public record Mjml(String text) {
         static final Look FULL =
                 new Look("en", values("#0069c2", "#ffffff", "https://example.org/logo.png", "1 Main St", "Hi"));
 
-        /** Only the values that every list has, to test a template. */
+        /** The values that every list has, to test a template. */
         static final Look BARE = new Look("en", values("#0069c2", "#ffffff", "", "", ""));
 
         public Look {

@@ -58,7 +58,7 @@ final class MjmlReader extends DefaultHandler {
     /** @param depth how many elements are open around it */
     private record Block(String written, int line, int depth, boolean shown) {}
 
-    /** Thrown while reading; {@link Mjml#fault} catches it. */
+    /** A fault of the template; {@link Mjml#fault} catches it. */
     static final class Refusal extends RuntimeException {
 
         private static final long serialVersionUID = 1;

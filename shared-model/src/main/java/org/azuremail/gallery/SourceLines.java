@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 final class SourceLines {
 
     private final String source;
-    private final int[] begins; // of each line, from 0
+    private final int[] begins; // the start of each line, from 0
 
     SourceLines(String source) {
         this.source = source;

@@ -37,10 +37,10 @@ public record Greeting(
 
     public static final int MOST_DAYS = 3650;
 
-    /** How many days a usual run reaches back, for subscribers who are added late. */
+    /** The number of days that a normal run reaches back, for subscribers who are added late. */
     static final int LATE = 2;
 
-    /** How many days a run reaches back after an outage. */
+    /** The number of days that a run reaches back after an outage. */
     static final int LATEST = 30;
 
     public Greeting {

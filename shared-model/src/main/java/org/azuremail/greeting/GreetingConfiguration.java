@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Greetings: changed on pages, sent by schedulers. */
+/** Greetings. Pages change them; schedulers send them. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(BirthdayProperties.class)
 class GreetingConfiguration {

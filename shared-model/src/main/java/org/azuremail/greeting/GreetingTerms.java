@@ -155,7 +155,7 @@ public record GreetingTerms(
         GREETING_DAYS,
         GREETING_TIME,
         GREETING_TEXT,
-        /** The message is not for this list alone. */
+        /** The parameter is the list, for which the message is not meant. */
         GREETING_TEXT_LIST,
         /** The parameter is the name of a greeting that sends the message, which is a draft. */
         GREETING_SENDS,

@@ -38,14 +38,14 @@ public final class Greetings {
 
     public static final String TABLE = "greeting";
 
-    /** The most greetings: the service reads all of them every few minutes. */
+    /** The most greetings, because the service reads all of them every few minutes. */
     public static final int MOST = 200;
 
     public static final String SERVICE = "greetings";
 
     private static final String ALL = ".all";
 
-    /** How many days of a greeting's history are kept. */
+    /** The number of days of a greeting's history to keep. */
     private static final int KEPT_DAYS = 400;
 
     private final TableStore tables;
@@ -136,7 +136,7 @@ public final class Greetings {
     /**
      * Begins a day, unless another process has begun it.
      *
-     * @return the day as it is now
+     * @return the day as it is stored now
      */
     GreetingRun begin(String id, GreetingRun run) {
         String key = GreetingRun.key(run.day());

@@ -13,7 +13,7 @@ import org.azuremail.message.Occasion;
 import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Subscriber;
 
-/** The days of people's occasions, in the zone of the installation. */
+/** The days of people's occasions, in the time zone of the installation. */
 record PersonalDays(ZoneId zone, LeapDay leapDay) {
 
     /**

@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Mailing lists; needs a {@link Storage}. */
+/** The beans for mailing lists; they need a {@link Storage}. */
 @Configuration(proxyBeanMethods = false)
 @Import({SegmentStore.class, Logos.class})
 class ListConfiguration {

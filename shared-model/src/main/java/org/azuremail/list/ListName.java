@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 public record ListName(String value) implements Comparable<ListName> {
 
-    /** The text that is shown when a name is refused. */
+    /** The message about a refused name. */
     public static final String RULE = "Only alphanumeric characters and underscore (_) are allowed, at most 50.";
 
     private static final int LONGEST = 50;

@@ -11,11 +11,11 @@ import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 
 /**
- * The email that welcomes new subscribers, if their list sends one. It is list mail: a link and the headers let its reader
- * unsubscribe.
+ * The email that welcomes new subscribers, if their list sends one. It counts as email of the list: a link and the
+ * headers let its reader unsubscribe.
  *
- * <p>On a list with single opt-in, a stranger can have it sent to any address. Like a confirmation, it therefore repeats nothing
- * that the request contained.
+ * <p>On a list with single opt-in, a stranger can have it sent to any address. Like a confirmation, it therefore
+ * repeats nothing that the request contained.
  */
 public final class WelcomeMail {
 

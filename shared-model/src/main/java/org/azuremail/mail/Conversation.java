@@ -37,7 +37,7 @@ public class Conversation {
         EMAIL,
         /** The connection is encrypted from this line on; the text is the protocol. */
         ENCRYPTED,
-        /** The conversation broke; the text says how. */
+        /** The connection broke; the text says how. */
         BROKE
     }
 

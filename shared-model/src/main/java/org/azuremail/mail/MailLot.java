@@ -3,9 +3,9 @@ package org.azuremail.mail;
 import java.util.List;
 
 /**
- * The emails that one call of a transport carries.
+ * The emails that are passed to one call of a transport.
  *
- * @param mails at least one, to distinct addresses, at most {@link MailTransport#lotSize()}
+ * @param mails at least one and at most {@link MailTransport#lotSize()} emails, to distinct addresses
  */
 public record MailLot(MailContent content, List<Mail> mails) {
 

@@ -70,10 +70,10 @@ public interface MailTransport {
     }
 
     /**
-     * Hands the emails over. No email may be sent twice by one call, so retries of client libraries must be off.
+     * Hands the emails over. No email may be sent twice by one call, even through retries of a client library.
      *
      * @param lot at most {@link #lotSize()} emails of one content
-     * @param guard asked before each email or request but the first
+     * @param guard asked before each email or request except the first
      * @return one answer for each email, in the order of the lot
      */
     HandOver handOver(MailLot lot, Guard guard);

@@ -10,7 +10,7 @@ import org.azuremail.content.Escaping;
  */
 public record MergedMail(String subject, String html, String text, List<Header> headers) {
 
-    /** One header with its merged value, as it is sent. */
+    /** A header with its merged value, as it is sent. */
     public record Header(String name, String value) {}
 
     public MergedMail {

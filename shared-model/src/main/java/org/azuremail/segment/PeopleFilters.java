@@ -45,12 +45,12 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
                 : of(rules, lists.get(0), message.dueAt(), message.schedule().zone());
     }
 
-    /** @param rules as {@link RuleJson#text} writes them */
+    /** @param rules a text that {@link RuleJson#text} wrote */
     public PeopleFilter of(String rules, MailingList list, Instant now, ZoneId zone) {
         return of(RuleJson.stored(rules), list, now, zone);
     }
 
-    /** @param rule as {@link Segments} resolves it */
+    /** @param rule a rule that {@link Segments} has resolved */
     public PeopleFilter of(Rule rule, MailingList list, Instant now, ZoneId zone) {
         return new PeopleFilter(rule, fields.of(list), deliveries, now, zone);
     }
@@ -76,9 +76,11 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
         private final Set<String> messages;
 
         /**
-         * @param rule as {@link Segments} resolves it
-         * @param now from when <em>in the last days</em> counts
-         * @param zone in which days begin
+         * Creates a filter.
+         *
+         * @param rule a rule that {@link Segments} has resolved
+         * @param now the end of <em>in the last days</em>
+         * @param zone the time zone in which days begin
          */
         PeopleFilter(Rule rule, ListFields fields, DeliveryStore deliveries, Instant now, ZoneId zone) {
             this.rule = rule;

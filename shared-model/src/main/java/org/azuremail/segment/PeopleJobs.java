@@ -14,10 +14,10 @@ public record PeopleJobs(Segments segments, SubscriptionStore subscribers) {
 
     public static final String SEGMENT = "segment";
 
-    /** The segment's rules when the job began, as they were saved. */
+    /** The segment's saved rules at the beginning of the job. */
     public static final String SAVED = "saved";
 
-    /** The same rules without references to other segments: the job applies these. */
+    /** These rules without references to other segments, which the job applies. */
     public static final String RULES = "rules";
 
     /**

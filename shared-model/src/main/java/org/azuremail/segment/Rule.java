@@ -11,7 +11,7 @@ public sealed interface Rule {
     enum Joined {
         ALL,
         ANY,
-        /** None of them; with one rule, <em>not</em>. */
+        /** None of the rules match; with one rule, this means <em>not</em>. */
         NONE
     }
 
@@ -23,7 +23,7 @@ public sealed interface Rule {
         STATE,
         /** The time when the subscriber was added. */
         JOINED,
-        /** The way in which the subscriber came to the list. */
+        /** The way in which the subscriber joined the list. */
         SOURCE,
         /** The outcome of an earlier message. */
         MESSAGE,
@@ -47,9 +47,9 @@ public sealed interface Rule {
         IS_NOT_EMPTY,
         SENT,
         NOT_SENT,
-        /** Sent, but returned. */
+        /** The email was sent, but bounced. */
         BOUNCED,
-        /** Sent, and marked as spam. */
+        /** The email was sent, and marked as spam. */
         COMPLAINED,
         IN,
         NOT_IN;

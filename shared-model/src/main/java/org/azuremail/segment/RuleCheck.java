@@ -20,7 +20,7 @@ import org.azuremail.segment.RuleJson.RuleFault;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberState;
 
-/** Checks whether each test suits a list with these fields, and converts values to their one form. */
+/** Checks whether each test suits a list with these fields, and converts values to their canonical form. */
 record RuleCheck(ListFields fields, List<Fault> faults) {
 
     static final int MOST_DAYS = 3650;

@@ -24,8 +24,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Rules as JSON: a group is {@code {"all": […]}}, {@code {"any": […]}} or {@code {"none": […]}}, a test {@code {"what": "field",
- * "field": "city", "test": "is", "value": "Berlin"}}. Unknown keys and words are refused, with their places.
+ * Reads and writes rules as JSON: a group is {@code {"all": […]}}, {@code {"any": […]}} or {@code {"none": […]}}, and a
+ * test is {@code {"what": "field", "field": "city", "test": "is", "value": "Berlin"}}. Unknown keys and words are
+ * refused, with their places.
  */
 public final class RuleJson {
 
@@ -44,7 +45,7 @@ public final class RuleJson {
     /**
      * A fault and its place.
      *
-     * @param pointer a JSON pointer (RFC 6901), {@code /all/2/value}
+     * @param pointer a JSON pointer (RFC 6901), such as {@code /all/2/value}
      */
     public record Fault(String pointer, Reason reason) {
 

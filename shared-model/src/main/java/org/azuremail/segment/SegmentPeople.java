@@ -15,7 +15,7 @@ import org.azuremail.time.Time;
 /**
  * Finds subscribers of a list who match rules.
  *
- * @param zone in which days begin
+ * @param zone the time zone in which days begin
  */
 public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters, ZoneId zone, Time time) {
 

@@ -25,9 +25,10 @@ import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Segments of lists: saved only if their rules can be applied, and resolved into rules without references to other segments. A
- * save that closes a cycle together with concurrent ones is taken back. If a process dies before that, or something that a rule
- * needs is deleted later, {@link #resolve} reports it. Safe for use from many threads and processes.
+ * Segments of lists. They are saved only if their rules can be applied, and resolved into rules without references to
+ * other segments. A save that closes a cycle together with concurrent ones is taken back. If a process dies before
+ * that, or an object that a rule needs is deleted later, {@link #resolve} reports it. Safe for use from many threads
+ * and processes.
  */
 public record Segments(SegmentStore store, ListStore lists, FieldStore fields, Messages messages) {
 
@@ -55,7 +56,7 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
     /**
      * Rules without references to other segments.
      *
-     * @param saved the rules as saved: each value in its one form, other segments by name
+     * @param saved the rules as saved, with each value in its canonical form and other segments by name
      * @param rule {@code null} if there are faults
      */
     public record Resolved(Rule saved, @Nullable Rule rule, List<Fault> faults) {

@@ -21,7 +21,7 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.subscription.subscriber.Transitions;
 import org.azuremail.time.Time;
 
-/** Changes of subscribers by admins; the consent records the admin's name. */
+/** Changes subscribers on behalf of admins; the consent records the admin's name. */
 record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener departures, IdSource ids, Time time) {
 
     public EditResult add(MailingList list, EmailAddress address, Profile profile, boolean verified, Origin origin) {
@@ -131,7 +131,7 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
         return Declaration.of(kind, time.instant(), origin);
     }
 
-    /** The reasons why an admin's change is not possible. */
+    /** The reasons why an admin's change is refused. */
     enum EditReason implements Reason.Code {
         /**
          * The parameter is the new address. An email to it has been waiting since before the person left that address.

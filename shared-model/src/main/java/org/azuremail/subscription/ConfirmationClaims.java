@@ -142,7 +142,7 @@ public record ConfirmationClaims(
     }
 
     /**
-     * Gives the claim back after a hand-over that had no effect and does not count against any limit. The email waits
+     * Gives the claim back after a hand-over that had no effect and does not count as an attempt. The email waits
      * again.
      */
     public void release(Claim claim, Duration retryAfter) {

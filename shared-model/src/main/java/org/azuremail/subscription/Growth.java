@@ -49,8 +49,8 @@ public final class Growth {
     private volatile @Nullable LocalDate recorded;
 
     /**
-     * The missing row of all lists, as read while no list existed. A write under its ETag fails if another process has
-     * written the row since.
+     * The missing row of all lists, as read while no list existed. An insert fails if another process has written the
+     * row since.
      */
     private volatile GrowthStore.@Nullable Counted nothingYet;
 

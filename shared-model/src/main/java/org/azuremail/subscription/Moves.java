@@ -68,7 +68,7 @@ record Moves(
                 .orElseGet(() -> new EditResult.NoSuchList(to.list()));
     }
 
-    /** Returns the reason why a subscriber cannot move, as far as can be told before the move begins. */
+    /** Returns the reason why a subscriber cannot move, as far as it is known before the move begins. */
     public Optional<EditResult> refusal(ResolvedMembership from, Membership to) {
         Optional<Versioned<Subscriber>> old = store.find(from.list(), from.address());
         Optional<ResolvedMembership> target = resolve(to).filter(ResolvedMembership::open);
@@ -237,7 +237,7 @@ record Moves(
         }
     }
 
-    /** Returns whether the move as it was read is under way, so that what was read since belongs to it. */
+    /** Returns whether the move that was read is still under way, so that everything read since belongs to it. */
     private boolean isStill(ResolvedMembership from, Subscriber old) {
         return moving(from).filter(now -> MoveSteps.sameMove(old, now)).isPresent();
     }

@@ -8,17 +8,17 @@ import org.azuremail.content.Escaping;
 
 /** The place of a value in a template, which decides how the value is escaped. */
 enum Place {
-    /** Between tags. */
+    /** A place between tags. */
     TEXT,
-    /** Inside a quoted attribute. */
+    /** A place inside a quoted attribute. */
     ATTRIBUTE,
     /** The beginning of an address: a path of this service, or a scheme that runs no code. */
     URL,
-    /** Inside an address: one value of its query, or one name in its path. */
+    /** A place inside an address: one value of its query, or one name in its path. */
     URL_PART,
-    /** Inside a style: a colour, a length or a word. */
+    /** A place inside a style: a colour, a length or a word. */
     STYLE,
-    /** In plain text, or in a header: one line. */
+    /** A place in plain text or in a header: one line. */
     LINE;
 
     private static final Pattern SAFE_URL = Pattern.compile(

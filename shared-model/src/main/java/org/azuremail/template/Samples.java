@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.template.TemplateName.State;
 
-/** Sample values for previews of templates: made-up people on a made-up list. */
+/** Sample values for previews of templates: invented people on an invented list. */
 final class Samples {
 
     private static final String YES = "yes";

@@ -51,7 +51,7 @@ public final class TemplateCompiler {
         }
     }
 
-    /** Thrown while reading, and caught in {@link #compile}. */
+    /** A fault of the template; {@link #compile} catches it. */
     static final class Refusal extends RuntimeException {
 
         private static final long serialVersionUID = 1;

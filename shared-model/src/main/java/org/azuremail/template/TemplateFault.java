@@ -6,23 +6,23 @@ import org.azuremail.reason.Reason;
  * A reason why a template is refused.
  *
  * @param line from 1; 0 for the whole template
- * @param detail a value for the words of the code
+ * @param detail a parameter of the code's words
  */
 public record TemplateFault(int line, Code code, String detail) {
 
     public enum Code implements Reason.Code {
         /** The parameters are a line and the reason. */
         TEMPLATE_LINE,
-        /** Longer than its limit; the detail is the limit. */
+        /** The template exceeds its limit, which is the detail. */
         TEMPLATE_TOO_LONG,
-        /** Something between double braces that is neither a field nor a block. */
+        /** A text between double braces that is neither a field nor a block. */
         TEMPLATE_NOT_A_TAG,
         /** Double braces that are not closed. */
         TEMPLATE_NOT_CLOSED,
         TEMPLATE_UNKNOWN_FIELD,
         /** A block without an end. */
         TEMPLATE_BLOCK_OPEN,
-        /** An end, or an else, without its block. */
+        /** An end or an else without its block. */
         TEMPLATE_BLOCK_MISSING,
         /** Too many nested blocks, or nested lists. */
         TEMPLATE_TOO_DEEP,

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
-/** The templates. Their names are names of files, rows and addresses, and never change. */
+/** The templates. Their names occur in files, rows and addresses, and never change. */
 public enum TemplateName {
     /** The layout around every page. */
     LAYOUT("layout.html"),
@@ -49,10 +49,10 @@ public enum TemplateName {
     }
 
     /**
-     * One of the occasions on which a template is shown.
+     * An occasion on which a template is shown.
      *
      * @param values samples of all fields
-     * @param needs selectors of required elements, or in plain text, the required texts
+     * @param needs selectors of required elements or, in plain text, required texts
      */
     public record State(String name, Map<String, Object> values, List<String> needs) {}
 
@@ -64,12 +64,12 @@ public enum TemplateName {
         return file;
     }
 
-    /** Returns whether it is part of an email, and not of a page. */
+    /** Returns whether the template is part of an email, not of a page. */
     public boolean email() {
         return email;
     }
 
-    /** Returns whether it is text, and not HTML. */
+    /** Returns whether the template is plain text, not HTML. */
     public boolean plain() {
         return plain;
     }

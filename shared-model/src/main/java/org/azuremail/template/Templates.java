@@ -39,14 +39,14 @@ public final class Templates {
     /** The greatest age of the templates that subscribers see. */
     public static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** The most lists in memory. If all its templates have their greatest length, a list takes about 200 KB. */
+    /** The most lists in memory. A list takes about 200 KB if all its templates have their greatest length. */
     private static final int MOST_LISTS = 100;
 
     private final SharedTemplates shared;
     private final TableStore tables;
     private final Time time;
 
-    /** The number of changes by this process: rows that were read before a change must not replace it. */
+    /** The number of changes by this process. Rows that were read before a change must not replace its result. */
     private long ownChanges;
 
     private final Map<ListName, Known> known = new LinkedHashMap<>(MOST_LISTS, 0.75f, true) {
@@ -56,7 +56,7 @@ public final class Templates {
         }
     };
 
-    /** The templates of one moment. */
+    /** The templates at one moment. */
     @FunctionalInterface
     public interface Chosen {
         CompiledTemplate get(TemplateName name);
@@ -96,17 +96,17 @@ public final class Templates {
     public enum State {
         SHARED,
         CUSTOMISED,
-        /** Customised, and the shared template has changed since. */
+        /** The list has its own copy, and the shared template has changed since. */
         OUTDATED,
-        /** Customised but refused: subscribers get the shared template. */
+        /** The list has its own copy, but it is refused, so subscribers get the shared template. */
         BROKEN
     }
 
     /**
      * A template of a list.
      *
-     * @param own its copy; {@code null} if it uses the shared template
-     * @param fault why the copy is refused, if it is
+     * @param own the list's copy; {@code null} if it uses the shared template
+     * @param fault why the copy is refused; {@code null} if it is not
      */
     public record Entry(
             TemplateName name,

@@ -1,7 +1,7 @@
 package org.azuremail.mail.mime;
 
 /**
- * Header fields, folded at blanks to lines of 76 characters where that is possible.
+ * Writes header fields, folded at blanks to lines of 76 characters where possible.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5322#section-2.2.3">RFC 5322, 2.2.3</a>
  */

@@ -28,8 +28,8 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the values of a field that would not fit it after a change. The count is in the row {@code <list>}/{@code fits} and
- * advances page by page; a new count of the list replaces it.
+ * Counts the values of a field that would not fit it after a change. The count is in the row
+ * {@code <list>}/{@code fits} and advances page by page; a new count of the list replaces it.
  */
 public record FieldFits(
         TableStore tables, SubscriptionStore subscribers, ListStore lists, FieldStore fields, Time time) {

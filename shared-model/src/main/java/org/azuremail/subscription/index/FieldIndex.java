@@ -32,10 +32,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes the fields of lists and converts their subscribers: at once if that takes a moment, otherwise by a job. First, the count
- * row of each shard gets the fields to index for new subscribers. Every batch that adds a subscriber contains that row, and every
- * change of a subscriber keeps their indexed fields, so concurrent writers miss nobody. The list's state names the job before
- * the job starts, and the service starts a job that a crash has prevented. Safe for use from many threads and processes.
+ * Changes the fields of lists and converts their subscribers: at once in a small list, otherwise by a job. First, the
+ * count row of each shard gets the fields to index for new subscribers. Every batch that adds a subscriber contains
+ * that row, and every change of a subscriber keeps their indexed fields, so no subscriber of a concurrent writer is
+ * missed. The list's state names the job before the job starts, and the service starts a job that a crash has
+ * prevented. Safe for use from many threads and processes.
  *
  * @param fits counts the values that a changed field would not fit
  */

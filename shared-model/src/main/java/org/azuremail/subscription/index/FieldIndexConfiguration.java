@@ -3,7 +3,7 @@ package org.azuremail.subscription.index;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The index of subscribers: changed by every role, updated by the scheduler's. */
+/** The index of subscribers. Every role changes it; the scheduler updates it. */
 @Configuration(proxyBeanMethods = false)
 @Import({IndexStore.class, IndexWalk.class, FieldFits.class, IndexJob.class, FieldIndex.class, FieldIndexService.class})
 class FieldIndexConfiguration {}

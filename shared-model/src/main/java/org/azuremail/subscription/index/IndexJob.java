@@ -19,7 +19,7 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Indexes the subscribers of a list, shard by shard, a page in each step. It stops if somebody changes the fields, because that
+ * Indexes the subscribers of a list, shard by shard, one page in each step. It stops if the fields change, because that
  * starts another job. Searches use the index only after the end of the job that the list's state names.
  */
 record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk walk, Time time)

@@ -38,9 +38,10 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts subscribers to the fields of their list, a page of a shard at a time: values in the form of their type, no values of
- * removed fields, index rows of searchable fields. Every change is conditional on the ETag of the subscriber's row, so a page may
- * be repeated, and others may change the same subscribers at the same time.
+ * Converts subscribers to the fields of their list, one page of a shard at a time: it converts values to the form of
+ * their type, removes values of removed fields, and writes the index rows of searchable fields. Every change is
+ * conditional on the ETag of the subscriber's row, so a page may be repeated, and other callers may change the same
+ * subscribers at the same time.
  */
 record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldStore fields, Time time) {
 
@@ -50,7 +51,7 @@ record IndexWalk(TableStore tables, ShardWriter writer, ListStore lists, FieldSt
     /**
      * The result of a page.
      *
-     * @param last the row after which the next page begins; {@code null} for the last page
+     * @param last the row after which the next page begins; {@code null} after the last page
      */
     record Page(@Nullable String last, long subscribers) {}
 

@@ -14,9 +14,9 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.azuremail.time.Time;
 
 /**
- * The index rows {@code .active}/{@code confirm:<list>.<shard>} in the table {@code message}: which shards have
- * {@code wait:} rows. An index row is written before such a row and checked after it. It is deleted under its ETag only once it is
- * settled and the shard has none left.
+ * The index rows {@code .active}/{@code confirm:<list>.<shard>} in the table {@code message}, which name the shards
+ * that have {@code wait:} rows. An index row is written before such a row and checked after it. It is deleted under its
+ * ETag only once it is settled and the shard has no such rows left.
  */
 public final class ChoreIndex {
 
@@ -24,10 +24,13 @@ public final class ChoreIndex {
     public static final String PARTITION = ".active";
     public static final String PREFIX = "confirm:";
 
-    /** Longer than a writer takes from the index row to its {@code wait:} row. */
+    /**
+     * The time after which an index row is settled: longer than a writer takes from the index row to its {@code wait:}
+     * row.
+     */
     private static final Duration SETTLED = Duration.ofMinutes(5);
 
-    /** How long a row that this process has written cannot be deleted, however much clocks differ. */
+    /** The time for which a row that this process has written cannot be deleted, however much the clocks differ. */
     private static final Duration KNOWN = Duration.ofSeconds(30);
 
     private static final int MOST_KNOWN = 10_000;
@@ -41,7 +44,7 @@ public final class ChoreIndex {
         this.time = time;
     }
 
-    /** A shard, as an index row names it. */
+    /** A shard that an index row names. */
     public record Place(ListName list, int shard) {
 
         public static Optional<Place> of(String rowKey) {
@@ -60,7 +63,10 @@ public final class ChoreIndex {
         }
     }
 
-    /** By both clocks of this process: the monotonic one may stop while the machine sleeps, and the other may be set back. */
+    /**
+     * The time of an announcement by both clocks of this process: the monotonic one may stop while the machine sleeps,
+     * and the other one may be set back.
+     */
     private record Announced(Duration elapsed, Instant at) {
 
         boolean lasts(Time time) {

@@ -18,7 +18,9 @@ public record Chores(TableStore tables) {
 
     private static final String PREFIX = "chore:";
 
-    /** Longer than a writer takes from this row to the work that it announces. */
+    /**
+     * The time after which a row is settled: longer than a writer takes from this row to the work that it announces.
+     */
     private static final Duration SETTLED = Duration.ofMinutes(5);
 
     public Chores {

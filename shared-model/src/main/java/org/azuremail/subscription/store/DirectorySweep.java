@@ -28,10 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the directory once a day with the shards of lists that have changed since the last comparison, which also fills the
- * directory of an older installation. A row in the partition {@code .sweep} records for each shard the version of its counts at
- * the beginning of the comparison, how far it is, and how many entries it has repaired. A run stops after a number of pages, and the
- * next run continues there.
+ * Compares the directory once a day with the shards of lists that have changed since the last comparison. The first
+ * comparison also fills the directory of an older installation. For each shard, a row in the partition {@code .sweep}
+ * records the version of its counts at the beginning of the comparison, the position, and the number of repaired
+ * entries. A run stops after a number of pages, and the next run continues there.
  */
 final class DirectorySweep implements ScheduledService {
 

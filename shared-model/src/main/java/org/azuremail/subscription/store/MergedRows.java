@@ -13,11 +13,11 @@ import org.azuremail.storage.TableStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next rows of several ranges together, in order of row key, so that several partitions are read like one. All ranges are read
- * side by side, so the amount read does not depend on the amount stored.
+ * The next rows of several ranges together, in order of row key, so that several partitions are read like one. All
+ * ranges are read at the same time, so the amount read does not depend on the amount stored.
  *
  * @param rows complete up to the horizon
- * @param horizon the last row key up to which every range was read; {@code null} when no rows follow these
+ * @param horizon the last row key up to which every range was read; {@code null} if no rows follow these
  */
 record MergedRows(SortedMap<String, Row> rows, @Nullable String horizon) {
 

@@ -54,7 +54,7 @@ final class PendingChange<R> {
         this.settled = decided.kind() == Change.Kind.NOTHING;
     }
 
-    /** @param mayJoin the list as it was read; {@code null} if the change adds nobody */
+    /** @param mayJoin the list as it was read; {@code null} if the change adds no subscriber */
     static <R> PendingChange<R> ofStored(
             TableStore tables,
             ListName list,
@@ -110,7 +110,7 @@ final class PendingChange<R> {
         return decided.kind() == Change.Kind.REMOVE;
     }
 
-    /** Returns whether it may share a batch with changes of other subscribers. */
+    /** Returns whether this change may share a batch with changes of other subscribers. */
     boolean mayShare() {
         return !settled
                 && !alone
@@ -165,7 +165,7 @@ final class PendingChange<R> {
         return decided.further();
     }
 
-    /** @param etag of the subscriber, if one was stored */
+    /** @param etag the ETag of the subscriber, if one was stored */
     void written(String etag) {
         found = attempted == null ? null : new Versioned<>(attempted, etag);
         settled = true;

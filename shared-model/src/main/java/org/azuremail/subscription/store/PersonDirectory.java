@@ -58,7 +58,7 @@ public final class PersonDirectory implements AutoCloseable {
     /** The partition of each key to be written; this map is its own lock. */
     private final Map<String, String> gathered = new HashMap<>();
 
-    /** Held while gathered rows are written. */
+    /** The lock that is held while gathered rows are written. */
     private final Lock writing = new ReentrantLock();
 
     /** @param later runs a task a moment later, on another thread */
@@ -78,7 +78,7 @@ public final class PersonDirectory implements AutoCloseable {
         }
     }
 
-    /** Adds a subscriber who is stored, a moment later. */
+    /** Adds a stored subscriber a moment later. */
     public void added(ListName list, EmailAddress address) {
         String folded = address.folded();
         int before;
@@ -93,7 +93,7 @@ public final class PersonDirectory implements AutoCloseable {
         }
     }
 
-    /** Adds many subscribers who are stored, before this returns. */
+    /** Adds many stored subscribers before this returns. */
     public void added(ListName list, Collection<EmailAddress> addresses) {
         write(byPartition(list, addresses));
     }

@@ -7,7 +7,7 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 
-/** Deletes rows of one partition, batch by batch; a repetition continues where it stopped. */
+/** Deletes rows of one partition, batch by batch. After an interruption, another call continues. */
 public final class Removal {
 
     private Removal() {}

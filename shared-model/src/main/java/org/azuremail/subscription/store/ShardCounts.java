@@ -108,8 +108,8 @@ public final class ShardCounts {
     }
 
     /**
-     * Sets the fields that are indexed for new subscribers, unless there is a newer mark. Batches that add a subscriber contain the
-     * row, so a batch with the older mark is refused.
+     * Sets the fields that are indexed for new subscribers, unless a newer mark exists. Batches that add a subscriber
+     * contain the row, so a batch with the older mark is refused.
      */
     public static void mark(TableStore tables, ListName list, int shard, IndexMark mark) {
         ConditionalWrites.untilKnownDone("index mark of " + list, () -> {

@@ -45,7 +45,7 @@ public final class ShardWriter {
     private static final int STRIPES = 64;
     private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
 
-    /** The most changes of a batch, if they fit. */
+    /** The most changes of a batch, provided that they fit. */
     private static final int MOST_TOGETHER = 16;
 
     private final TableStore tables;
@@ -64,7 +64,7 @@ public final class ShardWriter {
         this.time = time;
     }
 
-    /** Decides by the stored subscriber. It has no side effects, since it may be called again. */
+    /** Decides by the stored subscriber. Must have no side effects, because it may be called again. */
     @FunctionalInterface
     public interface Decision<R> {
         Change<R> on(@Nullable Versioned<Subscriber> current);
@@ -173,7 +173,7 @@ public final class ShardWriter {
             }
         }
 
-        /** Writes the change and those that wait for the turn in one batch, as far as they fit. */
+        /** Writes the change and as many waiting ones as fit in one batch. */
         private void writeShared(PendingChange<?> change, Queue<PendingChange<?>> waiting) {
             List<PendingChange<?>> some = together(change, waiting);
             if (some.size() == 1) {
@@ -226,7 +226,10 @@ public final class ShardWriter {
             });
         }
 
-        /** Reads the counts before the changes become rows: they say which fields are indexed for new subscribers. */
+        /**
+         * Reads the counts before the changes are converted to rows, because they contain the fields that are indexed
+         * for new subscribers.
+         */
         private ShardCounts.@Nullable Counted counted(List<PendingChange<?>> group) {
             if (group.stream().noneMatch(PendingChange::changesCounts)) {
                 return null;

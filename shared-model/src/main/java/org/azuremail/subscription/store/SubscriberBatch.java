@@ -17,8 +17,9 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a change of a subscriber: the subscriber first, the look-up row of the GUID, the {@code left:} and {@code wait:} rows,
- * and the index rows; everything but the shard's counts. The indexed fields stay the same, unless {@code after} has a newer mark.
+ * The rows of a change of a subscriber, except for the shard's counts: the subscriber first, then the look-up row of
+ * the GUID, the {@code left:} and {@code wait:} rows, and the index rows. The indexed fields stay the same, unless
+ * {@code after} has a newer mark.
  *
  * @param before {@code null} for a new subscriber
  * @param after {@code null} for a deletion
@@ -69,7 +70,7 @@ public record SubscriberBatch(
         return after == null ? left : left.plus(after, 1);
     }
 
-    /** Returns whether it writes a {@code wait:} row, which has to be announced in the index first. */
+    /** Returns whether the batch writes a {@code wait:} row, which has to be announced in the index first. */
     boolean beginsChore() {
         return after != null
                 && after.bookkeeping().chore() != null
@@ -103,7 +104,9 @@ public record SubscriberBatch(
         }
     }
 
-    /** Deletes all rows, except for the look-up row of a person who moved: it keeps forwarding, without an address. */
+    /**
+     * Deletes all rows, except for the look-up row of a person who moved, which keeps forwarding but loses its address.
+     */
     private static void remove(Versioned<Subscriber> gone, List<Write> writes) {
         Subscriber subscriber = gone.value();
         String folded = subscriber.address().folded();

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param prefix the beginning of the address, in any case; empty for all
  * @param states the states to include; empty for all
- * @param moved whether to include only those who moved, or only the others; {@code null} for both
- * @param search finds and sorts them by a field; {@code null} to use the address
+ * @param moved whether to include only people who moved, or only the others; {@code null} for both
+ * @param search finds and sorts subscribers by a field; {@code null} to use the address
  */
 public record SubscriberFilter(
         String prefix,
@@ -53,7 +53,7 @@ public record SubscriberFilter(
      * A search for people by an indexed field, in the order of its values.
      *
      * @param from the first row key, inclusive
-     * @param to the last, exclusive
+     * @param to the last row key, exclusive
      */
     public record FieldSearch(String field, String from, String to) {
 

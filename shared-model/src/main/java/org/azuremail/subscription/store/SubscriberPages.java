@@ -17,15 +17,15 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all shards of a list together, page by page, in order of address or of a searchable field. A page reads a few rows of each
- * shard, all shards at the same time; how many does not depend on the size of the list. Each subscriber who stays on the list
- * during a walk appears in it exactly once.
+ * Reads all shards of a list together, page by page, in order of address or of a searchable field. A page reads a few
+ * rows of each shard, all shards at the same time; their number does not depend on the size of the list. Each
+ * subscriber who stays on the list during a walk appears in it exactly once.
  */
 public record SubscriberPages(TableStore tables) {
 
     public static final int MAX_PAGE = 1000;
 
-    /** The most rows of each shard that a page may skip to find those in a state. */
+    /** The most rows of each shard that a page may skip to find subscribers in a state. */
     private static final int SCAN = 500;
 
     /** The number of rows that are converted at a time. */
@@ -70,7 +70,10 @@ public record SubscriberPages(TableStore tables) {
         return cut(list, MergedRows.next(tables, SubscriptionStore.TABLE, ranges, perShard), filter, limit);
     }
 
-    /** Converts only as many rows as the page needs: many more may have been read, since any shard may hold the whole page. */
+    /**
+     * Converts only as many rows as the page needs. Many more may have been read, because any shard may hold the whole
+     * page.
+     */
     private Page<Subscriber> cut(MailingList list, MergedRows read, SubscriberFilter filter, int limit) {
         List<Row> rows = List.copyOf(read.rows().values());
         List<Subscriber> taken = new ArrayList<>();

@@ -35,8 +35,8 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads subscribers: by address or GUID in a constant number of point reads, or by pages in key order, never a whole list at once.
- * All changes of subscribers go through {@code Subscriptions}. Safe for use from many threads.
+ * Reads subscribers by address or GUID in a constant number of point reads, or by pages in key order; it never reads a
+ * whole list at once. All changes of subscribers go through {@code Subscriptions}. Safe for use from many threads.
  */
 public record SubscriptionStore(TableStore tables) {
 
@@ -59,9 +59,9 @@ public record SubscriptionStore(TableStore tables) {
     }
 
     /**
-     * The subscriber to whom a link belongs.
+     * The subscriber who owns a link.
      *
-     * @param sameAddress whether the link was mailed to the address that the subscriber has now
+     * @param sameAddress whether the link was sent to the address that the subscriber has now
      */
     public record Followed(Versioned<Subscriber> subscriber, boolean sameAddress) {}
 

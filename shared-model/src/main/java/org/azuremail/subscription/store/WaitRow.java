@@ -15,8 +15,8 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 /**
  * A waiting chore of a subscriber. The row exists exactly as long as the subscriber's bookkeeping names the chore.
  *
- * @param queuedAt when it was last queued, or when to queue it at the earliest
- * @param repeats how often it was queued again
+ * @param queuedAt when the chore was last queued, or when to queue it at the earliest
+ * @param repeats how often the chore was queued again
  */
 public record WaitRow(
         Bookkeeping.Chore chore, EmailAddress address, SubscriberGuid guid, Instant queuedAt, int repeats) {
@@ -46,7 +46,9 @@ public record WaitRow(
         }
     }
 
-    /** Returns whether to queue it again; each repeat waits twice as long, so that a backlog does not multiply. */
+    /**
+     * Returns whether to queue the chore again. Each repeat waits twice as long, so that a backlog does not multiply.
+     */
     public boolean stale(Instant now) {
         Duration patience = STALE.multipliedBy(1L << Math.min(repeats, MAX_DOUBLINGS));
         return !queuedAt.plus(patience).isAfter(now);

@@ -5,14 +5,15 @@ import org.azuremail.field.IndexMark;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bookkeeping of a subscriber. It says which satellite rows the same partition contains, so a batch knows which to delete.
+ * The bookkeeping of a subscriber. It records which satellite rows the same partition contains, so that a batch knows
+ * which ones to delete.
  *
  * @param leftAt the time of the {@code left:} row, which exists until Verified is set again
  * @param chore the chore of the {@code wait:} row
  * @param claim the hand-over of the confirmation or welcome email, while it is under way or in doubt
  * @param move the move to which this row belongs
- * @param episode how often the person has unsubscribed, was erased, was suppressed or changed address: confirmation links of an
- *     earlier episode are dead. 0 in rows of older versions. It never decreases while the row exists
+ * @param episode how often the person has unsubscribed, was erased, was suppressed or changed address; confirmation
+ *     links of an earlier episode are dead. 0 in rows of older versions. It never decreases while the row exists
  * @param index the fields with {@code ix:} rows
  */
 public record Bookkeeping(
@@ -37,7 +38,7 @@ public record Bookkeeping(
     /**
      * A hand-over of the confirmation or welcome email.
      *
-     * @param until the time until which it may still be under way; {@code null} if it is not
+     * @param until the time until which it may still be under way; {@code null} if it is not under way
      * @param doubts how many hand-overs of this email ended without an answer
      */
     public record Claim(@Nullable Instant until, int doubts) {}

@@ -40,7 +40,9 @@ public record Declaration(
         SUPPRESSED,
         RELEASED;
 
-        /** Returns whether it may cause a confirmation email to a person who has not confirmed. */
+        /**
+         * Returns whether this kind of declaration may cause a confirmation email to a person who has not confirmed.
+         */
         boolean asksToConfirm() {
             return switch (this) {
                 case ASKED_TO_JOIN, CONFIRMATION_REQUESTED, ADDRESS_CHANGED, LIST_CHANGED -> true;

@@ -4,9 +4,10 @@ import org.azuremail.list.ListName;
 import org.azuremail.mail.EmailAddress;
 
 /**
- * Called for every subscriber who must get no more emails, after that is saved and before the caller is told. A feature that has
- * already read recipients from the list makes sure here that this one is skipped. If it throws, the call that ends the
- * subscription fails, and its repetition calls the listener again.
+ * A listener for every subscriber who must get no more emails. It is called after that is saved and before the caller
+ * gets the result. A feature that has already read recipients from the list makes sure here that this one is skipped.
+ * If the listener throws, the call that ends the subscription fails, and a repetition of that call calls the listener
+ * again.
  */
 @FunctionalInterface
 public interface DepartureListener {
@@ -19,8 +20,8 @@ public interface DepartureListener {
     }
 
     /**
-     * Returns whether a person who moves back could be mailed at both places, because emails to the former place have been waiting
-     * since before the person left it.
+     * Returns whether a person who moves back could get emails at both places, because emails to the former place have
+     * been waiting since before the person left it.
      */
     default boolean couldMailBoth(Subscriber now, Subscriber before) {
         return false;

@@ -4,7 +4,7 @@ import org.azuremail.list.ListName;
 import org.azuremail.list.MailingList;
 import org.azuremail.mail.EmailAddress;
 
-/** An address on a list: together they name one subscriber. */
+/** An address on a list. The two identify one subscriber. */
 public record Membership(ListName list, EmailAddress address) {
 
     /** Returns whether both name the same subscriber, even if the address is typed differently. */

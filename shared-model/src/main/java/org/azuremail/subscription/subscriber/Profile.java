@@ -35,7 +35,7 @@ public record Profile(String name, Map<String, String> attributes) {
         PERSON_VALUES
     }
 
-    /** Says why no profile can have these values. */
+    /** Reports why no profile can have these values. */
     public static final class Refused extends IllegalArgumentException {
 
         private static final long serialVersionUID = 1L;
@@ -52,7 +52,7 @@ public record Profile(String name, Map<String, String> attributes) {
         }
     }
 
-    /** @throws Refused if a value is too long, or is not a text */
+    /** @throws Refused if a value is too long or contains invalid characters */
     public Profile {
         if (!MailingList.isLine(name)) {
             throw new Refused(ProfileReason.PERSON_NAME, MailingList.MAX_LINE);

@@ -1,6 +1,6 @@
 package org.azuremail.subscription.subscriber;
 
-/** The events of a subscriber; {@link Transitions} says which may happen in which state. */
+/** The events of a subscriber. {@link Transitions} defines which may happen in which state. */
 public enum SubscriberEvent {
     /** The person asks to subscribe, and has to confirm. */
     ASKED,

@@ -10,9 +10,11 @@ import org.springframework.validation.annotation.Validated;
 /**
  * Settings of subscriptions.
  *
- * @param confirmations the most confirmation emails to one address of a list within the window, whoever requests them
+ * @param confirmations the most confirmation emails to one address of a list within the window, regardless of who
+ *     requests them
  * @param confirmationWindow the window of that limit
- * @param confirmationLink how long a confirmation link works after the last request; after that, its page offers a new one
+ * @param confirmationLink how long a confirmation link works after the last request; after that, its page offers a new
+ *     one
  */
 @Validated
 @ConfigurationProperties("azuremail.subscription")

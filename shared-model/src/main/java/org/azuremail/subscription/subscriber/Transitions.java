@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The table of a subscriber's transitions, drawn in {@code docs/state-machines.md}. No others can happen. */
+/**
+ * The table of a subscriber's transitions, drawn in {@code docs/state-machines.md}. No other transitions can happen.
+ */
 public final class Transitions {
 
     private static final Map<SubscriberEvent, Map<SubscriberState, SubscriberState>> TABLE =

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Writes all CSV files (RFC 4180) of the service, for people who open them in a spreadsheet. An apostrophe precedes a cell that a
- * spreadsheet would read as a formula: one that begins with {@code = + - @}, also full-width, with a tab, a line break or a
- * semicolon. Some spreadsheets separate cells by semicolons or tabs, so a formula after one gets an apostrophe, too (OWASP, CSV
- * injection).
+ * Writes all CSV files (RFC 4180) of the service, for people who open them in a spreadsheet. A cell that a spreadsheet
+ * would read as a formula gets an apostrophe in front: one that begins with {@code = + - @}, also full-width, with a
+ * tab, a line break or a semicolon. Some spreadsheets separate cells by semicolons or tabs, so a formula after one of
+ * these gets an apostrophe, too (OWASP, CSV injection).
  */
 public record CsvOut(Writer out) {
 

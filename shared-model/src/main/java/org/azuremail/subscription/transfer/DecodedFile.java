@@ -12,8 +12,9 @@ import java.nio.charset.CodingErrorAction;
 import java.util.Arrays;
 
 /**
- * The characters of a file without its byte order mark. It returns the text before malformed bytes first, so that
- * {@link #line()} tells where they are, and fails on a record that is too long for the memory.
+ * The characters of a file without its byte order mark. Before it fails on malformed bytes, it returns the text in
+ * front of them, so that {@link #line()} gives their position. It also fails on a record that is too long for the
+ * memory.
  */
 final class DecodedFile extends Reader {
 
@@ -42,7 +43,7 @@ final class DecodedFile extends Reader {
                 .onUnmappableCharacter(CodingErrorAction.REPORT);
     }
 
-    /** A record, or the blank lines between two, are longer than {@link #MAX_CHARS} characters. */
+    /** A record, or the blank lines between two records, exceeds {@link #MAX_CHARS} characters. */
     static final class RecordTooLong extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -53,7 +54,7 @@ final class DecodedFile extends Reader {
             this.blank = blank;
         }
 
-        /** Returns whether only line breaks were read, though perhaps after the beginning of a quoted cell. */
+        /** Returns whether only line breaks were read so far, possibly after the beginning of a quoted cell. */
         boolean blank() {
             return blank;
         }

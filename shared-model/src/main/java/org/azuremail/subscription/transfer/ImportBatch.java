@@ -35,7 +35,7 @@ final class ImportBatch {
     private ImportProgress progress = ImportProgress.NONE;
     private final BatchRoom room;
 
-    /** @param counted read before the subscribers of the rows */
+    /** @param counted the shard's counts, read before the subscribers of the rows */
     ImportBatch(String partition, ImportDecision decision, ShardCounts.Counted counted, Instant now) {
         this.counted = counted;
         this.room = new BatchRoom(partition, MAX_WRITES);

@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Imports: started by every role, run by the scheduler's. */
+/** Imports. Every role can start them; the scheduler runs them. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ImportProperties.class)
 @Import({ImportStore.class, Imports.class, ImportService.class, ImportSweep.class, SubscriberExport.class})

@@ -8,9 +8,10 @@ import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of an import in a shard. Its row is in the shard's partition, so it changes in the same batch as the subscribers.
+ * The progress of an import in a shard. Its row is in the shard's partition, so it changes in the same batch as the
+ * subscribers.
  *
- * @param lastRow the line of the last row done; 0 before the first
+ * @param lastRow the line of the last finished row; 0 before the first
  */
 record ImportProgress(long lastRow, long imported, long updated, long repeated, long smtpUtf8) {
 

@@ -44,9 +44,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs imports, each in one process at a time, chunk by chunk, and saves the progress after each; after a stop or a crash, the next
- * delivery continues. Before the first chunk it reads the whole file once, so that a file which cannot be read to its end changes
- * nothing at all.
+ * Runs imports, each in one process at a time, chunk by chunk, and saves the progress after each chunk. After a stop or
+ * a crash, the next delivery continues. Before the first chunk, the whole file is read once, so that a file that cannot
+ * be read to its end changes nothing.
  */
 @ConditionalOnRole(Role.SCHEDULER)
 record ImportService(
@@ -147,7 +147,7 @@ record ImportService(
         return save(now, now.value().failed(reason, time.instant()));
     }
 
-    /** @return the import as it is saved now, also if another process saved it */
+    /** @return the import as it is saved, even if another process saved it */
     private Optional<Versioned<SubscriberImport>> save(Versioned<SubscriberImport> read, SubscriberImport next) {
         Saved<SubscriberImport> saved = imports.save(next, read.etag());
         return saved instanceof Saved.Conflict<SubscriberImport> conflict

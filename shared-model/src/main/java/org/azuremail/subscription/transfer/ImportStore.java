@@ -140,7 +140,7 @@ record ImportStore(TableStore tables, Chores chores) {
                 cells(row.values()));
     }
 
-    /** Saves the headings besides the address, for the file of refused rows. */
+    /** Saves the headings except for the address, for the file of refused rows. */
     void keepColumns(ImportId id, List<String> headings) {
         String json = Json.write(headings);
         if (json.length() <= Values.MAX_STRING_LENGTH) {

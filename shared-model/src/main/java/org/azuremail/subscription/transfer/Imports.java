@@ -52,8 +52,8 @@ public record Imports(
     /**
      * An uploaded file.
      *
-     * @param name of the file at its source; empty if unknown
-     * @param encoding empty to detect it
+     * @param name the name of the file at its source; empty if unknown
+     * @param encoding the encoding; empty to detect it
      */
     public record Upload(InputStream content, String name, Optional<FileEncoding> encoding) {}
 
@@ -61,7 +61,7 @@ public record Imports(
         /** The file is stored, and its import is queued. */
         record Started(SubscriberImport started) implements Start {}
 
-        /** There is no such list, or it is being deleted. */
+        /** The list does not exist, or is being deleted. */
         record NoSuchList(ListName list) implements Start {}
 
         /** An import with this id was already started, with other content. */

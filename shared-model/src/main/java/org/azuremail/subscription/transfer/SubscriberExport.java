@@ -13,10 +13,10 @@ import org.azuremail.list.MailingList;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.Subscriber;
 
-/** A list as a CSV file that can be imported again: the subscribers in every state, shard by shard. */
+/** Writes a list as a CSV file that can be imported again: the subscribers in every state, shard by shard. */
 public record SubscriberExport(SubscriptionStore store, FieldStore fields) {
 
-    /** Writes the file while it reads the list; a list of any size takes the same memory. */
+    /** Writes the file while it reads the list, so that a list of any size takes the same memory. */
     public void write(MailingList list, Writer out) throws IOException {
         List<String> columns = columns(list);
         ListFields known = fields.of(list);
