@@ -41,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>the old row's chore is removed.
  * </ol>
  *
- * <p>The two rows are never active at the same time, so a fan-out in between mails at most one. While the chore exists, callers that
- * change one of the two rows finish the move first; otherwise the scheduler does. Repeating a step changes nothing.
+ * <p>The two rows are never active at the same time, so a fan-out in between sends an email to at most one of them.
+ * While the chore exists, callers that change one of the two rows finish the move first; otherwise the scheduler does.
+ * Repeating a step changes nothing.
  */
 record Moves(
         ListStore lists,

@@ -65,8 +65,8 @@ public record Subscriber(
     }
 
     /**
-     * Returns a copy with the chore to send the welcome email, if the list has one. For a person who has just become
-     * Subscribed.
+     * Returns a copy with the chore to send the welcome email, if the list has one. Callers use this for a person who
+     * has just become Subscribed.
      */
     public Subscriber welcomedBy(MailingList list) {
         return list.welcome() ? withChore(Bookkeeping.Chore.WELCOME) : this;
