@@ -13,8 +13,9 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard of all lists of a message at once, in order of address. Each address comes once: as a subscriber of the first list
- * on which the person is Verified, if the message goes to them. So one address says how far all lists have been read.
+ * Walks one shard of all lists of a message at once, in order of address. Each address appears once: as a subscriber of
+ * the first list on which the person is Verified, if the message is addressed to that list's subscriber. So one address
+ * marks how far all lists have been read.
  */
 final class AudienceWalk {
 
@@ -49,7 +50,7 @@ final class AudienceWalk {
         this.read = after;
     }
 
-    /** The people up to the point where a list must be read further; the next call reads it. */
+    /** Returns the people up to the point where a list must be read further, which the next call does. */
     Part next() {
         lists.forEach(Ahead::fill);
         List<Subscriber> people = new ArrayList<>();
@@ -67,7 +68,7 @@ final class AudienceWalk {
         return new Part(filter.of(people, shard), read, lists.stream().allMatch(Ahead::ended));
     }
 
-    /** The next row; {@code null} when a list must be read further first, and when all lists have ended. */
+    /** Returns the next row; {@code null} when a list must be read further first, and when all lists have ended. */
     private @Nullable String nextRow() {
         String least = null;
         for (Ahead list : lists) {
@@ -82,7 +83,7 @@ final class AudienceWalk {
 
     private record Next(String rowKey, Subscriber subscriber) {}
 
-    /** The subscribers of one list that are read and not taken yet. */
+    /** The subscribers of one list that have been read but not taken yet. */
     private static final class Ahead {
 
         private final SubscriptionStore subscriptions;

@@ -14,8 +14,8 @@ import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 
 /**
- * Once a day, deletes bodies that no message names, after refused edits and deleted messages. On Mondays it also repairs the
- * index of drafts.
+ * Deletes, once a day, the bodies that no message names, which refused edits and deleted messages leave behind. On
+ * Mondays it also repairs the index of drafts.
  */
 record BodySweep(MessageStore messages, BlobStore blobs, Time time) implements ScheduledService {
 
@@ -39,7 +39,7 @@ record BodySweep(MessageStore messages, BlobStore blobs, Time time) implements S
                         blobs.delete(MessageBlobs.CONTAINER, blob.name(), new BlobStore.Condition.AtEtag(blob.etag())));
     }
 
-    /** Returns whether the message still names this body; blobs that are no bodies are left alone. */
+    /** Returns whether the message still names this body. Blobs that are not bodies are left alone. */
     private boolean named(BlobInfo blob) {
         Optional<MessageRef> ref = MessageBlobs.messageOf(blob.name());
         return ref.isEmpty()

@@ -22,21 +22,24 @@ import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
 /**
- * The scheduler's look at everything that is not final: it takes each message to its next step and looks after everything else in
- * the index. Each step can be repeated: the next look continues what a crash left unfinished.
+ * The scheduler's pass over all messages that are not final. It takes each message to its next step and maintains
+ * everything else in the index. Each step can be repeated: the next pass continues what a crash left unfinished.
  */
 class DueMessages implements ScheduledService {
 
-    /** Two looks may fail, and the services that follow messages still poll. */
+    /**
+     * The time for which messages count as active. Two passes may fail within it, and the services that follow messages
+     * still poll.
+     */
     private static final Duration ACTIVE_FOR = Duration.ofSeconds(150);
 
     /**
-     * For changes without a signal, in a process that is alone. Mostly the process died before it could signal; it looks when it
-     * starts again.
+     * The longest interval of a process that runs alone, for changes without a signal. Most of these happen because the
+     * process died before it could signal, and it checks when it starts again.
      */
     private static final Duration LONGEST_ALONE = Duration.ofHours(12);
 
-    /** The shortest time between two calls of a service that has something to look after. */
+    /** The shortest time between two calls of a service that has maintenance to do. */
     static final Duration CHORES_AGAIN = Duration.ofMinutes(5);
 
     private final MessageStore messages;
@@ -78,7 +81,7 @@ class DueMessages implements ScheduledService {
         return Messages.DUE_MESSAGES;
     }
 
-    /** Shorter before a message is due, so that its sending starts in time. */
+    /** The interval is shorter before a message is due, so that its sending starts in time. */
     @Override
     public Duration interval() {
         return outlook.untilNext()
@@ -157,7 +160,7 @@ class DueMessages implements ScheduledService {
         }
     }
 
-    /** A failure at one message must not prevent the looks at the others. */
+    /** A failure at one message must not prevent the others from being processed. */
     private static void lookAtAll(List<Runnable> looks) {
         RuntimeException first = null;
         for (Runnable look : looks) {

@@ -64,7 +64,7 @@ record FanOut(
         return true;
     }
 
-    /** The scheduler queues a shard again until it is walked. */
+    /** The scheduler queues a shard again until it has been walked, so no dead letters are needed. */
     @Override
     public boolean deadLetters() {
         return false;

@@ -17,17 +17,17 @@ import org.azuremail.subscription.subscriber.Membership;
 import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
- * Decides whether a message was sent to a former address of a subscriber. A person whose address changes while the shards are
- * walked is mailed at only one of the two: the new address becomes active only when no sender begins to hand over a mail to
- * the old one any more, so that the old one's outcome then decides. Costs nothing for subscribers whose address changed before
- * the message was due.
+ * Decides whether a message was sent to a former address of a subscriber. A person whose address changes while the
+ * shards are walked is emailed at only one of the two addresses. The new address becomes active only when no sender can
+ * begin to hand over an email to the old one, so that the outcome of the old one decides. This costs nothing for
+ * subscribers whose address changed before the message was due.
  */
 record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscriptions, Message message) {
 
-    /** More than the difference between two hosts' clocks plus the time to store a decision. */
+    /** More than the difference between two hosts' clocks plus the time to save a decision. */
     private static final Duration MARGIN = Duration.ofHours(1);
 
-    /** Returns whether a mail went, or may have gone, to a former address of the subscriber. */
+    /** Returns whether an email was sent, or may have been sent, to a former address of the subscriber. */
     boolean mailed(Subscriber subscriber) {
         return cameMeanwhile(subscriber) && mailedBefore(subscriber);
     }
@@ -49,7 +49,7 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
         return false;
     }
 
-    /** Ignores earlier changes, whose former address may belong to somebody else by now. */
+    /** Ignores earlier changes, whose former address may belong to another person by now. */
     private boolean cameMeanwhile(Subscriber subscriber) {
         return subscriber
                 .arrivedAt()
@@ -58,7 +58,7 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
     }
 
     /**
-     * Counts only mails to this list, because the address may be on others too. Reads the ranges first: before a lot
+     * Counts only emails to this list, because the address may be on others too. Reads the ranges first: before a lot
      * disappears from a range, its outcomes are recorded.
      */
     private boolean mailed(Membership former) {

@@ -16,9 +16,10 @@ import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the messages that wait because they are paused, or because their class is suspended or outside its hours. The first
- * looks at such a message find the runs that were under way when it began to wait. After that, nothing changes until it is sent
- * again, so looks become rarer, down to one an hour: each costs a read of each of the message's parts.
+ * Remembers the messages that wait because they are paused, or because their class is suspended or outside its hours.
+ * The first checks of such a message find the runs that were under way when it began to wait. After that, nothing
+ * changes until the message is sent again, so checks become rarer, down to one an hour, because each reads all parts of
+ * the message.
  */
 final class HeldMessages {
 
@@ -31,14 +32,14 @@ final class HeldMessages {
     private final Map<MessageRef, Rest> rests = new ConcurrentHashMap<>();
 
     /**
-     * The looks at one message.
+     * The last check of one message.
      *
-     * @param indexEtag of a paused message that was taken up, because its row in the index is rewritten when it is resumed; else
-     *     {@code null}
+     * @param indexEtag for a paused message whose sending had begun, the ETag of its row in the index, which is
+     *     rewritten when the message is resumed; else {@code null}
      */
     private record Rest(String etag, @Nullable String indexEtag, Duration sinceElapsed, Duration lookedElapsed) {
 
-        /** Returns whether the message, which has not changed, need not be looked at yet. */
+        /** Returns whether the message, which has not changed, need not be checked yet. */
         boolean lasts(Duration now) {
             Duration waited = lookedElapsed.minus(sinceElapsed);
             Duration pause = waited.compareTo(RAREST) < 0 ? waited : RAREST;
@@ -53,7 +54,7 @@ final class HeldMessages {
         this.time = time;
     }
 
-    /** Returns whether a paused message rests: its own row need not even be read. */
+    /** Returns whether a paused message need not be checked; in that case not even its own row has to be read. */
     boolean rests(ActiveEntry entry) {
         Rest rest = rests.get(entry.ref());
         return rest != null && entry.etag().equals(rest.indexEtag()) && rest.lasts(time.elapsed());
@@ -66,7 +67,10 @@ final class HeldMessages {
                 && (message.paused() || ranges.held(message, switches, time.instant()));
     }
 
-    /** Returns whether the message is not due, or paused before it was taken up: a look could only find that its list is gone. */
+    /**
+     * Returns whether the message is not due, or was paused before its sending began. A check could only find that its
+     * list was deleted.
+     */
     boolean waitsForItsDate(Message message) {
         return message.status() == MessageStatus.PENDING
                 && (message.paused() || !message.due(time.instant().plus(Outlook.NEAR)));
@@ -76,7 +80,7 @@ final class HeldMessages {
         return ranges.closedFor(message, time.instant());
     }
 
-    /** Returns whether to look at the message, which waits for anything; then counts as looked at. */
+    /** Returns whether to check the message, which waits for any of these reasons, and records the check. */
     boolean due(ActiveEntry entry, Versioned<Message> message) {
         Duration now = time.elapsed();
         String indexEtag = message.value().paused() && message.value().begun() ? entry.etag() : null;

@@ -30,7 +30,10 @@ import org.azuremail.time.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The next step of a message, by its status. Each can be repeated: the next call continues what a crash left unfinished. */
+/**
+ * Takes the next step of a message, by its status. Each step can be repeated: the next call continues what a crash left
+ * unfinished.
+ */
 record MessageSteps(
         MessageStore messages,
         MessageBlobs blobs,
@@ -90,7 +93,7 @@ record MessageSteps(
         }
     }
 
-    /** The same write fixes the rules by which recipients are counted, so that all shards use the same. */
+    /** The same write fixes the rules by which recipients are counted, so that all shards use the same rules. */
     private void begin(Versioned<Message> pending) {
         Message message = pending.value();
         SegmentName segment = message.audience().segment();
@@ -120,7 +123,7 @@ record MessageSteps(
         }
     }
 
-    /** The first list is the one of the message's segment, and the one that counts for people on several lists. */
+    /** The first list is the list of the message's segment, and counts for people on several lists. */
     private MailClass mailClass(Message message, List<MailingList> audience) {
         return message.mailClass() == null
                 ? classes.forPlan(audience.isEmpty() ? null : audience.get(0).plan())
@@ -128,8 +131,8 @@ record MessageSteps(
     }
 
     /**
-     * The process that moved the message to this date was suspended until the message had been sent, and then inserted it here
-     * again; others may have changed it since.
+     * The process that moved the message to this date was suspended until the message had been sent, and then inserted
+     * the message here again. Other processes may have changed it since.
      */
     private void endAgain(Versioned<Message> pending, Message ended) {
         LOG.warn("message {} is not sent again: it had ended before it was moved here", ended.ref());
@@ -176,7 +179,7 @@ record MessageSteps(
         complete(processing, progress);
     }
 
-    /** Only once: the person who resumes the message has seen the reason. */
+    /** Sending is paused only once for this reason, because the admin who resumes the message has seen it. */
     private void pauseForFeedback(Versioned<Message> read, MessageProgress progress) {
         Message message = read.value();
         if (!message.paused() && !message.state().warned()) {
@@ -194,8 +197,8 @@ record MessageSteps(
     }
 
     /**
-     * If every recipient has an outcome, writes the message's last status with its sums, and archives it. The write carries the ETag
-     * of the message row that was read before the sums.
+     * Writes the message's last status with its sums, and archives it, if every recipient has an outcome. The write
+     * carries the ETag of the message row that was read before the sums.
      *
      * @param summed read after the message row, or after a version that only the caller has replaced since
      * @return whether every recipient has an outcome, so that nothing is left to queue

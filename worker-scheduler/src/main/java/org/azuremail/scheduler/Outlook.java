@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 
-/** The outlook of one look of the scheduler: whether anything is under way, and when something will be. */
+/** Collects, during one pass of the scheduler, whether anything is under way and when something will be. */
 final class Outlook {
 
-    /** The interval of the look: a message that is due before the next look counts as under way. */
+    /** The interval between passes: a message that is due before the next pass counts as under way. */
     static final Duration NEAR = Duration.ofSeconds(60);
 
     private static final Duration SOONEST = Duration.ofSeconds(1);
@@ -25,7 +25,7 @@ final class Outlook {
 
     /**
      * @param held whether the message only waits until its class is sent again
-     * @param closedFor how long it waits for the hours of its class
+     * @param closedFor how long the message waits for the hours of its class
      */
     void saw(Message message, boolean held, Duration closedFor) {
         MessageStatus status = message.status();
@@ -43,7 +43,7 @@ final class Outlook {
         }
     }
 
-    /** Something else is under way, or may be. */
+    /** Records whether something other than a message is under way, or may be. */
     void sawSomething(boolean there) {
         active |= there;
     }
@@ -60,7 +60,7 @@ final class Outlook {
         return chores;
     }
 
-    /** The time from this look until the next message is due or its class opens, at least a second. */
+    /** Returns the time from this pass until the next message is due or its class opens; at least a second. */
     Optional<Duration> untilNext() {
         return next.map(due -> Duration.between(now, due)).map(wait -> wait.compareTo(SOONEST) < 0 ? SOONEST : wait);
     }

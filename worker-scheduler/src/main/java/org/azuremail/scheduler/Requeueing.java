@@ -20,7 +20,7 @@ import org.azuremail.time.Time;
 import org.azuremail.work.Switches;
 import org.azuremail.work.queue.WorkQueues;
 
-/** Queues what lies idle: ranges that nobody works on, and shards that are not walked. */
+/** Queues idle work: ranges that no process works on, and shards that are not walked. */
 final class Requeueing {
 
     private final DeliveryStore deliveries;
@@ -33,7 +33,7 @@ final class Requeueing {
     /** When this process last queued each shard, by its monotonic clock: a hint that saves needless items. */
     private final Map<ShardKey, Duration> shardQueued = new ConcurrentHashMap<>();
 
-    /** The attempts whose ranges this process queued at once because their process is gone. */
+    /** The attempts whose ranges this process queued at once because the attempt's process had died. */
     private final Map<RangeKey, String> leftBehind = new ConcurrentHashMap<>();
 
     Requeueing(
@@ -51,7 +51,7 @@ final class Requeueing {
         this.time = time;
     }
 
-    /** Queues every range again that nobody works on, that need not wait and that was not queued for a while. */
+    /** Queues every range again that no process works on, that need not wait and that was not queued for a while. */
     void ranges(Message message) {
         Instant now = time.instant();
         if (!message.paused() && !queues.held(message, switches, now)) {
@@ -70,13 +70,16 @@ final class Requeueing {
                 && (!queuedOfLate(range, now) || isNewlyLeftBehind(range, now));
     }
 
-    /** A range that was queued in the future was queued by a clock that has been corrected since. */
+    /** A range that was queued in the future was queued by a process whose clock has been corrected since. */
     private boolean queuedOfLate(Range range, Instant now) {
         return range.queuedAt().plus(deliveries.limits().requeueAfter()).isAfter(now)
                 && !range.queuedAt().isAfter(now.plus(deliveries.limits().skew()));
     }
 
-    /** The process that held its item is gone, and the item stays hidden for a while. */
+    /**
+     * Returns whether the process that held the range's item has died and this process has not queued the range since.
+     * The item stays hidden for a while.
+     */
     private boolean isNewlyLeftBehind(Range range, Instant now) {
         return range.heldAt(now, deliveries.limits().skew())
                 && !range.claim()
@@ -97,13 +100,13 @@ final class Requeueing {
         });
     }
 
-    /** All other messages have ended: nothing of them is queued any more. */
+    /** Forgets all other messages, which have ended, so that nothing of them is queued again. */
     void forgetAllBut(Set<MessageRef> active) {
         leftBehind.keySet().removeIf(range -> !active.contains(range.shard().ref()));
         shardQueued.keySet().removeIf(shard -> !active.contains(shard.ref()));
     }
 
-    /** The number of ranges and shards in memory. */
+    /** Returns the number of ranges and shards in memory. */
     int remembered() {
         return leftBehind.size() + shardQueued.size();
     }

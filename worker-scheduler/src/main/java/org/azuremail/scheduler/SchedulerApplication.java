@@ -7,7 +7,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
 
-/** Worker A on its own: the scheduler role and nothing else. */
+/** Runs worker A alone: the scheduler role and no other. */
 @SpringBootApplication
 @Import(CoreConfiguration.class)
 class SchedulerApplication {

@@ -5,7 +5,7 @@ import org.azuremail.app.Role;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Worker A, in whatever process has its role. */
+/** The beans of worker A, for every process that has the scheduler role. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SCHEDULER)
 @Import({DueMessages.class, MessageSteps.class, Requeueing.class, HeldMessages.class, FanOut.class, BodySweep.class})

@@ -18,7 +18,7 @@ record SendingList(String from, ListFields fields, Locale language) {
         return new SendingList(list.fromEmail().value(), fields, Locale.forLanguageTag(list.language()));
     }
 
-    /** Values as the recipient reads them: a month and day has no year. */
+    /** Returns the values as the recipient reads them; a month and day has no year. */
     Map<String, String> shown(Map<String, String> attributes) {
         return fields.shown(attributes, language);
     }

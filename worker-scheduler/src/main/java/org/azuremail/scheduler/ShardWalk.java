@@ -21,8 +21,8 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.suppression.Suppressions;
 
 /**
- * One attempt's walk of one shard. Each batch is one atomic write of email rows, checkpoint, count, fence and, if it closes one, a
- * range. If another process has taken the shard over, the write fails and this walk ends.
+ * One attempt's walk of one shard. Each batch is one atomic write of email rows, checkpoint, count and fence, and of a
+ * range if the batch closes one. If another process has taken the shard over, the write fails and this walk ends.
  */
 final class ShardWalk {
 
@@ -60,7 +60,7 @@ final class ShardWalk {
         this.room = room();
     }
 
-    /** Row key of the last subscriber that was read, or empty. */
+    /** Returns the row key of the last subscriber that was read, or an empty string. */
     String cursor() {
         return cursor;
     }
@@ -111,14 +111,14 @@ final class ShardWalk {
                 .minus(parts.deliveries().limits().lease().dividedBy(2));
     }
 
-    /** The room in the batch, by rows and by bytes, and in the open range. */
+    /** Returns the room in the batch, by rows and by bytes, and in the open range. */
     private BatchRoom room() {
         int open = parts.deliveries().limits().range() - shard.value().open().count();
         return new BatchRoom(
                 key.partition(), Math.min(parts.deliveries().limits().rowsPerFanOut(), open));
     }
 
-    /** Writes what is collected, up to the cursor. */
+    /** Writes the collected rows, up to the cursor. */
     private boolean flush(boolean last) {
         Instant until = parts.time().instant().plus(parts.deliveries().limits().lease());
         ShardControl next = shard.value().at(cursor, until);

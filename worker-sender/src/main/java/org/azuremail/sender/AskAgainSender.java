@@ -15,8 +15,8 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 
 /**
- * Mails confirmations that an admin asked for on behalf of everybody. People who have just joined wait for theirs, so these have
- * the least urgent class and a queue of their own.
+ * Sends the confirmation emails that an admin requested for all unconfirmed subscribers of a list. People who have just
+ * subscribed wait for their emails, so these have the least urgent class and a separate queue.
  */
 record AskAgainSender(
         ConfirmationSender confirmations, Subscriptions subscriptions, AskAgain jobs, MailClasses classes, Time time)
@@ -42,7 +42,7 @@ record AskAgainSender(
         return classes.pool(itemType().queue());
     }
 
-    /** It adds no places to those that the classes share. */
+    /** This service adds no places to those that the classes share. */
     @Override
     public int concurrency() {
         return classes.strict() ? 0 : confirmations.concurrency();

@@ -5,7 +5,7 @@ import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
 import org.azuremail.work.service.QueueService;
 
-/** A queue service whose items have a mail class: the most urgent one, unless it says otherwise. */
+/** A queue service whose items have a mail class. The default is the most urgent class. */
 interface ClassService<T> extends QueueService<T> {
 
     MailClasses classes();

@@ -42,12 +42,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Mails one confirmation for each item. The claim is taken after everything that can wait, immediately before the hand-over, so
- * that a lapsed claim always means that the mail may have been handed over.
+ * Sends one confirmation email for each item. The claim is taken after everything that can wait, immediately before the
+ * hand-over, so that a lapsed claim always means that the email may have been handed over.
  */
 final class ConfirmationSender implements ClassService<ConfirmationItem> {
 
-    /** Most of a confirmation's time is waiting: for the provider's answer, and five times for the storage. */
+    /**
+     * A confirmation spends most of its time waiting: once for the provider's answer, and five times for the storage.
+     */
     private static final int FEWEST_IN_FLIGHT = 4;
 
     private static final int MOST_IN_FLIGHT = 16;
@@ -56,7 +58,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private static final Duration IN_DOUBT = Duration.ofSeconds(30);
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
-    /** By then the person has forgotten the request; a new request is mailed again. */
+    /** By then the person has forgotten the request; a new request sends a new email. */
     private static final Duration GIVEN_UP_AFTER = Duration.ofDays(1);
 
     private final ConfirmationClaims claims;
@@ -112,7 +114,10 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return inFlight(routes);
     }
 
-    /** The number of confirmations that one process hands over at the same time: twice as many as lots, because they are small. */
+    /**
+     * Returns how many confirmations one process hands over at the same time: twice as many as lots, because they are
+     * small.
+     */
     static int inFlight(Routes routes) {
         return Math.max(FEWEST_IN_FLIGHT, Math.min(MOST_IN_FLIGHT, 2 * routes.concurrency()));
     }
@@ -122,7 +127,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return mail(item, delivery, () -> {});
     }
 
-    /** @param request stores that the confirmation is asked for, as soon as it can be mailed */
+    /** @param request records that the confirmation was requested, as soon as it can be sent */
     WorkResult mail(ConfirmationItem item, Delivery delivery, Runnable request) throws InterruptedException {
         return signUps.givingWay(() -> mailNow(item, delivery, request));
     }
@@ -177,7 +182,9 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return record(held.claim, content.id(), handOver);
     }
 
-    /** The content that the confirmations or the welcome emails of a list share, and what it was made of. */
+    /**
+     * The content that the confirmations or the welcome emails of a list share, and the source from which it was built.
+     */
     private record Shared(Source source, MailContent content) {}
 
     private record Source(ListIdentity list, CompiledTemplate html, CompiledTemplate text) {}
@@ -199,7 +206,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return last.content();
     }
 
-    /** A claim that lasts as long as the conversation does. */
+    /** A claim that is renewed for as long as the conversation with the provider lasts. */
     private final class Held implements Guard {
 
         private Claim claim;
@@ -236,7 +243,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return later(delay);
     }
 
-    /** Waits as long again as it has waited already, up to a limit. */
+    /** Waits again for as long as the confirmation has waited already, up to a limit. */
     private WorkResult retryLater(Claim claim, Answer.RetryAfter retry) {
         Duration waited = Duration.between(claim.requestedAt(), time.instant());
         if (waited.compareTo(GIVEN_UP_AFTER) > 0) {
@@ -253,7 +260,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         return claims.inDoubt(claim, reason) ? later(IN_DOUBT) : WorkResult.DONE;
     }
 
-    /** Logged once for each reason, not for each mail that waits. */
+    /** This is logged once for each reason, not for each email that waits. */
     private WorkResult waitFor(Unavailable unavailable) {
         if (!unavailable.reason().equals(toldReason)) {
             LOG.warn("Confirmations wait: {}", unavailable.reason());

@@ -18,9 +18,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range that one attempt holds, and its rows as they were read under the claim. Every write carries the ETag of the last read.
- * After a refusal or a lost answer R is read again, and its nonce tells whether it is still ours; then its rows are read again too,
- * because every write must follow from what was read.
+ * A range that one attempt holds, and its rows as they were read under the claim. Every write carries the ETag of the
+ * last read. After a refusal or a lost answer, R is read again, and its nonce tells whether this attempt still holds
+ * it. If so, the rows are read again too, because every write must follow from what was read.
  */
 final class HeldRange {
 
@@ -54,7 +54,7 @@ final class HeldRange {
         this.search = held.value().search();
     }
 
-    /** Another attempt holds the range now and does the rest. */
+    /** Thrown when another attempt holds the range and does the rest. */
     static final class LeaseLost extends RuntimeException {
 
         LeaseLost(String range) {
@@ -116,12 +116,12 @@ final class HeldRange {
         return range().state() == RangeState.HANDING;
     }
 
-    /** Returns whether R may be in Handing as far as this attempt knows. */
+    /** Returns whether R may be in Handing, as far as this attempt knows. */
     boolean mayBeHanding() {
         return unsure || handing();
     }
 
-    /** The lot that is to be handed over once more and never again, if there is one. */
+    /** Returns the lot that is to be handed over one last time; {@code null} if there is none. */
     @Nullable
     LotBounds resent() {
         return range().resent();
@@ -135,7 +135,7 @@ final class HeldRange {
         search = next;
     }
 
-    /** The rows as they were read under the claim; reads them again if they may have changed. */
+    /** Returns the rows as they were read under the claim, and reads them again first if they may have changed. */
     RangeView seen() {
         RangeView seen = view;
         if (seen == null) {
@@ -156,8 +156,8 @@ final class HeldRange {
     /**
      * Writes R alone.
      *
-     * @return whether it is written; if not, everything is read again
-     * @throws LeaseLost when R is no longer ours
+     * @return whether R was written; if not, everything is read again
+     * @throws LeaseLost when another attempt holds R
      */
     boolean write(UnaryOperator<Range> change) {
         return write(change, List.of());
@@ -166,10 +166,10 @@ final class HeldRange {
     /**
      * Writes R and email rows in one batch.
      *
-     * @return true when it is durable; false when it was refused or the answer was lost: then R was read again and is still ours,
-     *     and everything that was read with the old R is read again
-     * @throws LeaseLost when R is no longer ours
-     * @throws StorageException when R cannot be read again: it is not known whether the write happened
+     * @return true when the batch is durable; false when it was refused or its answer was lost. In that case R was
+     *     read again and is still held by this attempt, and everything that was read with the old R is read again
+     * @throws LeaseLost when another attempt holds R
+     * @throws StorageException when R cannot be read again, so that it is not known whether the write happened
      */
     boolean write(UnaryOperator<Range> change, List<Write> emailRows) {
         Lease next = Lease.from(time, store.limits().lease());
@@ -204,10 +204,10 @@ final class HeldRange {
     }
 
     /**
-     * Renews the lease before it gets short; the renewal may take longer than the lease lasts.
+     * Renews the lease before it gets short. The renewal itself may take longer than the lease lasts.
      *
      * @return whether the lease lasts
-     * @throws LeaseLost when R is no longer ours
+     * @throws LeaseLost when another attempt holds R
      */
     boolean renewed() {
         return ownsFor(RENEW_BELOW) || (write(UnaryOperator.identity()) && ownsFor(Duration.ZERO));

@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lot that another attempt began to hand over before its lease ran out. Each of its recipients without an outcome becomes
- * Unknown, or is handed over once more and never again. If this host's journal knows the lot, the answers in it count, and
- * recipients whose mail was not begun are not in doubt. After a restore the lot is the whole range, and its note says why.
+ * The lot that another attempt began to hand over before its lease ran out. Each of its recipients without an outcome
+ * becomes Unknown, or is handed over one last time. If this host's journal contains the lot, the answers in it count,
+ * and recipients whose email was not begun are not in doubt. After a restore, the lot is the whole range, and its note
+ * says why.
  */
 final class LapsedLot {
 
@@ -28,7 +29,7 @@ final class LapsedLot {
     private final Recording recording;
     private final Journal journal;
 
-    /** Whether R was found in Handing and its lot is not decided yet. */
+    /** Whether R was found in Handing and its lot has not been decided yet. */
     private boolean inherited;
 
     LapsedLot(HeldRange held, Recording recording, Journal journal) {
@@ -52,7 +53,7 @@ final class LapsedLot {
         Judged judged = judge(seen, lot);
         recording.record(seen, judged.outcomes);
         say(judged);
-        // The last hand-over of a recipient who was in doubt before is still to come.
+        // A recipient who was in doubt before still has a last hand-over ahead.
         List<WaitingRow> onceMore = lot.resent() ? judged.free : judged.doubtful;
         if (judged.free.isEmpty() && judged.doubtful.isEmpty()) {
             inherited = false; // The clear that follows ends the lot.
@@ -65,8 +66,8 @@ final class LapsedLot {
     /**
      * The judged recipients.
      *
-     * @param free recipients whose mail did not leave
-     * @param doubtful recipients in doubt who are handed over once more
+     * @param free recipients whose email did not leave
+     * @param doubtful recipients in doubt who are handed over one last time
      */
     private record Judged(Recording.Outcomes outcomes, List<WaitingRow> free, List<WaitingRow> doubtful) {}
 

@@ -30,10 +30,11 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Runs when a sender starts: if the journal of a dead process of this host says that a mail was accepted, it is Sent, even if
- * another sender has taken over its lot and recorded Unknown. Nothing else is recorded from the journals: a mail that the dead
- * process did not begin may have been handed over by another sender since. Repeatable: while the storage is away, it is tried again
- * beside the sender's work, and the journals are kept until it succeeds.
+ * Reads the journals of this host's dead processes when a sender starts. An email that was accepted according to a
+ * journal becomes Sent, even if another sender has taken over its lot and recorded Unknown. Nothing else is recorded
+ * from the journals, because another sender may since have handed over an email that the dead process did not begin.
+ * The work can be repeated: while the storage is away, it is tried again beside the sender's other work, and the
+ * journals are kept until it succeeds.
  */
 final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
 
@@ -67,7 +68,7 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
     /** The shard of a lot, and the generation in which the lot was handed over. */
     private record Place(ShardKey shard, int generation) {}
 
-    /** The text that {@link #place} reads. */
+    /** Returns the text that {@link #place} parses. */
     static String whereabouts(RangeKey range, int generation) {
         return range.shard().partition() + " " + range.row() + " generation " + generation;
     }
@@ -94,7 +95,7 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
         }
     }
 
-    /** The pauses do not grow, because the storage client has already waited between its own tries. */
+    /** The pauses do not grow, because the storage client has already paused between its own tries. */
     private void tellLater() {
         while (true) {
             try {
@@ -140,7 +141,7 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
         }
     }
 
-    /** Empty when the outcome is known already, or the recipient does not wait for the mail. */
+    /** Returns empty when the outcome is known already or the recipient does not wait for the email. */
     private Optional<Recorded> sent(Place place, TakenMail mail) {
         Optional<Recorded> known = deliveries.outcome(place.shard(), mail.row());
         if (known.isPresent()) {

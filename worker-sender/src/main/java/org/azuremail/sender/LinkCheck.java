@@ -7,7 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/** Warns in the log and among the events, before any mail leaves, if its links do not work for people elsewhere. */
+/**
+ * Warns, in the log and among the events, before any email leaves, if links in emails do not work outside this network.
+ */
 record LinkCheck(AzureMailProperties settings, MailProperties mail) implements SmartInitializingSingleton {
 
     private static final Logger LOG = LoggerFactory.getLogger(LinkCheck.class);

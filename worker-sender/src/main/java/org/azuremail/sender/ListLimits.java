@@ -21,9 +21,9 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 
 /**
- * The lists' own limits for the emails of messages, from the lists' rows. The row of a list with a limit is read before tokens are
- * taken, so that a change takes effect at once. The row of a list without one is read with the content of a lot, so that a new
- * limit takes effect within half a minute. Safe for use from many threads.
+ * The lists' own limits for the emails of messages, as their rows define them. The row of a list with a limit is read
+ * before tokens are taken, so that a change takes effect at once. The row of a list without a limit is read with the
+ * content of a lot, so that a new limit takes effect within half a minute. Safe for use from many threads.
  */
 final class ListLimits {
 
@@ -39,7 +39,7 @@ final class ListLimits {
             return now.equals(limits) ? this : new Limited(now, rate, new Turns());
         }
 
-        /** The time that the limits take to let this many emails through. */
+        /** Returns the time that the limits take to let this many emails through. */
         Duration timeFor(int mails) {
             return Collections.max(List.of(
                     timeFor(mails, Duration.ofMinutes(1), limits.perMinute()),
@@ -57,7 +57,7 @@ final class ListLimits {
         this.time = time;
     }
 
-    /** Takes the limits from the list's row. */
+    /** Adopts the limits from the list's row. */
     void noted(MailingList list) {
         if (list.limits().none()) {
             limited.remove(list.name());
@@ -71,13 +71,15 @@ final class ListLimits {
         return new Limited(list.limits(), rate, new Turns()).with(list.limits());
     }
 
-    /** The number of these emails to hand over at once; at least 1. */
+    /** Returns how many of these emails to hand over at once; at least 1. */
     int atOnce(ListName list, int mails) {
         Limited known = limited.get(list);
         return known == null ? mails : known.rate().atOnce(mails);
     }
 
-    /** Takes a token for each email, all or none: zero when the list's limits let them through. */
+    /**
+     * Takes a token for each email, all or none. A wait of zero means that the list's limits let the emails through.
+     */
     Wait take(ListName list, int mails) {
         if (!limited.containsKey(list)) {
             return Wait.NONE;
@@ -87,7 +89,7 @@ final class ListLimits {
         return known == null ? Wait.NONE : known.rate().take(mails);
     }
 
-    /** Returns tokens that were taken at that moment and cannot be used. */
+    /** Returns unusable tokens that were taken at the given time. */
     void giveBack(ListName list, int mails, Instant takenAt) {
         Limited known = limited.get(list);
         if (known != null) {
@@ -95,7 +97,10 @@ final class ListLimits {
         }
     }
 
-    /** The delay of a range that got no tokens for this many emails, with the reason that its message's page shows. */
+    /**
+     * Returns the delay of a range that got no tokens for this many emails, with the reason that its message's page
+     * shows.
+     */
     Range.Delay delay(ListName list, RangeKey range, int mails, Wait wait) {
         Instant now = time.instant();
         Instant free = now.plus(wait.duration());

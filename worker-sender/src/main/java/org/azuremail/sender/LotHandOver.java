@@ -25,9 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handing: R announces the lot, the attempt checks its own lease, and the transport call follows at once. Answers that are outcomes
- * are recorded; the others are remembered until the next clear writes them. As long as this attempt lives, it knows whether the
- * announced lot left: after an outage of the storage it takes back the announcement of a lot that did not.
+ * The Handing phase: R announces the lot, the attempt checks its own lease, and the transport call follows at once.
+ * Answers that are outcomes are recorded; the others are remembered until the next clear writes them. While this
+ * attempt lives, it knows whether the announced lot left. After an outage of the storage, it takes back the
+ * announcement of a lot that did not leave.
  */
 final class LotHandOver {
 
@@ -40,19 +41,19 @@ final class LotHandOver {
     private final Retries retries;
     private final Delivery delivery;
 
-    /** Hand-overs in the journal: a sender may ask for one as long as R may name it. */
+    /** The notes of hand-overs in the journal. A sender may ask for a note for as long as R may name it. */
     private final List<String> notes = new ArrayList<>();
 
-    /** Recipients in doubt who are to be handed over once more, not yet written down. */
+    /** Recipients in doubt who are to be handed over one last time, until a write records them. */
     private @Nullable LotBounds resend;
 
-    /** Whether the lease was found to be lost between two mails. */
+    /** Whether the lease was found to be lost between two emails. */
     private boolean lost;
 
-    /** Whether a lot was handed over and not all of its answers are recorded or remembered. */
+    /** Whether a lot was handed over and some of its answers are neither recorded nor remembered. */
     private boolean inTheAir;
 
-    /** The view that the last lot was made from, when all of the lot's recipients have an outcome. */
+    /** The view from which the last lot was made, set once all recipients of that lot have an outcome. */
     private @Nullable RangeView before;
 
     LotHandOver(
@@ -71,10 +72,10 @@ final class LotHandOver {
     }
 
     /**
-     * Hands a lot over, unless R cannot be written, and records every answer even if another attempt holds the range by now. Mails
-     * that the transport did not take leave in the next turn, by another transport and in a lot of their own.
+     * Hands a lot over, unless R cannot be written, and records every answer even if another attempt has taken the
+     * range. Emails that the transport did not take leave in the next turn, by another transport and in a separate lot.
      *
-     * @param ended the rows that the batch with the announcement clears; this saves one call for each lot
+     * @param ended the rows that the batch with the announcement clears, which saves one call for each lot
      * @throws HeldRange.LeaseLost when another attempt took the range meanwhile
      */
     void handOver(RangeView seen, Preparation.Lot lot, RangeRun.Clear ended) {
@@ -95,7 +96,7 @@ final class LotHandOver {
         }
     }
 
-    /** Without a report on each mail, a missing note would prove nothing; then there are no notes. */
+    /** If the transport does not report on each email, a missing note would prove nothing, so no notes are written. */
     private String openNote(MailTransport transport) {
         if (!transport.tellsOfEachMail()) {
             return "";
@@ -137,7 +138,7 @@ final class LotHandOver {
                 .orElse(null);
     }
 
-    /** Notes in the journal which mails the transport begins, and their answers. */
+    /** Writes to the journal which emails the transport begins, and their answers. */
     private record Noting(Journal journal, String note, List<WaitingRow> rows, MailTransport.Guard guard)
             implements MailTransport.Guard {
 
@@ -158,9 +159,9 @@ final class LotHandOver {
     }
 
     /**
-     * Checks the lease between two mails of a lot and while one waits for its answer, and renews it before it gets short. If the
-     * lease is uncertain or the process stops, the lot ends here: the answers so far are known nowhere else and must be recorded,
-     * and the mails that were not begun are taken back.
+     * Checks the lease between two emails of a lot and while one waits for its answer, and renews the lease before it
+     * gets short. If the lease is uncertain or the process stops, the lot ends here. The answers so far are known only
+     * to this attempt and must be recorded; the emails that were not begun are taken back.
      */
     private boolean mayContinue() {
         if (lost) {
@@ -211,9 +212,10 @@ final class LotHandOver {
     }
 
     /**
-     * Collects an outcome; remembers a mail that is to be tried later.
+     * Collects an outcome, or remembers an email that is to be tried later.
      *
-     * @param down whether the transport took nothing from us; then a broken conversation is not the recipient's fault
+     * @param down whether the transport took nothing from this process, so that a broken conversation is not the
+     *     recipient's fault
      */
     private void sort(WaitingRow row, Answer answer, Recording.Outcomes outcomes, Preparation.Lot lot, boolean down) {
         if (answer instanceof Answer.Accepted accepted) {
@@ -237,14 +239,14 @@ final class LotHandOver {
         return resend;
     }
 
-    /** A clear is written. */
+    /** Called after a clear was written. */
     void written() {
         resend = null;
     }
 
     /**
-     * Returns whether the last lot was made from this view, all of its recipients have an outcome, and no write was refused since.
-     * Only then may its clear announce the next lot; a repeated clear never does.
+     * Returns whether the last lot was made from this view, all of its recipients have an outcome, and no write was
+     * refused since. Only then may its clear announce the next lot; a repeated clear never announces one.
      */
     boolean mayAnnounceNext(RangeView seen) {
         return before == seen;
@@ -256,8 +258,8 @@ final class LotHandOver {
     }
 
     /**
-     * Sets R back to Claimed after an outage, so that no other process believes that a lot was handed over when it was not. Each
-     * recipient who was handed over has an outcome or waits for the next clear.
+     * Sets R back to Claimed after an outage, so that other processes do not believe that a lot was handed over when it
+     * was not. Each recipient who was handed over has an outcome or waits for the next clear.
      *
      * @throws HeldRange.LeaseLost when another attempt took the range meanwhile
      */

@@ -28,7 +28,10 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.template.Templates;
 import org.azuremail.time.Time;
 
-/** Makes mails of email rows. The parts that all mails of a message share are read and parsed once, and kept for a short time. */
+/**
+ * Makes lots of emails from email rows. The parts that all emails of a message share are read and parsed once, and
+ * cached for a short time.
+ */
 class LotMaker {
 
     private static final Duration KEPT = Duration.ofSeconds(30);
@@ -70,7 +73,7 @@ class LotMaker {
 
     private record Content(MailContent content, ListIdentity list, Duration until) {}
 
-    /** The message's body is not in the blob storage; nothing can be sent until somebody repairs that. */
+    /** Thrown when the message's body is not in the blob storage. Nothing can be sent until an admin repairs that. */
     static final class BodyMissing extends RuntimeException {
 
         private BodyMissing(String blob) {
@@ -79,7 +82,7 @@ class LotMaker {
     }
 
     /**
-     * The lot of these rows, which all belong to one list.
+     * Returns the lot of these rows, which all belong to one list.
      *
      * @throws BodyMissing when the message has no body
      */
@@ -105,7 +108,7 @@ class LotMaker {
     }
 
     /**
-     * The message as it would go to this address, with made-up values.
+     * Returns the message as it would be sent to this address, with sample values.
      *
      * @throws BodyMissing when the message has no body
      */
@@ -120,7 +123,10 @@ class LotMaker {
                 List.of(ListMail.sample(content.list(), settings.publicUrl(), key, to, attributes)));
     }
 
-    /** Two threads that need the same content at the same time may both read it: neither waits for the other's storage call. */
+    /**
+     * Two threads that need the same content at the same time may both read it, so that neither waits for the other's
+     * storage call.
+     */
     private Content content(Message message, ListName list) {
         ContentKey key = new ContentKey(message.ref(), list, message.content().revision(), message.subject());
         Duration now = time.elapsed();

@@ -11,7 +11,10 @@ import org.azuremail.limit.MessageShare;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 
-/** The tokens that the lots of one attempt need, from the list's own limits and from the transport's. For one thread. */
+/**
+ * Takes the tokens that the lots of one attempt need, from the list's own limits and from the transport's. Not safe for
+ * use from several threads.
+ */
 final class LotTokens {
 
     private final SenderParts parts;
@@ -25,17 +28,20 @@ final class LotTokens {
         this.held = held;
     }
 
-    /** Returns whether the emails of this list wait; emails of other lists in the range do not. */
+    /**
+     * Returns whether this list's limit was reached, so that its emails wait. Emails of other lists in the range do not
+     * wait.
+     */
     boolean waits(ListName list) {
         return full.containsKey(list);
     }
 
-    /** The shortest delay, for when the emails of all remaining lists in the range wait. */
+    /** Returns the shortest delay, used when the emails of all remaining lists in the range wait. */
     Optional<Range.Delay> delay() {
         return full.values().stream().min(Comparator.comparing(delay -> Objects.requireNonNull(delay.notBefore())));
     }
 
-    /** Takes the list's tokens first, because they can be returned: zero when the lot may go. */
+    /** Takes the list's tokens first, because they can be returned. A wait of zero means that the lot may leave. */
     Wait take(Preparation.Lot lot, MessageShare share) {
         int mails = lot.rows().size();
         ListName list = lot.list();

@@ -12,14 +12,18 @@ import org.azuremail.route.Routes;
 import org.azuremail.time.Time;
 
 /**
- * Decides how long ranges wait for a transport all of whose places are taken. With several transports, a range that waits would keep
- * its handler from the ranges of another transport, so it tries again later, in its turn. Safe for use from many threads.
+ * Decides how long ranges wait for a transport whose places are all taken. With several transports, a waiting range
+ * would keep its handler from the ranges of another transport, so it tries again later, in its turn. Safe for use from
+ * many threads.
  */
 final class PlaceTurns {
 
     private static final Duration A_MOMENT = Duration.ofMillis(500);
 
-    /** The time between two turns: after a slow hour, a transport still gets at least five ranges a second from this process. */
+    /**
+     * The time between two turns, short enough that a transport still gets at least five ranges a second from this
+     * process after a slow hour.
+     */
     private static final Duration APART = Duration.ofMillis(200);
 
     private final Routes routes;
@@ -31,7 +35,7 @@ final class PlaceTurns {
         this.time = time;
     }
 
-    /** Returns when the range tries again; empty if it waits and keeps its handler. */
+    /** Returns when the range tries again; empty if it keeps its handler while it waits. */
     Optional<Instant> later(RangeKey range, Route full, Attempt attempt) {
         boolean soonFree = attempt.age().compareTo(A_MOMENT) < 0 && full.movedWithin(A_MOMENT);
         if (soonFree || routes.single()) {

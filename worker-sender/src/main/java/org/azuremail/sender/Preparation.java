@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Prepares the next lot: its rows, a place at a transport, the rendered mails, the tokens. All waiting happens here
- * ({@link RangeWait}). A lot that cannot be made is halved until the bad mail is alone.
+ * Prepares the next lot: its rows, a place at a transport, the rendered emails and the tokens. All waiting happens here
+ * ({@link RangeWait}). A lot that cannot be made is halved until the bad email is alone.
  */
 record Preparation(
         SenderParts parts, HeldRange held, Attempt routing, RangeWait waits, LotTokens tokens, Recording recording) {
@@ -48,10 +48,10 @@ record Preparation(
     sealed interface Result {}
 
     /**
-     * A lot that can be handed over at once: its rows, and their mails in the same order. It has a place at the transport, which
-     * the caller gives back.
+     * A lot that can be handed over at once: its rows, and their emails in the same order. It has a place at the
+     * transport, which the caller gives back.
      *
-     * @param noted the transport's name for the archive, if there are several
+     * @param noted the transport's name for the archive, if several are configured
      */
     record Lot(
             List<WaitingRow> rows,
@@ -68,7 +68,9 @@ record Preparation(
         }
     }
 
-    /** No lot this time: a result ends the run; without one, the next turn looks at everything again. */
+    /**
+     * No lot can be prepared this time. A result ends the run; without a result, the next turn reads everything again.
+     */
     record NoLot(@Nullable WorkResult result) implements Result {}
 
     Result prepare(RangeView seen) {
@@ -98,8 +100,9 @@ record Preparation(
     }
 
     /**
-     * The next lot if there is no obstacle: this writes nothing to R and does not wait. {@link #prepare} deals with obstacles. There
-     * is none after a lot that was handed over once more, because R still names that lot, all of whose recipients have an outcome.
+     * Returns the next lot if there is no obstacle, without writing to R and without waiting; {@link #prepare} deals
+     * with obstacles. Returns empty after a lot that was handed over one last time, because R still names that lot, all
+     * of whose recipients have an outcome.
      */
     Optional<Lot> atOnce(RangeView seen) {
         List<WaitingRow> first = nextRows(seen, 1);
@@ -134,7 +137,10 @@ record Preparation(
         return parts.routes().pick(parts.lists().first(first.recipient().list()), routing);
     }
 
-    /** A recipient at whom a conversation broke comes last and alone, so that the result of that lot affects nobody else. */
+    /**
+     * A recipient at whom a conversation broke is taken last and alone, so that the result of that lot affects no other
+     * recipient.
+     */
     private List<WaitingRow> nextRows(RangeView seen, int most) {
         Instant now = parts.time().instant();
         Predicate<WaitingRow> due = row ->
@@ -143,7 +149,7 @@ record Preparation(
         return whole.isEmpty() ? nextRows(seen, 1, due) : whole;
     }
 
-    /** Neighbouring rows of one list, so that the lot's bounds cover no other row of that list. */
+    /** Returns neighbouring rows of one list, so that the lot's bounds cover no other row of that list. */
     private List<WaitingRow> nextRows(RangeView seen, int most, Predicate<WaitingRow> due) {
         List<WaitingRow> rows = new ArrayList<>();
         for (WaitingRow row : candidates(seen)) {
@@ -177,7 +183,7 @@ record Preparation(
         return limit > 0 ? Math.min(limit, evenly) : evenly;
     }
 
-    /** If the transports took nothing from us, all who are left may wait because of that. */
+    /** If the transports took nothing from this process, all remaining recipients may be waiting because of that. */
     private @Nullable WorkResult awaitPersonOrRecipients(RangeView seen) {
         if (routing.awaitsPerson() && pick(seen.open().get(0)) instanceof Routes.Pick.None none) {
             return waits.forTransport(seen.messageRead(), none.why());
@@ -187,7 +193,7 @@ record Preparation(
         return waits.until(Objects.requireNonNull(delay.notBefore()), delay.why());
     }
 
-    /** The words of a server differ from recipient to recipient, so the range does not repeat them. */
+    /** A server's wording differs from recipient to recipient, so the range does not repeat it. */
     private Range.Delay earliest(RangeView seen) {
         Instant now = parts.time().instant();
         return candidates(seen).stream()
@@ -218,7 +224,7 @@ record Preparation(
         }
     }
 
-    /** Counts one more exception of our own, before anything left. */
+    /** Counts one more exception of this program before anything left. */
     private @Nullable WorkResult searchBadMail(RangeView seen, List<WaitingRow> lot, RuntimeException e) {
         LOG.warn("a lot of {} mails of {} could not be prepared", lot.size(), held.key(), e);
         int tries = held.search().tries() + 1;
@@ -236,7 +242,7 @@ record Preparation(
         return null;
     }
 
-    /** Makes a dead letter of this one mail, so that a person can look at it and send it again. */
+    /** Turns this one email into a dead letter, so that an admin can inspect it and send it again. */
     private void bury(RangeView seen, WaitingRow bad, Reason reason) {
         MessageRef ref = held.key().shard().ref();
         EmailAddress address = bad.recipient().address();
@@ -251,7 +257,7 @@ record Preparation(
         held.searching(Range.Search.NONE);
     }
 
-    /** Comes after the place, because the transport's tokens cannot be returned. */
+    /** Called after a place was taken, because the transport's tokens cannot be returned. */
     private Result takeTokens(RangeView seen, Lot lot) {
         int mails = lot.rows().size();
         Wait wait = tokens.take(lot, share(seen));

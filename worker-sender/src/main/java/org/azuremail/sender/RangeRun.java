@@ -26,20 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attempt at a range, from its claim ({@link HeldRange}) until the range is done, has to wait, or belongs to another attempt. It
- * works lot by lot, in turns. A turn takes the first of these steps that the rows as read call for:
+ * One attempt at a range, from its claim ({@link HeldRange}) until the range is done, has to wait, or belongs to
+ * another attempt. It works lot by lot, in turns. A turn takes the first of these steps that the rows as read call for:
  *
  * <ol>
  *   <li>read: {@link HeldRange#seen};
  *   <li>decide a lot that lapsed in Handing: {@link LapsedLot};
  *   <li>clear rows with an outcome; the last clear of a lot writes Handing for the next one;
- *   <li>skip recipients who must not be mailed;
+ *   <li>skip recipients who must not be emailed;
  *   <li>prepare the next lot, or release the range: {@link Preparation}, {@link RangeWait};
  *   <li>write Handing, hand the lot over and record the answers: {@link LotHandOver}.
  * </ol>
  *
- * From one turn to the next, an attempt remembers only whether it called a transport and what the transport answered. That is known
- * nowhere else, so the attempt waits for a storage that is away.
+ * Between turns, an attempt remembers only whether it called a transport and what the transport answered. No other
+ * process knows this, so the attempt waits while the storage is away.
  */
 final class RangeRun {
 
@@ -90,7 +90,10 @@ final class RangeRun {
         }
     }
 
-    /** One turn. If the storage fails in it while only this attempt knows the fate of its lot, the next turn waits. */
+    /**
+     * Takes one turn. If the storage fails in it while only this attempt knows the fate of its lot, the next turn
+     * waits.
+     */
     private @Nullable WorkResult patientTurn() {
         try {
             if (storageWasAway) {
@@ -113,19 +116,25 @@ final class RangeRun {
         }
     }
 
-    /** The page of the message says what its ranges wait for. R stays as it is where that tells of a lot, or is still to do so. */
+    /**
+     * Records the reason for the wait, which the message's page shows. R stays as it is while it may announce a lot,
+     * and while answers are still to be written.
+     */
     private void noteWhatIsMissing(StorageException away) {
         if (away.reason() == StorageException.Reason.MISSING && !held.mayBeHanding() && !handOver.unwritten()) {
             held.write(range -> range.released(null, Reason.of(ReasonCode.STORAGE_LACKS)));
         }
     }
 
-    /** In this case it waits for a throttled storage, because an abandoned claim would block the range until its lease ends. */
+    /**
+     * Returns whether a throttled storage is waited for, because an abandoned claim would block the range until its
+     * lease ends.
+     */
     private boolean holdsAndHandsNothing() {
         return !held.mayBeHanding() && held.ownsFor(RangeWait.LEFT_OF_THE_LEASE);
     }
 
-    /** One step; a result ends the run. */
+    /** Takes one step; a result ends the run. */
     private @Nullable WorkResult turn() {
         RangeView seen = held.seen();
         askAgainIfChanged(seen);
@@ -151,7 +160,9 @@ final class RangeRun {
         return mailNextLot(seen);
     }
 
-    /** Since the message was paused, edited or resumed, a transport's answer to this attempt may be out of date. */
+    /**
+     * A message that was paused, edited or resumed may make a transport's earlier answer to this attempt out of date.
+     */
     private void askAgainIfChanged(RangeView seen) {
         String now = seen.messageRead().etag();
         if (!now.equals(messageEtag)) {
@@ -160,7 +171,9 @@ final class RangeRun {
         }
     }
 
-    /** Not while the message is paused: the person who paused it may still decide about recipients in doubt. */
+    /**
+     * Decides nothing while the message is paused: the admin who paused it may still decide about recipients in doubt.
+     */
     private @Nullable WorkResult decide(RangeView seen) {
         if (seen.message().paused()) {
             return WorkResult.DONE;
@@ -184,8 +197,8 @@ final class RangeRun {
     }
 
     /**
-     * One batch, all or nothing: it deletes rows with an outcome, which R counts, and makes delayed rows wait. The clear that ends a
-     * lot announces the next lot if that can leave at once; the clear that ends the range sets it to Done.
+     * Deletes rows with an outcome, which R counts, and makes delayed rows wait, in one atomic batch. The clear that
+     * ends a lot announces the next lot if that can leave at once; the clear that ends the range sets it to Done.
      */
     private @Nullable WorkResult clear(RangeView seen) {
         Clear clear = nextClear(seen);
@@ -238,7 +251,7 @@ final class RangeRun {
         return last ? done() : null;
     }
 
-    /** The delayed rows that still fit the batch, in which they are written whole. */
+    /** Returns the delayed rows that still fit the batch, in which they are written in full. */
     private List<WaitingRow> delayed(RangeView seen, Clear clear) {
         if (retries.isEmpty()) {
             return List.of();
@@ -252,7 +265,7 @@ final class RangeRun {
                 .toList();
     }
 
-    /** The lot that is to be handed over once more after this clear. */
+    /** Returns the lot that is to be handed over one last time after this clear. */
     private @Nullable LotBounds resentAfter(RangeView seen) {
         if (handOver.resend() != null) {
             return handOver.resend();
@@ -266,7 +279,7 @@ final class RangeRun {
         return WorkResult.DONE;
     }
 
-    /** Records recipients who must not be mailed: Skipped, or Unknown if a mail may have left for them before. */
+    /** Records recipients who must not be emailed: Skipped, or Unknown if an email may have left for them before. */
     private boolean skip(RangeView seen) {
         LotBounds again = held.resent();
         Recording.Outcomes outcomes = recording.outcomes();
@@ -284,7 +297,10 @@ final class RangeRun {
         return left != null ? Reason.of(left) : suppressed.none() ? Reason.of(ReasonCode.CANCELLED) : suppressed;
     }
 
-    /** Subscribers who left since the fan-out and suppressed addresses; all recipients once the message is cancelled. */
+    /**
+     * Returns subscribers who left since the fan-out and suppressed addresses; all recipients once the message is
+     * cancelled.
+     */
     private static List<WaitingRow> toSkip(RangeView seen) {
         return seen.message().status() == MessageStatus.CANCELLED ? seen.open() : seen.barred();
     }

@@ -29,8 +29,8 @@ import org.azuremail.work.service.QueueServices;
 import org.azuremail.work.service.WorkResult;
 
 /**
- * Handles the work items of all mail classes, each from a queue of its own. An item only says which range to look at; the rows say
- * what is to be done. So items may come twice, late, or long after their range is done.
+ * Handles the work items of all mail classes, each from a separate queue. An item only names the range to process; the
+ * rows say what is to be done. So an item may arrive twice, late, or long after its range is done.
  */
 class RangeSender implements QueueServices {
 
@@ -41,7 +41,7 @@ class RangeSender implements QueueServices {
     private final Reopening reopening;
     private final PartsUnderWay partsUnderWay;
 
-    /** The ranges that this process works on; their holders live, whatever their leases say. */
+    /** The ranges that this process works on. Their holders are alive, whatever their leases say. */
     private final Set<RangeKey> underWay = ConcurrentHashMap.newKeySet();
 
     RangeSender(SenderParts parts, ListStore lists, Reopening reopening, PartsUnderWay partsUnderWay) {
@@ -79,13 +79,16 @@ class RangeSender implements QueueServices {
             return parts.ranges().classes();
         }
 
-        /** Confirmations and test emails have places of their own in any case, because a person waits for them. */
+        /** Confirmations and test emails have separate places in any case, because a person waits for them. */
         @Override
         public String pool() {
             return classes().pool(itemType().queue());
         }
 
-        /** Further runs of Low would wait for the same transport beside those of High, which then nobody would ask to end. */
+        /**
+         * Further runs of Low would wait for the same transport beside the runs of High, which would then not be asked
+         * to end.
+         */
         @Override
         public int mostInPool() {
             return classes().strict() ? parts.routes().ofOne() : Integer.MAX_VALUE;
@@ -126,7 +129,7 @@ class RangeSender implements QueueServices {
             return false;
         }
 
-        /** A range counts its own failures; only the single bad mail in it becomes a dead letter. */
+        /** A range counts its own failures; only the single bad email in it becomes a dead letter. */
         @Override
         public boolean deadLetters() {
             return false;
@@ -182,8 +185,8 @@ class RangeSender implements QueueServices {
     }
 
     /**
-     * One recipient: works on the unfinished range that covers it, or, for a restored dead letter, reopens the message for it. A mail
-     * that once reached a transport is never sent from here.
+     * Handles one recipient: works on the unfinished range that covers the address or, for a restored dead letter,
+     * reopens the message for it. An email that once reached a transport is never sent from here.
      */
     private WorkResult handleAddress(MailItem item, Delivery delivery) {
         Optional<EmailAddress> address = EmailAddress.stored(item.whom());

@@ -27,15 +27,15 @@ import org.azuremail.suppression.Suppressions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a range as they were read after R: its message, its email rows with and without an outcome, the departures and the
- * suppressed addresses. It shrinks as rows are cleared, and is thrown away after a refused write. A new suppression does not
- * rewrite R, so the suppressions are read again during a slow range.
+ * The rows of a range as they were read after R: its message, its email rows with and without an outcome, the
+ * departures and the suppressed addresses. The view shrinks as rows are cleared, and is discarded after a refused
+ * write. A new suppression does not rewrite R, so the suppressions are read again during a slow range.
  */
 final class RangeView {
 
     private static final Duration SUPPRESSIONS_HOLD = Duration.ofSeconds(5);
 
-    /** An email row whose outcome is in the archive: it only has to be cleared. */
+    /** An email row whose outcome is in the archive, so that it only has to be cleared. */
     record Settled(WaitingRow row, Recorded outcome) {}
 
     private final Versioned<Message> message;
@@ -44,7 +44,7 @@ final class RangeView {
     private final List<Recorded> sentBefore = new ArrayList<>();
     private final Map<String, DepartureReason> left;
 
-    /** The suppressions that the fan-out found; they count before anything that happened since. */
+    /** The suppressions that the fan-out found, which take precedence over later events. */
     private final Map<String, Reason> suppressedBefore = new HashMap<>();
 
     private Map<String, Reason> suppressed = Map.of();
@@ -56,7 +56,7 @@ final class RangeView {
     }
 
     /**
-     * Reads everything, whatever was known before.
+     * Reads all rows of the range, regardless of earlier reads.
      *
      * @param date partition of the message
      * @throws HeldRange.LeaseLost when the message is no longer active
@@ -75,7 +75,7 @@ final class RangeView {
         return view;
     }
 
-    /** One call for the whole range if fewer than a thousand suppressed addresses lie between its ends. */
+    /** A single call serves the whole range if fewer than a thousand suppressed addresses lie between its ends. */
     private void readSuppressions(SenderParts parts, Range range) {
         suppressedRead = parts.time().elapsed();
         if (open.isEmpty()) {
@@ -100,8 +100,9 @@ final class RangeView {
     }
 
     /**
-     * The departures since the fan-out. Recipients who are mailed again also need a Subscribed row of their own, because a
-     * {@code left:} row is deleted with the person's data and with the list, and both may have happened since the message went out.
+     * Returns the departures since the fan-out. Recipients who are emailed again also need a current Subscribed row,
+     * because a {@code left:} row is deleted with the person's data and with the list, and both may have happened since
+     * the message was sent.
      */
     private static Map<String, DepartureReason> whoLeft(SenderParts parts, Range range, List<WaitingRow> rows) {
         Map<ListName, Map<String, SubscriberGuid>> guids = new TreeMap<>();
@@ -147,7 +148,10 @@ final class RangeView {
         }
     }
 
-    /** Skipped does not count for a recipient in a lot in the air: an earlier holder, which knew nothing of the lot, recorded it. */
+    /**
+     * An outcome of Skipped does not count for a recipient in a lot in the air: an earlier holder, which knew nothing
+     * of the lot, recorded it.
+     */
     private static boolean settles(Recorded outcome, WaitingRow row, @Nullable LotBounds inTheAir) {
         boolean skippedInTheAir = outcome.outcome() == Outcome.SKIPPED && inTheAir != null && inTheAir.covers(row);
         return outcome.settles(row.recipient().generation()) && !skippedInTheAir;
@@ -157,7 +161,7 @@ final class RangeView {
         return message.value();
     }
 
-    /** The message with the ETag under which it was read. */
+    /** Returns the message with the ETag under which it was read. */
     Versioned<Message> messageRead() {
         return message;
     }
@@ -174,24 +178,30 @@ final class RangeView {
         return settled;
     }
 
-    /** Outcomes of an older generation that also count for this one; the archive has to say so. */
+    /** Returns outcomes of an older generation that also count for this one and have to be recorded in the archive. */
     List<Recorded> sentBefore() {
         return sentBefore;
     }
 
-    /** Returns the reason why the recipient must not be mailed any more; {@code null} if the recipient has not left. */
+    /** Returns the reason why the recipient must not be emailed; {@code null} if the recipient has not left. */
     @Nullable
     DepartureReason whyLeft(WaitingRow row) {
         return left.isEmpty() ? null : left.get(row.recipient().address().folded());
     }
 
-    /** Returns why the address must not be mailed, as the fan-out or this attempt read; none for most. */
+    /**
+     * Returns the reason why the address must not be emailed, as the fan-out or this attempt read it; none for most
+     * addresses.
+     */
     Reason whySuppressed(WaitingRow row) {
         Reason met = suppressedBefore.get(row.rowKey());
         return met == null ? suppressed.getOrDefault(row.rowKey(), Reason.NONE) : met;
     }
 
-    /** The open rows of recipients who must not be mailed: they left since the fan-out or are suppressed. */
+    /**
+     * Returns the open rows of recipients who must not be emailed, because they left since the fan-out or are
+     * suppressed.
+     */
     List<WaitingRow> barred() {
         if (left.isEmpty() && suppressed.isEmpty() && suppressedBefore.isEmpty()) {
             return List.of();
@@ -215,7 +225,7 @@ final class RangeView {
         open.removeIf(row -> keys.contains(row.rowKey()));
     }
 
-    /** Forgets settled rows whose email rows are deleted now. */
+    /** Forgets settled rows whose email rows have been deleted. */
     void cleared(List<Settled> rows) {
         settled.subList(0, rows.size()).clear();
     }

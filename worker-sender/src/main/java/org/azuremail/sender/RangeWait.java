@@ -14,21 +14,24 @@ import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways in which a range waits. A short wait keeps the claim, and the next turn looks at everything again; for a long one the range
- * is released, and the result ends the run. No recipient is charged.
+ * The ways in which a range waits. A short wait keeps the claim, and the next turn reads everything again. For a long
+ * wait, the range is released, and the result ends the run. No wait counts as a try of a recipient.
  */
 record RangeWait(SenderParts parts, HeldRange held, Attempt routing) {
 
     static final Duration LEFT_OF_THE_LEASE = Duration.ofSeconds(10);
 
-    /** Longer than a range waits for its turn: a range that the scheduler queues is up to a minute late and delays those behind it. */
+    /**
+     * The limit is longer than a range waits for its turn, because a range that the scheduler queues is up to a minute
+     * late and delays those behind it.
+     */
     private static final Duration LONG_WAIT = Duration.ofMinutes(15);
 
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private static final Wait ALL_PLACES_TAKEN = new Wait(Duration.ofMillis(20), Reason.NONE);
 
-    /** Waits for a place, and releases a range whose lease gets short or whose handler other transports may need. */
+    /** Waits for a place. Releases a range whose lease gets short or whose handler other transports may need. */
     @Nullable
     WorkResult forPlace(Route full) {
         Optional<Instant> later = parts.places().later(held.key(), full, routing);
@@ -54,10 +57,10 @@ record RangeWait(SenderParts parts, HeldRange held, Attempt routing) {
     }
 
     /**
-     * The transport takes nothing: the range waits, or the message pauses if a person has to act. In that case the range is released
-     * first, because a pause rewrites every R, including ours, and the release would be refused. It gets no notBefore: the person
-     * who resumes the message has dealt with the reason. A message that has changed since it was read may have been resumed: the
-     * transport is asked again.
+     * Handles a transport that takes nothing: the range waits, or the message is paused if an admin has to act. Before
+     * a pause, the range is released, because a pause rewrites every R, including this one, and the release would be
+     * refused. The range gets no notBefore, because the admin who resumes the message has dealt with the reason. A
+     * message that has changed since it was read may have been resumed, so the transport is asked again.
      */
     @Nullable
     WorkResult forTransport(Versioned<Message> message, Unavailable why) {
@@ -70,7 +73,7 @@ record RangeWait(SenderParts parts, HeldRange held, Attempt routing) {
         return parts.control().pause(message, why.reason()) ? WorkResult.DONE : new WorkResult.RetryAfter(SOON);
     }
 
-    /** For a short wait the item stays hidden; after a long one the reconciler queues the range again. */
+    /** During a short wait the item stays hidden; after a long one the reconciler queues the range again. */
     @Nullable
     WorkResult until(Instant when, Reason why) {
         Duration wait = Duration.between(parts.time().instant(), when);

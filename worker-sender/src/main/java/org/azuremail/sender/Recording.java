@@ -46,13 +46,13 @@ final class Recording {
             this.time = time;
         }
 
-        /** @param transport the one that was asked, if there are several */
+        /** @param transport the transport that was asked, if several are configured */
         void add(WaitingRow row, Outcome outcome, Reason reason, @Nullable String transport) {
             rows.add(row);
             recorded.add(Recorded.of(row, outcome, reason, time.instant()).by(transport));
         }
 
-        /** @param transport the one that took the mail, if there are several */
+        /** @param transport the transport that took the email, if several are configured */
         void sent(WaitingRow row, @Nullable String providerId, @Nullable String transport) {
             rows.add(row);
             recorded.add(
@@ -72,7 +72,10 @@ final class Recording {
         return new Outcomes(parts.time());
     }
 
-    /** Waits for an archive that is away, because a transport's answers are known nowhere else. */
+    /**
+     * Records outcomes, and waits for an archive that is away, because a transport's answers are known only to this
+     * attempt.
+     */
     void recordPatiently(RangeView seen, Outcomes outcomes) {
         StorageWait storageWait = new StorageWait(parts.time(), delivery);
         while (true) {
@@ -99,9 +102,9 @@ final class Recording {
     }
 
     /**
-     * Records outcomes, if there are any; after that their rows only have to be cleared.
+     * Records outcomes, if any, after which their rows only have to be cleared.
      *
-     * @throws StorageException when the archive cannot be reached; some may have been recorded
+     * @throws StorageException when the archive cannot be reached; some outcomes may have been recorded
      */
     void record(RangeView seen, Outcomes outcomes) {
         if (outcomes.isEmpty()) {

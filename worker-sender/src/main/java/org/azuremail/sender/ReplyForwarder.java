@@ -28,8 +28,9 @@ import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forwards replies to the person who answers for a list. An accepted reply is noted and not sent again. If the process dies before
- * it notes the reply, or the answer is lost, a second copy leaves with the same Message-ID, and mail programs show only one.
+ * Forwards replies to the person responsible for a list. An accepted reply is noted and not sent again. If the process
+ * dies before it notes the reply, or the answer is lost, a second copy leaves with the same Message-ID, and mail
+ * programs show only one.
  */
 record ReplyForwarder(SenderParts parts, ListStore lists, ForwardedReplies forwarded, AzureMailProperties settings) {
 
@@ -68,8 +69,8 @@ record ReplyForwarder(SenderParts parts, ListStore lists, ForwardedReplies forwa
     }
 
     /**
-     * From the list's own address, because no other may be used; an answer goes to the sender of the reply. The text has no merge
-     * fields, because it is somebody else's.
+     * The email comes from the list's own address, because no other may be used; an answer to it reaches the sender of
+     * the reply. The text has no merge fields, because an outsider wrote it.
      */
     private MailLot lot(ForwardedReply reply, MailingList list, EmailAddress to, @Nullable EmailAddress from) {
         String name = reply.fromName().isBlank() ? reply.from() : reply.fromName();

@@ -15,13 +15,13 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Recipients who are to be tried again, and when, until the next clear writes it to their rows. */
+/** Recipients who are to be tried again, and when, kept until the next clear writes this to their rows. */
 final class Retries {
 
-    /** The number of times that the provider may ask to try a mail later. */
+    /** The number of times that the provider may ask to try an email later. */
     private static final int MAX_TRIES = 5;
 
-    /** After this time, broken conversations at one recipient count as tries even if no other mail went out meanwhile. */
+    /** After this time, broken conversations at one recipient count as tries even if no other email left meanwhile. */
     private static final Duration BROKEN_FREELY = Duration.ofDays(1);
 
     private static final Duration AT_THAT_TIME = Duration.ofMinutes(1);
@@ -33,7 +33,7 @@ final class Retries {
     /**
      * A time to try again.
      *
-     * @param delay until when, and the reason if the provider did not ask for it
+     * @param delay the earliest time, and the reason if the provider did not ask for the delay
      * @param counts whether it counts as one of the recipient's tries
      * @param brokenSince when a conversation first broke at this recipient, if one did
      */
@@ -47,7 +47,8 @@ final class Retries {
     /**
      * Remembers to try a recipient again.
      *
-     * @param down whether the transport took nothing from us; then a broken conversation is not the recipient's fault
+     * @param down whether the transport took nothing from this process, so that a broken conversation is not the
+     *     recipient's fault
      * @return whether the recipient has tries left; if not, nothing is remembered
      */
     boolean add(WaitingRow row, Answer.RetryAfter retry, Route by, boolean down) {
@@ -60,8 +61,9 @@ final class Retries {
     }
 
     /**
-     * Returns whether the recipient is to blame for the broken conversation: one broke at this recipient before, and the transport
-     * worked for others at that time or since. While it works for nobody, no recipient is charged.
+     * Returns whether the broken conversation counts as a try of the recipient: one broke at this recipient before, and
+     * the transport worked for others at that time or since. While the transport works for no recipient, no try is
+     * counted.
      */
     private boolean countsAsTry(WaitingRow row, Route by) {
         Instant since = row.brokenSince();
@@ -80,7 +82,7 @@ final class Retries {
         if (since == null || counts) {
             return new Later(new Range.Delay(now.plus(delay), retry.reason()), counts, since == null ? now : since);
         }
-        // The wait doubles each time, as with a breaker.
+        // The wait doubles each time, as with a circuit breaker.
         Duration broken = Duration.between(since, now);
         Duration atMost = broken.compareTo(LONGEST_FREE_WAIT) > 0 ? LONGEST_FREE_WAIT : broken;
         Instant when = now.plus(atMost.compareTo(delay) > 0 ? atMost : delay);
@@ -100,7 +102,7 @@ final class Retries {
         return row.later(later.delay, later.counts, later.brokenSince);
     }
 
-    /** A clear is written, and these rows now say when they are to be tried again. */
+    /** Called after a clear has written to these rows when they are to be tried again. */
     void written(RangeView seen, List<WaitingRow> delayed) {
         if (delayed.isEmpty()) {
             unwritten.keySet().removeIf(rowKey -> !seen.isOpen(rowKey));

@@ -7,7 +7,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
 
-/** Worker B on its own: the sender role and nothing else. */
+/** Runs worker B alone: the sender role and no other. */
 @SpringBootApplication
 @Import(CoreConfiguration.class)
 class SenderApplication {

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Worker B, in whatever process has its role. */
+/** The beans of worker B, for every process that has the sender role. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SENDER)
 @Import({

@@ -18,9 +18,9 @@ import org.azuremail.work.queue.DeadLetters;
 /**
  * The parts that sending a range needs.
  *
- * @param limits of lists
- * @param places of transports
- * @param holders names each attempt, so that other processes can know whether its process lives
+ * @param limits limits of the lists
+ * @param places places at the transports
+ * @param holders names each attempt, so that other processes can tell whether its process is alive
  */
 record SenderParts(
         MessageStore messages,

@@ -9,9 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits while the storage is away and an attempt knows something that is recorded nowhere else: for an hour at most, and not when the
- * process stops. The pauses do not grow, because the storage client has already waited between its own tries, and because after an
- * outage the holder of a range must be back before a sender that watches the range ({@link Watch}) takes it.
+ * Waits while the storage is away and an attempt knows something that is recorded nowhere else. The wait lasts an hour
+ * at most, and ends when the process stops. The pauses do not grow, for two reasons: the storage client has already
+ * paused between its own tries, and after an outage the holder of a range must be back before a sender that watches the
+ * range ({@link Watch}) takes it.
  */
 final class StorageWait {
 
@@ -22,7 +23,7 @@ final class StorageWait {
     private final Time time;
     private final Delivery delivery;
 
-    /** When the present failures began; null after a success. */
+    /** When the present failures began; {@code null} after a success. */
     private @Nullable Duration since;
 
     StorageWait(Time time, Delivery delivery) {
@@ -30,7 +31,7 @@ final class StorageWait {
         this.delivery = delivery;
     }
 
-    /** Rests before the next try, or rethrows the failure when the wait must end. */
+    /** Pauses before the next try, or rethrows the failure when the wait must end. */
     void rest(StorageException failure) {
         Duration now = time.elapsed();
         if (since == null) {

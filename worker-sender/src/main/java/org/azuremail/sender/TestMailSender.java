@@ -19,8 +19,9 @@ import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.WorkResult;
 
 /**
- * Sends test mails through the real transports and notes the result of each; forwards replies. A test mail with a noted result is
- * not sent again. If the process dies between sending and noting, the item stays and the mail is sent once more.
+ * Sends test emails through the real transports, notes the result of each, and forwards replies. A test email with a
+ * noted result is not sent again. If the process dies between sending and noting, the item stays and the email is sent
+ * once more.
  */
 record TestMailSender(SenderParts parts, ReplyForwarder replies, TestMails results) implements ClassService<TestMail> {
 

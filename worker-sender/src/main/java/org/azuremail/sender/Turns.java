@@ -9,10 +9,10 @@ import java.util.Map;
 import org.azuremail.delivery.range.RangeKey;
 
 /**
- * The order in which ranges that wait for the limit of one list try again: one at a time, as fast as the limit lets their lots
- * through, because a try that finds the limit reached costs storage calls and a place. A range far back in the order also tries
- * before its turn, at growing intervals, and moves up if others have left. Each process has its own order. Safe for use from many
- * threads.
+ * The order in which ranges that wait for the limit of one list try again. They try one at a time, as fast as the limit
+ * lets their lots through, because a try that finds the limit reached costs storage calls and a place. A range far back
+ * in the order also tries before its turn, at growing intervals, and moves up if others have left. Each process has a
+ * separate order. Safe for use from many threads.
  */
 final class Turns {
 
@@ -28,7 +28,7 @@ final class Turns {
     /**
      * Gives the range the first free turn.
      *
-     * @param free when the limit lets its lot through if no other range is before it
+     * @param free when the limit lets its lot through if no other range is ahead of it
      * @param length the time that the limit takes for its lot
      * @return when the range tries again
      */

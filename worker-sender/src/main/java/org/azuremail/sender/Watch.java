@@ -18,10 +18,10 @@ record Watch(DeliveryStore store, Time time) {
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     /**
-     * The range as it may be claimed now.
+     * Returns the range as it may be claimed after the watch.
      *
      * @param lapsed a range without a valid lease
-     * @return empty when its holder came back or this process stops
+     * @return empty when its holder has written to it or this process stops
      */
     Optional<Versioned<Range>> over(Versioned<Range> lapsed, Delivery delivery) {
         Range before = lapsed.value();
@@ -40,8 +40,8 @@ record Watch(DeliveryStore store, Time time) {
     }
 
     /**
-     * Returns whether the holder has written nothing: it changes the end of its lease with every write, and processes that rewrite
-     * R from outside do not.
+     * Returns whether the holder has written nothing. A holder changes the end of its lease with every write; processes
+     * that rewrite R from outside do not.
      */
     private static boolean untouched(Range before, Range now) {
         return now.inDoubt() && now.claim().equals(before.claim());

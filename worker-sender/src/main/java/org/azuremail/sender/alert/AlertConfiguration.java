@@ -18,13 +18,13 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Only senders have the transports, so they look and send. */
+/** The beans of the alerts. They run in senders, because only senders have the transports. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SENDER)
 @EnableConfigurationProperties(AlertProperties.class)
 class AlertConfiguration {
 
-    /** If more messages than this are under way, the others are looked at later. */
+    /** The most messages under way that are checked in one run; the others are checked later. */
     private static final int MESSAGES = 20;
 
     @Bean
@@ -50,7 +50,7 @@ class AlertConfiguration {
                 time);
     }
 
-    /** Looks for problems that arose while no sender ran. */
+    /** Checks for problems that arose while no sender ran. */
     @Bean
     ApplicationListener<ApplicationReadyEvent> lookAtTheStart(Signals signals) {
         return started -> signals.needAttention();

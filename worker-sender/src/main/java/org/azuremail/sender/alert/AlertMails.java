@@ -18,7 +18,7 @@ import org.azuremail.mail.MailContent.MailHeader;
 import org.azuremail.mail.MailLot;
 import org.azuremail.mail.Mailbox;
 
-/** The emails to admins: each cause, and a link to the page that resolves it. */
+/** Builds the emails to admins, which name each cause and link to the page that resolves it. */
 record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties settings) {
 
     private static final String SENDER = "AzureMail";
@@ -40,7 +40,7 @@ record AlertMails(ListStore lists, AzureMailProperties product, AlertProperties 
         return new MailLot(content, List.of(new Mail(new Mailbox(to, ""), messageId, Map.of())));
     }
 
-    /** Providers know the addresses of lists; without a list there is only the admin's own. */
+    /** Providers accept the addresses of lists. Without a list, only the admin's own address is left. */
     private EmailAddress from(EmailAddress to) {
         return settings.address().orElseGet(() -> lists.active().stream()
                 .map(MailingList::from)

@@ -14,20 +14,20 @@ import org.azuremail.time.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands single emails to admins over, by the transports that lists use unless they say otherwise. */
+/** Hands single emails to admins over, through the transports that lists use by default. */
 record AlertPost(Routes routes, Time time) {
 
     private static final Logger LOG = LoggerFactory.getLogger(AlertPost.class);
 
-    /** The limits of a transport that sends lists are never free for long. */
+    /** The number of tries for an email, because the limits of a transport that sends lists are never free for long. */
     private static final int TRIES = 10;
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
-    /** A transport that takes the email to this admin now. */
+    /** A transport that can take the email to this admin immediately. */
     record Ready(EmailAddress to, Routes.Pick.Taken by, Attempt attempt) {}
 
-    /** The admins to whom an email can leave now; empty when no transport takes any. */
+    /** Returns the admins to whom an email can leave immediately; empty when no transport takes any. */
     List<Ready> ready(List<EmailAddress> admins) {
         Attempt attempt = new Attempt("alert", time);
         return admins.stream()

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 /**
  * Settings of the emails to admins.
  *
- * @param from their From address; the one of the first list if it is not set
+ * @param from their From address; if it is not set, the address of the first list
  */
 @ConfigurationProperties("azuremail.alerts")
 record AlertProperties(@Nullable String from) {

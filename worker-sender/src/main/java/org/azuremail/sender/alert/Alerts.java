@@ -17,28 +17,29 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Emails admins about causes that need a person ({@link Told} says when). It looks when something happens that may need a
- * person, every ten minutes while messages go out, and otherwise rarely, so that an idle installation pays nothing. The mark
- * is written before the emails leave. If the process dies in between, or no transport answers, the emails are sent again an
- * hour later at the earliest, as long as the cause lasts: an admin gets no second email within the hour, and learns of a
- * lasting cause in the end. One process at a time runs this; if two do, the mark lets only one of them send.
+ * Emails admins about causes that need a person ({@link Told} decides when). It checks for causes when something
+ * happens that may need a person, every ten minutes while messages are being sent, and otherwise rarely, so that an
+ * idle installation costs nothing. The mark is written before the emails leave. If the process dies in between, or no
+ * transport answers, the emails are sent again an hour later at the earliest, as long as the cause lasts. So an admin
+ * gets no second email within the hour, and is always informed of a lasting cause. One process at a time runs this; if
+ * two do, the mark lets only one of them send.
  */
 final class Alerts implements ScheduledService {
 
-    /** The rest when nothing is expected; a signal ends it. */
+    /** The pause when nothing is expected; a signal ends it. */
     private static final Duration REST = Duration.ofDays(7);
 
     private static final Duration WHILE_SENDING = Duration.ofMinutes(10);
 
     private static final Duration REST_ALONE = Duration.ofDays(365);
 
-    /** After a failure. */
+    /** The pause after a failure. */
     private static final Duration SOON = Duration.ofHours(1);
 
-    /** Long enough for the lease to be released between two runs. */
+    /** The shortest pause, long enough for the lease to be released between two runs. */
     private static final Duration SHORTEST = Duration.ofMinutes(2);
 
-    /** The shortest time between two looks, however many signals come. */
+    /** The shortest time between two checks, however many signals arrive. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(1);
 
     private final Supplier<Look> looks;
@@ -53,7 +54,7 @@ final class Alerts implements ScheduledService {
     /**
      * The present state.
      *
-     * @param sending whether messages go out, so that more may happen without a signal
+     * @param sending whether messages are being sent, so that more causes may arise without a signal
      */
     record Look(List<Cause> causes, boolean sending) {}
 
@@ -87,7 +88,7 @@ final class Alerts implements ScheduledService {
         return rest.compareTo(SHORTEST) < 0 ? SHORTEST : rest;
     }
 
-    /** A process that is alone sees everything that happens. */
+    /** A process that runs alone sees everything that happens. */
     @Override
     public Duration restWhenAlone() {
         Duration rest = interval();
@@ -110,7 +111,7 @@ final class Alerts implements ScheduledService {
         next = again.filter(rested::isAfter).orElse(rested);
     }
 
-    /** @return when to look again because of causes that admins have not been told about */
+    /** @return when to check again because of causes about which admins have not been emailed */
     private Optional<Instant> tell(List<Cause> causes, Instant now) {
         ToldStore.Known known = store.read();
         Told.Plan plan = known.told().plan(causes, now);
