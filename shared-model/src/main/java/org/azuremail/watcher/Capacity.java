@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The number of watchers that the processes can take, and do take. */
+/** The number of watchers that all processes together can take, and the number that each takes at present. */
 public record Capacity(List<WatchService> services, Map<String, Long> used, long slots, long waiting) {
 
     static Capacity of(List<WatchService> living, List<Watcher> watchers) {
@@ -25,7 +25,9 @@ public record Capacity(List<WatchService> services, Map<String, Long> used, long
         return new Capacity(living, used, slots, waiting);
     }
 
-    /** Whether the others can take everything when the process with the most slots in use is lost. */
+    /**
+     * Returns whether the other processes could take every watcher if the process with the most slots in use were lost.
+     */
     public boolean survivesLoss() {
         long free = slots - used.values().stream().mapToLong(Long::longValue).sum() - waiting;
         return services.size() > 1 && services.stream().allMatch(lost -> usedBy(lost) <= free - freeOn(lost));
@@ -39,7 +41,7 @@ public record Capacity(List<WatchService> services, Map<String, Long> used, long
         return service.workersCount() - usedBy(service);
     }
 
-    /** The slots that are left when those that wait have got theirs. */
+    /** Returns the number of slots that are left once the waiting watchers have theirs. */
     long free() {
         return services.stream()
                         .mapToLong(this::freeOn)
@@ -52,14 +54,14 @@ public record Capacity(List<WatchService> services, Map<String, Long> used, long
         return new Room(services.stream().collect(Collectors.toMap(WatchService::id, this::freeOn)));
     }
 
-    /** The free slots of each process, from which the manager gives. */
+    /** The free slots of each process, from which the manager assigns. */
     record Room(Map<String, Long> slots) {
 
         boolean living(String service) {
             return slots.containsKey(service);
         }
 
-        /** Takes a slot of the process that has the most. */
+        /** Takes a slot of the process that has the most free slots. */
         Optional<String> take() {
             Optional<String> most = slots.entrySet().stream()
                     .filter(entry -> entry.getValue() > 0)

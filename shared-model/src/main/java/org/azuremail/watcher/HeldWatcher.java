@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One watcher on this process. The host's thread begins turns, and another one takes them; what they share is guarded by this
- * object, never across a storage call.
+ * One watcher that is placed on this process. The host's thread begins its turns, and another thread takes them. This
+ * object guards the state that they share, and is never locked during a storage call.
  */
 final class HeldWatcher {
 
     private static final Logger log = LoggerFactory.getLogger(HeldWatcher.class);
 
-    /** A turn whose result could not be written is taken again so soon. */
+    /** The pause before the next turn when the result of a turn could not be written. */
     private static final Duration NOT_WRITTEN = Duration.ofMinutes(1);
 
-    /** A watcher that waits for a restart need not be looked at. */
+    /** The rest of a watcher that waits for a restart. */
     private static final Duration FAILED = Duration.ofHours(1);
 
     private final WatcherStore store;
@@ -37,7 +37,7 @@ final class HeldWatcher {
     private volatile Versioned<Watcher> row;
     private Duration dueElapsed;
 
-    /** The time at which somebody wants the next turn; it may have been set before the one under way has ended. */
+    /** The earliest time requested for the next turn. It may be set while a turn is under way. */
     private @Nullable Duration wakeElapsed;
 
     private boolean underWay;
@@ -60,7 +60,7 @@ final class HeldWatcher {
         return row.value().name();
     }
 
-    /** Whether this process has nothing to do with it any more. */
+    /** Returns whether this process has given the watcher up and no turn of it is under way. */
     synchronized boolean left() {
         return left && !underWay;
     }
@@ -73,12 +73,15 @@ final class HeldWatcher {
         return dueElapsed;
     }
 
-    /** Whether its end is not written down yet, or could not be: it changed meanwhile. */
+    /**
+     * Returns whether the watcher is to be deleted, and its end has not been written. The write may have failed because
+     * the row had changed.
+     */
     synchronized boolean stillEnds() {
         return ends && !underWay && !left;
     }
 
-    /** Another process's from now on, or nobody's. */
+    /** Gives the watcher up; another process or none takes its turns. */
     void leave() {
         left = true;
         if (kind != null) {
@@ -87,13 +90,13 @@ final class HeldWatcher {
         host.mayHaveLeft();
     }
 
-    /** Somebody wrote its row; new settings count from the next turn on, which comes at once. */
+    /** Adopts a row that another process wrote. New settings apply from the next turn on, which is due at once. */
     void changed(Versioned<Watcher> read) {
         takeOver(read);
         host.lookAt(this, dueElapsed());
     }
 
-    /** The turn that may be under way goes by other settings. */
+    /** Adopts the row. A turn that is under way still uses the earlier settings. */
     private synchronized void takeOver(Versioned<Watcher> read) {
         if (!read.value().sameSettingsAs(row.value())) {
             dueElapsed = time.elapsed();
@@ -103,7 +106,7 @@ final class HeldWatcher {
         row = read;
     }
 
-    /** It is deleted: after the turn that is under way. */
+    /** Ends a deleted watcher, once the turn that is under way has ended. */
     void endFor(Versioned<Watcher> read) {
         synchronized (this) {
             row = read;
@@ -124,13 +127,13 @@ final class HeldWatcher {
         }
     }
 
-    /** A thread will take its turn. */
+    /** Marks a turn as under way, before a thread takes it. */
     synchronized void begin() {
         underWay = true;
         wakeElapsed = null;
     }
 
-    /** After {@link #begin}, by any thread. */
+    /** Takes a turn after {@link #begin}. Any thread may call this. */
     void turn() {
         try {
             if (!left && !ends && host.mayGoOn()) {
@@ -212,12 +215,12 @@ final class HeldWatcher {
         return kind == null ? Optional.empty() : kind.retry(watcher.progress().failures() + 1);
     }
 
-    /** A turn without news is written down together with those of other watchers, later. */
+    /** Keeps a turn without news in memory, to be written later together with those of other watchers. */
     private Progress went(Watcher watcher, Next next) {
         Instant now = time.instant();
         restFor(next.rest());
         Progress before = watcher.progress();
-        // Troubles are not counted, because each would be news.
+        // A turn with trouble is not counted further, because each count would be news.
         int failures = next.trouble() ? 1 : 0;
         Progress after = new Progress(next.state(), now, now.plus(next.rest()), next.result(), failures, false);
         boolean news = before.ranAt() == null || before.failures() != failures || !before.sameNewsAs(after);
@@ -229,7 +232,9 @@ final class HeldWatcher {
         unwritten = withoutNews;
     }
 
-    /** Its row as it should be, under the ETag of the row that is there, if turns without news are not written yet. */
+    /**
+     * Returns the row to be written, under the ETag of the stored row, if turns without news have not been written yet.
+     */
     synchronized Optional<Versioned<Watcher>> unwritten() {
         Progress after = unwritten;
         return after == null || underWay || left || ends
@@ -237,7 +242,7 @@ final class HeldWatcher {
                 : Optional.of(new Versioned<>(row.value().with(after), row.etag()));
     }
 
-    /** Notes that the row from {@link #unwritten} is written. A turn since then may have left more to write. */
+    /** Called after the row from {@link #unwritten} was written. A turn since then may have left more to write. */
     synchronized void written(Versioned<Watcher> before, String etag) {
         if (row.etag().equals(before.etag())) {
             row = new Versioned<>(before.value(), etag);
@@ -264,9 +269,10 @@ final class HeldWatcher {
     }
 
     /**
-     * Under the ETag that this process knows; somebody else's change is taken over, unless it takes the watcher away.
+     * Writes the progress under the ETag that this process knows. If another process changed the row, its change is
+     * adopted, unless it takes the watcher away.
      *
-     * @param went as the turn saw it; if it has other settings now, its next turn is due
+     * @param went the watcher as the turn read it; if it has other settings by now, its next turn is due
      */
     private void write(Watcher went, Progress progress) {
         String service = row.value().serviceId();

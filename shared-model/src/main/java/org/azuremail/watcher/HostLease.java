@@ -13,9 +13,9 @@ import org.azuremail.work.lease.Leases;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of this process among the services, and the lease in it, which covers all watchers of the process. Another process may
- * take this one for dead when the lease has ended; then the row cannot be changed any more. Only the host's thread changes this;
- * {@link #lasts()} is for any thread.
+ * The row of this process among the services, and the lease in it, which covers all watchers of the process. Once the
+ * lease has ended, another process may declare this one dead, and then the row cannot be changed any more. Only the
+ * host's thread changes this object; {@link #lasts()} may be called by any thread.
  */
 final class HostLease {
 
@@ -26,7 +26,10 @@ final class HostLease {
     private final Duration length;
     private @Nullable Versioned<WatchService> row;
 
-    /** Announced, perhaps, but nobody heard the answer: announced again as the same, so that it is not counted twice. */
+    /**
+     * The announcement whose answer was lost, or {@code null}. It is repeated unchanged, so that it is not counted
+     * twice.
+     */
     private @Nullable WatchService birth;
 
     private Duration endElapsed = Duration.ZERO;
@@ -39,7 +42,7 @@ final class HostLease {
         this.length = length;
     }
 
-    /** The row as last written; {@code null} while this process is not announced. */
+    /** Returns the row as last written; {@code null} while this process is not announced. */
     @Nullable
     Versioned<WatchService> row() {
         return row;
@@ -61,7 +64,10 @@ final class HostLease {
         return announced;
     }
 
-    /** Takes or renews the lease where less than half of it is left; false when this process was taken for dead. */
+    /**
+     * Takes the lease, or renews it once less than half of it is left. Returns false when this process was declared
+     * dead.
+     */
     boolean renew() {
         Duration now = time.elapsed();
         if (endElapsed.minus(now).compareTo(half()) > 0) {
@@ -71,7 +77,7 @@ final class HostLease {
         return save(me -> me.holding(clock.plus(length), clock), now.plus(length));
     }
 
-    /** Gives the lease back, if there is one; false when this process was taken for dead. */
+    /** Gives the lease back, if the process holds it. Returns false when this process was declared dead. */
     boolean giveBack() {
         return row == null
                 || row.value().leaseEnd() == null
@@ -89,7 +95,7 @@ final class HostLease {
         return done.isPresent();
     }
 
-    /** Forgets the row: this process is announced anew, or ends. */
+    /** Forgets the row, because this process is announced anew or ends. */
     void forget() {
         row = null;
         endElapsed = Duration.ZERO;
@@ -99,7 +105,7 @@ final class HostLease {
         return endElapsed.minus(Leases.EARLY).compareTo(time.elapsed()) > 0;
     }
 
-    /** Returns how long the lease need not be renewed; negative where it should have been. */
+    /** Returns the time until the lease must be renewed; negative when the renewal is overdue. */
     Duration untilRenewal(Duration now) {
         return endElapsed.minus(half()).minus(now);
     }

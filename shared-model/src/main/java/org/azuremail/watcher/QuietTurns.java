@@ -9,7 +9,7 @@ import org.azuremail.storage.Versioned;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes turns without news rarely, a hundred in a call. For the host's thread. */
+/** Writes turns without news at long intervals, a hundred in a call. Used by the host's thread alone. */
 final class QuietTurns {
 
     private static final Logger log = LoggerFactory.getLogger(QuietTurns.class);
@@ -26,7 +26,10 @@ final class QuietTurns {
         return dueElapsed.compareTo(now) <= 0;
     }
 
-    /** @return false when some are not written: somebody else changed their rows in the meantime, or the storage is away */
+    /**
+     * @return false when some are not written, because another process changed their rows meanwhile or the storage
+     *     is away
+     */
     boolean write(Map<String, HeldWatcher> held, Duration now) {
         dueElapsed = now.plus(TOLD_EACH);
         List<Versioned<Watcher>> untold = held.values().stream()

@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Watchers whose turn is due, and the threads that take their turns: a thread goes on until nobody waits, and however many are
- * due, there are no more threads than turns may be taken at once. Its host's thread adds watchers and moves the line on.
+ * The watchers whose turn is due, and the threads that take their turns. A thread takes turns until no watcher is due.
+ * There are never more threads than turns may be taken at once. The host's thread adds watchers and starts the threads.
  */
 final class TurnLine {
 
@@ -26,7 +26,10 @@ final class TurnLine {
         due.add(watcher);
     }
 
-    /** A watcher that is added while the last thread takes its last look waits for the next call. */
+    /**
+     * Starts threads for the watchers that are due. A watcher that is added just as the last thread ends waits for the
+     * next call.
+     */
     void move() {
         int more = Math.min(due.size(), atOnce - threads.get());
         for (int thread = 0; thread < more; thread++) {
@@ -35,7 +38,7 @@ final class TurnLine {
         }
     }
 
-    /** Whether a turn is under way, or waits for a thread. */
+    /** Returns whether a turn is under way or waits for a thread. */
     boolean busy() {
         return threads.get() > 0 || !due.isEmpty();
     }

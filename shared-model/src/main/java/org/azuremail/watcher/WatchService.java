@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A process that watchers can be placed on, with the columns of source 001.
  *
- * @param id one for each birth: a process that starts again is another service
+ * @param id unique for each birth: a process that starts again is another service
  * @param instance the process, as {@code Instances} knows it
- * @param name given at deployment; of two with one name the older has died
+ * @param name given at deployment; of two services with the same name, the older one has died
  * @param workersCount how many watchers it takes
- * @param deleted whether it said farewell or is known to have died
- * @param leaseEnd until when it holds its watchers unless it says so again; null while it holds none
+ * @param deleted whether it announced its end or is known to have died
+ * @param leaseEnd until when it holds its watchers unless it renews the lease; null while it holds none
  */
 public record WatchService(
         String id,

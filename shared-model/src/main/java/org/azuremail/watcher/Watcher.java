@@ -15,15 +15,16 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One endless task. Immutable; every change is one of the methods below.
+ * One endless task. Immutable; every change returns a copy.
  *
- * @param name its id: people choose it, and it never changes
- * @param kind of the {@link WatcherKind} that takes its turns
- * @param settings what the kind needs to know, by name
- * @param secrets those of them that nobody is shown, sealed
+ * @param name its id: an admin chooses it, and it never changes
+ * @param kind name of the {@link WatcherKind} that takes its turns
+ * @param settings the settings of the kind, by name
+ * @param secrets the encrypted settings, which are never shown
  * @param modifyAt when its state last changed
  * @param serviceId the process that it is placed on; empty while it waits for a free slot
- * @param placedAt since when it is on that process; {@code null} where it is on none, or an earlier version placed it
+ * @param placedAt since when it is on that process; {@code null} while it is on none, and when an earlier version
+ *     placed it
  * @param progress the result of its turns so far
  */
 public record Watcher(
@@ -38,7 +39,7 @@ public record Watcher(
         @Nullable Instant placedAt,
         Progress progress) {
 
-    /** The form of a name; it is shown when a name is refused. */
+    /** The form of a name, which is shown when a name is refused. */
     public static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_-]{0,49}");
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -48,10 +49,10 @@ public record Watcher(
      * The progress of a watcher.
      *
      * @param state the kind's own notes from turn to turn
-     * @param ranAt when the last turn ended; up to ten minutes old where nothing changed since
-     * @param dueAt when the next turn is due; the same
-     * @param failures of turns in a row
-     * @param failed whether its kind's tries are used up: it waits for a restart
+     * @param ranAt when the last turn ended; up to ten minutes old if nothing has changed since
+     * @param dueAt when the next turn is due; up to ten minutes old if nothing has changed since
+     * @param failures the number of failed turns in a row
+     * @param failed whether its kind's tries are used up, so that it waits for a restart
      */
     public record Progress(
             String state,
@@ -67,12 +68,12 @@ public record Watcher(
             return state.equals(other.state) && result.equals(other.result);
         }
 
-        /** The next turn comes now, unless its tries are used up. */
+        /** Returns a copy whose next turn is due at this time, unless its tries are used up. */
         Progress dueAt(Instant now) {
             return failed ? this : new Progress(state, ranAt, now, result, failures, false);
         }
 
-        /** Its tries begin anew; its notes stay. */
+        /** Returns a copy whose tries begin anew; its notes stay. */
         Progress restarted() {
             return new Progress(state, ranAt, null, result, 0, false);
         }
@@ -88,7 +89,10 @@ public record Watcher(
         return new Watcher(name, kind, settings, secrets, now, now, WatcherStatus.CREATED, "", null, Progress.NONE);
     }
 
-    /** Stands for its settings: whoever changes them may say which ones they saw. What its turns write changes nothing of it. */
+    /**
+     * Returns a version of the settings. A caller that changes settings may pass the version that it read. The results
+     * of turns do not change it.
+     */
     public String version() {
         String all = createdAt
                 + JSON.writeValueAsString(new TreeMap<>(settings))
@@ -100,12 +104,12 @@ public record Watcher(
         return status.runs() && !progress.failed();
     }
 
-    /** Whether its tries are used up, and it waits for a restart. */
+    /** Returns whether its tries are used up, so that it waits for a restart. */
     public boolean failed() {
         return status.runs() && progress.failed();
     }
 
-    /** Whether its last turn did not go as it should; it may go on by itself. */
+    /** Returns whether its last turn had trouble. The watcher may continue by itself. */
     boolean troubled() {
         return failed() || (status.runs() && progress.failures() > 0);
     }
@@ -123,7 +127,7 @@ public record Watcher(
         return new Watcher(name, kind, settings, secrets, createdAt, now, next, serviceId, placedAt, progress);
     }
 
-    /** It never runs again. */
+    /** Returns a copy that never runs again. */
     Watcher ended(Instant now) {
         return on("", now).become(WatcherStatus.DELETED, now);
     }
@@ -132,7 +136,10 @@ public record Watcher(
         return new Watcher(name, kind, settings, secrets, createdAt, modifyAt, status, serviceId, placedAt, next);
     }
 
-    /** The row says that its next turn is due, in case its process dies or gives it away before it reads this. */
+    /**
+     * Returns a copy with new settings, whose next turn is due now. The row says so in case its process dies, or gives
+     * the watcher away, before it reads the row.
+     */
     Watcher with(Map<String, String> newSettings, Map<String, String> newSecrets, Instant now) {
         return new Watcher(
                 name, kind, newSettings, newSecrets, createdAt, now, status, serviceId, placedAt, progress.dueAt(now));
@@ -142,7 +149,7 @@ public record Watcher(
         return settings.equals(other.settings) && secrets.equals(other.secrets);
     }
 
-    /** A secret setting; empty when it is not set, or no key of this process opens it. */
+    /** Returns a secret setting; empty when it is not set, or no key of this process decrypts it. */
     public Optional<String> secret(SecretBox box, String setting) {
         return Optional.ofNullable(secrets.get(setting)).flatMap(text -> box.open(purpose(name, setting), text));
     }
@@ -151,7 +158,10 @@ public record Watcher(
         return "watcher." + watcher + "." + setting;
     }
 
-    /** A process holds thousands, of few kinds and processes. */
+    /**
+     * Reads a row. The names of kinds and processes are interned, because a process holds thousands of watchers of few
+     * kinds and processes.
+     */
     static Watcher from(Values v) {
         return new Watcher(
                 v.requireString("Name"),

@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the watchers that are placed on this process. One lease, in the row of the process among the services, covers all of them:
- * when it ends, no further turn begins, and another process may take the watchers over. Turns run side by side up to a limit. A
- * watcher that rests needs no thread and is not looked at.
+ * Runs the watchers that are placed on this process. One lease, in the row of the process among the services, covers
+ * all of them. When it ends, no further turn begins, and another process may take the watchers over. Turns run in
+ * parallel up to a limit. A watcher that rests needs no thread and is not checked.
  */
 @ConditionalOnRole(Role.SCHEDULER)
 final class WatcherHost implements LocalService {
@@ -41,7 +41,7 @@ final class WatcherHost implements LocalService {
     private static final Logger log = LoggerFactory.getLogger(WatcherHost.class);
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    /** How often to look for turns that have ended: their end wakes nobody. */
+    /** The interval at which to check for turns that have ended, because the end of a turn sends no signal. */
     private static final Duration TURNS_END = Duration.ofSeconds(5);
 
     private final WatcherStore store;
@@ -55,12 +55,12 @@ final class WatcherHost implements LocalService {
     private final Map<String, HeldWatcher> held = new HashMap<>();
 
     /**
-     * When to look at which watcher, so that one that rests costs nothing. A watcher may be here several times: a look at the wrong
-     * time finds nothing to do.
+     * When to check which watcher, so that a resting watcher costs nothing. A watcher may be here several times,
+     * because a check at the wrong time finds nothing to do.
      */
     private final PriorityBlockingQueue<Look> looks = new PriorityBlockingQueue<>();
 
-    /** Watchers whose end has still to be written. */
+    /** Watchers whose end has not been written yet. */
     private final Set<HeldWatcher> ends = new HashSet<>();
 
     private final AtomicBoolean someLeft = new AtomicBoolean();
@@ -117,7 +117,7 @@ final class WatcherHost implements LocalService {
         if (someLeft.getAndSet(false)) {
             held.values().removeIf(HeldWatcher::left);
         }
-        // A process without watchers needs no lease: watchers may be placed on it as long as it lives.
+        // A process without watchers needs no lease, because watchers may be placed on it for as long as it lives.
         if (held.isEmpty() && !lease.giveBack()) {
             giveUp();
         }
@@ -132,7 +132,7 @@ final class WatcherHost implements LocalService {
         return announced;
     }
 
-    /** Reads the watchers when somebody changed one since. */
+    /** Reads the watchers if a command has changed one since the last read. */
     private void look(Versioned<WatchService> me) {
         boolean noneBefore = store.empty();
         Counts counts = store.counts();
@@ -163,8 +163,8 @@ final class WatcherHost implements LocalService {
     }
 
     /**
-     * Takes the watchers that were placed here and leaves the others. If one of two managers was delayed, a process may be given
-     * more watchers than it has slots; the last ones are then sent back.
+     * Takes the watchers that were placed here and gives up the others. If one of two managers was delayed, a process
+     * may be given more watchers than it has slots; the last ones are then sent back.
      *
      * @return whether a watcher was sent back
      */
@@ -236,7 +236,10 @@ final class WatcherHost implements LocalService {
         }
     }
 
-    /** @return whether the lease certainly covers the watchers; a process that was taken for dead gives them up and starts anew */
+    /**
+     * @return whether the lease certainly covers the watchers; a process that was declared dead gives them up and
+     *     starts anew
+     */
     private boolean renew() {
         if (lease.renew()) {
             return true;
@@ -246,7 +249,7 @@ final class WatcherHost implements LocalService {
         return false;
     }
 
-    /** Writes turns without news. Rows that somebody else changed in the meantime are read by another look. */
+    /** Writes turns without news. Rows that another process changed meanwhile are read again by the next run. */
     private void tell() {
         Duration now = time.elapsed();
         if (quietTurns.due(now) && lease.lasts() && !quietTurns.write(held, now)) {
@@ -264,14 +267,14 @@ final class WatcherHost implements LocalService {
         lookElapsed = Duration.ZERO;
     }
 
-    // Questions and reports of the watchers: on any thread, and never while they are locked.
+    // Called by the watchers on any thread, and never while they are locked.
 
-    /** Whether turns may still be taken here. */
+    /** Returns whether turns may still be taken on this process. */
     boolean mayGoOn() {
         return !ending && lease.lasts();
     }
 
-    /** Looks at it again at this time, and not before; the last word counts. */
+    /** Schedules a check of the watcher for this time. Checks that were scheduled before find nothing to do. */
     void lookAt(HeldWatcher watcher, Duration atElapsed) {
         looks.add(new Look(atElapsed, watcher));
     }
@@ -280,12 +283,12 @@ final class WatcherHost implements LocalService {
         wake.run();
     }
 
-    /** This process may have nothing to do with a watcher any more. */
+    /** Called when this process may have given a watcher up. */
     void mayHaveLeft() {
         someLeft.set(true);
     }
 
-    /** The tries of a watcher are used up: a person is needed. */
+    /** Called when the tries of a watcher are used up and a person has to act. */
     void hasFailed() {
         signals.needAttention();
     }
@@ -318,7 +321,7 @@ final class WatcherHost implements LocalService {
         return Collections.max(List.of(Collections.min(rests), SOON));
     }
 
-    /** An earlier look may be added meanwhile; it is due as well. */
+    /** Begins the turns that are due. An earlier check may be added meanwhile; it is due as well. */
     private void takeDue(Duration now) {
         for (Look next = looks.peek(); next != null && next.atElapsed().compareTo(now) <= 0; next = looks.peek()) {
             HeldWatcher watcher = looks.remove().watcher();
@@ -330,7 +333,7 @@ final class WatcherHost implements LocalService {
         }
     }
 
-    /** Announces the end of this process, so that its watchers move at once. */
+    /** Announces the end of this process, so that its watchers are moved at once. */
     @Override
     public void end() {
         ending = true;

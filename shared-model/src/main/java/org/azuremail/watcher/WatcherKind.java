@@ -7,63 +7,66 @@ import java.util.Set;
 import org.azuremail.reason.Reason;
 
 /**
- * The work of watchers of one kind. A bean of this type is all that a new kind needs. Turns of one watcher come one after the
- * other, in one process at a time but for the bounds of leases; what a turn does must bear being done again.
+ * The work of watchers of one kind. A new kind needs only a bean of this type. Turns of one watcher run one after the
+ * other, in one process at a time, as far as leases can guarantee it. The effects of a turn must be repeatable.
  */
 public interface WatcherKind {
 
-    /** Unique and stable: rows hold it. */
+    /** Returns the name of the kind, unique and stable because rows contain it. */
     String name();
 
-    /** The faults of the settings, by field; codes whose words are {@code watcher.fault.<code>}. */
+    /** Returns the faults of the settings, by field, as codes whose words are {@code watcher.fault.<code>}. */
     Map<String, String> faults(Map<String, String> settings);
 
     /**
-     * All settings but the secrets, with the values that a form shows where nothing is set, perhaps empty. Others are refused. A
-     * kind without a form of its own has a field for each.
+     * Returns all settings except the secrets, with the values that a form shows for settings that are not set, which
+     * may be empty. Other settings are refused. A kind without a separate form has a field for each.
      */
     default Map<String, String> defaults() {
         return Map.of();
     }
 
-    /** Settings that are stored sealed and never shown again; {@link Watcher#secret} opens them. */
+    /** Returns the settings that are stored encrypted and never shown again; {@link Watcher#secret} decrypts them. */
     default Set<String> secrets() {
         return Set.of();
     }
 
     /**
-     * Asks the server that turns would ask, and changes nothing there or here. Ends within half a minute.
+     * Asks the server that turns would ask, and changes nothing on either side. Ends within half a minute.
      *
      * @param watcher with the settings to try, which need not be stored
-     * @throws Failed where turns would fail
+     * @throws Failed when turns would fail
      */
     Reason test(Watcher watcher) throws Failed;
 
-    /** One turn. A throw counts as a failure and is tried again by {@link #retry}. */
+    /** Takes one turn. An exception counts as a failure, and the turn is tried again after {@link #retry}. */
     Next turn(Watcher watcher, Here here) throws Exception;
 
     /**
-     * This process takes no more turns of the watcher: what was kept open between turns is closed. Does not wait, and may be
-     * called more than once.
+     * Releases resources that were kept between turns, because this process takes no more turns of the watcher. Does
+     * not wait, and may be called more than once.
      */
     default void left(String watcher) {}
 
     /**
-     * Returns how long to wait after so many failures in a row; empty when the tries are used up and the watcher waits for a
-     * restart. Unless a kind says otherwise: five times, after 1, 4, 10, 30 and 60 minutes.
+     * Returns the pause after this many failures in a row; empty when the tries are used up and the watcher waits for a
+     * restart. By default, a turn is tried again five times, after 1, 4, 10, 30 and 60 minutes.
      */
     default Optional<Duration> retry(int failures) {
         int[] minutes = {1, 4, 10, 30, 60};
         return failures > minutes.length ? Optional.empty() : Optional.of(Duration.ofMinutes(minutes[failures - 1]));
     }
 
-    /** For kinds whose tries are never used up: a minute after the first failure, then twice as long each time, up to the longest. */
+    /**
+     * Returns the pause for kinds whose tries are never used up: a minute after the first failure, then twice as long
+     * each time, up to the longest.
+     */
     static Optional<Duration> doubling(int failures, Duration longest) {
         Duration rest = Duration.ofMinutes(1L << Math.min(failures - 1, 20));
         return Optional.of(rest.compareTo(longest) > 0 ? longest : rest);
     }
 
-    /** Thrown by a turn that failed, for a reason that people can be told. */
+    /** Thrown by a turn that failed for a reason that can be shown to an admin. */
     class Failed extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -80,7 +83,7 @@ public interface WatcherKind {
         }
     }
 
-    /** Thrown by a turn: only a restart can help. */
+    /** Thrown by a turn when only a restart can help. */
     final class GaveUp extends Failed {
 
         private static final long serialVersionUID = 1;
@@ -90,14 +93,17 @@ public interface WatcherKind {
         }
     }
 
-    /** The place where a turn is taken. */
+    /** The surroundings in which a turn is taken. */
     @FunctionalInterface
     interface Here {
 
-        /** Asked between steps: the process or the watcher stops, and the turn should end early. */
+        /**
+         * Returns whether the process or the watcher stops, so that the turn should end early. Called between the steps
+         * of a turn.
+         */
         boolean stopRequested();
 
-        /** Later than the turn and from any thread: the next turn comes no later than this from now. */
+        /** Makes the next turn start within this time. May be called after the turn, from any thread. */
         default void wakeIn(Duration rest) {}
     }
 
@@ -105,7 +111,7 @@ public interface WatcherKind {
      * The result of a turn.
      *
      * @param state for the next turn, at most 32,000 characters
-     * @param trouble whether people should see that it did not go as it should, although the kind goes on at its own pace
+     * @param trouble whether admins should see that the turn had trouble, although the kind continues at its usual pace
      */
     record Next(Duration rest, String state, Reason result, boolean trouble) {
 

@@ -15,8 +15,8 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of watchers, and settings for them: checked, tried against the server that they name, and with their secrets
- * encrypted. Safe for use from many threads.
+ * The kinds of watchers, and operations on their settings: checking them, testing them against the server that they
+ * name, and encrypting their secrets. Safe for use from many threads.
  */
 public final class WatcherKinds {
 
@@ -30,7 +30,7 @@ public final class WatcherKinds {
         this.time = time;
     }
 
-    /** All of them, in order of their names. */
+    /** Returns all kinds in order of their names. */
     public List<WatcherKind> all() {
         return kinds.values().stream()
                 .sorted(Comparator.comparing(WatcherKind::name))
@@ -42,9 +42,9 @@ public final class WatcherKinds {
     }
 
     /**
-     * The faults of settings, by field, as {@link WatcherKind#faults}.
+     * Returns the faults of settings, by field, as {@link WatcherKind#faults} does.
      *
-     * @param before whose secrets stay where none are given; {@code null} for a new one
+     * @param before the watcher whose secrets are kept for those that are not given; {@code null} for a new watcher
      */
     public Map<String, String> faults(WatcherKind kind, Map<String, String> settings, @Nullable Watcher before) {
         Map<String, String> faults = new HashMap<>(kind.faults(settings));
@@ -68,9 +68,9 @@ public final class WatcherKinds {
     public record Tested(boolean reads, Reason answer) {}
 
     /**
-     * Asks the server that these settings name, and changes nothing; they are checked already.
+     * Asks the server that these valid settings name, and changes nothing.
      *
-     * @param before whose secrets are used where none are given; {@code null} for a new one
+     * @param before the watcher whose secrets are used for those that are not given; {@code null} for a new watcher
      */
     public Tested test(WatcherKind kind, Map<String, String> settings, @Nullable Watcher before) {
         String name = before == null ? "" : before.name();
@@ -85,14 +85,14 @@ public final class WatcherKinds {
         }
     }
 
-    /** The settings without secrets. */
+    /** Returns the settings without secrets. */
     Map<String, String> plain(String kind, Map<String, String> settings) {
         Map<String, String> plain = new HashMap<>(settings);
         find(kind).ifPresent(known -> plain.keySet().removeAll(known.secrets()));
         return plain;
     }
 
-    /** The secrets among them, encrypted for this watcher. */
+    /** Returns the secrets among the settings, encrypted for this watcher. */
     Map<String, String> sealed(String name, String kind, Map<String, String> settings) {
         Map<String, String> texts = new HashMap<>();
         find(kind).ifPresent(known -> known.secrets().forEach(secret -> {

@@ -21,25 +21,28 @@ import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.Signals;
 
 /**
- * Source 001's manager, in whichever process holds its lease: places watchers on processes with free slots, finds out which process
- * died, and ends what nobody ends. It knows nothing by heart: all is in the rows, so that its own death costs only time. While no
- * watcher exists it runs when somebody calls.
+ * The manager of source 001, in the process that holds its lease. It places watchers on processes with free slots,
+ * finds out which process died, and ends deleted watchers that no process ends. All of its state is in the rows, so
+ * that its own death costs only time. While no watcher exists, it runs only on a signal.
  */
 @ConditionalOnRole(Role.SCHEDULER)
 final class WatcherPlacer implements ScheduledService {
 
     static final String NAME = "watchers";
 
-    /** While no watcher exists there is nothing to find out: whoever creates one calls. */
+    /** The interval while no watcher exists; creating one sends a signal. */
     private static final Duration NOTHING_THERE = Duration.ofDays(30);
 
-    /** A stop that nobody obeyed is broadcast again after that time. */
+    /** The time after which a stop that no process obeyed is broadcast again. */
     private static final Duration SAY_AGAIN = Duration.ofSeconds(10);
 
-    /** All watchers are read that often although nobody counted a command: whoever gave one may have died before it was counted. */
+    /**
+     * The interval at which all watchers are read even if no command was counted, because the process that gave a
+     * command may have died before it was counted.
+     */
     private static final Duration READ_EACH = Duration.ofMinutes(30);
 
-    /** Differs from every number in the row of counts, so there is something to do. */
+    /** A value that differs from every number in the row of counts, so that the next run does everything. */
     private static final long NOTHING_SEEN = -1;
 
     private static final Duration DEAD_KEPT = Duration.ofDays(1);
@@ -50,10 +53,10 @@ final class WatcherPlacer implements ScheduledService {
     private final Signals signals;
     private final Time time;
 
-    /** By which a process holds its watchers. */
+    /** The length of the lease by which a process holds its watchers. */
     private final Duration lease;
 
-    /** By how much the clocks of two hosts may differ. */
+    /** The largest difference between the clocks of two hosts. */
     private final Duration grace;
 
     private long commandsSeen = NOTHING_SEEN;
@@ -94,7 +97,7 @@ final class WatcherPlacer implements ScheduledService {
 
     @Override
     public void run() {
-        // A run that fails leaves these, so that the next one comes soon and does it all.
+        // A run that fails leaves these fields set, so that the next run starts soon and does everything.
         broke = true;
         Seen seen = store.look();
         Counts counts = seen.counts();
@@ -123,7 +126,7 @@ final class WatcherPlacer implements ScheduledService {
     }
 
     /**
-     * @param anew whether processes may not have heard of what was moved before, because that run failed
+     * @param anew whether processes may not have been informed of earlier moves, because that run failed
      * @return whether a watcher exists
      */
     private boolean manage(Seen seen, List<WatchService> living, boolean anew, Instant now) {
@@ -149,7 +152,10 @@ final class WatcherPlacer implements ScheduledService {
         return values.stream().anyMatch(watcher -> watcher.status() != WatcherStatus.DELETED);
     }
 
-    /** Processes that were not there when this manager looked, and to which another one gave a watcher before it read these. */
+    /**
+     * Returns processes that started after this manager read the services, and were given a watcher by another manager
+     * before this one read the watchers.
+     */
     private List<WatchService> bornSince(Seen seen, List<Watcher> watchers) {
         Set<String> known =
                 seen.services().stream().map(read -> read.value().id()).collect(Collectors.toSet());
@@ -162,7 +168,7 @@ final class WatcherPlacer implements ScheduledService {
                         .toList();
     }
 
-    /** @return whether a process has to hear of it */
+    /** @return whether a process has to be informed */
     private boolean manage(Versioned<Watcher> read, Capacity.Room room, Instant now) {
         Watcher watcher = read.value();
         boolean held = room.living(watcher.serviceId());
@@ -186,7 +192,7 @@ final class WatcherPlacer implements ScheduledService {
                 && store.replace(watcher.on(place, now), read.etag()).done().isPresent();
     }
 
-    /** Its process ends it; without a process nobody else would. */
+    /** Ends a watcher that is on no process; otherwise its process ends it. */
     private boolean end(Versioned<Watcher> read, boolean held, Instant now) {
         unfinished = true;
         if (!held) {
@@ -251,7 +257,10 @@ final class WatcherPlacer implements ScheduledService {
                         : holds && !instances.gone(service.instance()));
     }
 
-    /** Given a watcher half a lease ago, which its process takes up at once, and still without a lease. */
+    /**
+     * Returns whether the process was given a watcher half a lease ago and still has no lease, although a process takes
+     * up a watcher at once.
+     */
     private boolean tookNothingUp(WatchService service, List<Watcher> watchers, Instant now) {
         Instant end = service.leaseEnd();
         return end == null
@@ -261,7 +270,7 @@ final class WatcherPlacer implements ScheduledService {
                                 && watcher.modifyAt().plus(lease.dividedBy(2)).isBefore(now));
     }
 
-    /** @return false when it has taken a lease after all, and with it its watchers */
+    /** @return false when the process has taken a lease after all, and its watchers with it */
     private boolean bury(String service, Instant now) {
         return store.look().services().stream()
                 .filter(read ->
@@ -270,9 +279,10 @@ final class WatcherPlacer implements ScheduledService {
     }
 
     /**
-     * Counted first, so that the next manager finds out if this one does not get to the watchers.
+     * Marks a process as dead. The change is counted first, so that the next manager notices it if this one does not
+     * reach the watchers.
      *
-     * @return false when it has taken or renewed its lease since its row was read
+     * @return false when the process has taken or renewed its lease since its row was read
      */
     private boolean markDead(Versioned<WatchService> read, Instant now) {
         store.count(Counts::oneMoreCommand);

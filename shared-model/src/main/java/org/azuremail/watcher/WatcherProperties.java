@@ -14,10 +14,11 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param capacity how many watchers it takes; 0 for as many as its cores and memory allow
  * @param atOnce how many take a turn at the same time
- * @param serviceName its name among the services, unique in the deployment: a process that starts again under the same name
- *     says that the one before has died; by default each birth has a name of its own
- * @param lease how long the watchers of a process that died rest at the most before others take them over, at least ten
- *     seconds; the shorter, the more storage calls; by default as long as the leases of other services
+ * @param serviceName its name among the services, unique in the deployment. A process that starts under the name of
+ *     another one shows that the earlier one has died. By default, the name is unique for each start
+ * @param lease the longest time that the watchers of a process that died rest before others take them over, at
+ *     least ten seconds; a shorter lease costs more storage calls. By default, it is as long as the leases of other
+ *     services
  */
 @Validated
 @ConfigurationProperties("azuremail.watchers")
@@ -43,7 +44,7 @@ record WatcherProperties(
         return lease == null ? leases.idle() : lease;
     }
 
-    /** The capacity, computed where no setting says it. */
+    /** Returns the capacity, computed unless a setting defines it. */
     int slots(Runtime machine) {
         long byMemory = machine.maxMemory() / MEBIBYTE * PER_MEBIBYTE;
         return capacity > 0 ? capacity : (int) Math.min(machine.availableProcessors() * (long) PER_CORE, byMemory);

@@ -2,13 +2,13 @@ package org.azuremail.watcher;
 
 import org.azuremail.id.AsciiWord;
 
-/** The states of a watcher, by the names of source 001. Rows hold them: never rename one. */
+/** The states of a watcher, by the names of source 001. Rows contain these names: never rename one. */
 public enum WatcherStatus {
     /** No process has taken it up yet. */
     CREATED("Created"),
-    /** A process takes its turns, or did until it died and another one takes over. */
+    /** A process takes its turns, or did so until it died and another one takes over. */
     PROCESSING("Processing"),
-    /** Its process has been told to stop it. */
+    /** Its process has been asked to stop it. */
     ON_DELETING("OnDeleting"),
     /** It never runs again. */
     DELETED("Deleted");
@@ -23,7 +23,7 @@ public enum WatcherStatus {
         return stored;
     }
 
-    /** Whether it wants a place on a process. */
+    /** Returns whether a watcher in this state needs a place on a process. */
     public boolean runs() {
         return this == CREATED || this == PROCESSING;
     }

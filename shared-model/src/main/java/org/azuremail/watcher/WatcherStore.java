@@ -22,9 +22,10 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 
 /**
- * Watchers (table {@code watcher}, partition {@code .all}) and the processes that take them (table {@code service}, partition {@code
- * .all}), beside which one row counts births and commands: whoever saw the same counts before need not read the rest. Every change
- * is written under the ETag that was read. Safe for use from many threads and processes.
+ * Watchers (table {@code watcher}, partition {@code .all}) and the processes that take them (table {@code service},
+ * partition {@code .all}). One more row of the second table counts births and commands, so that a process that has read
+ * the same counts before need not read the rest. Every change is written under the ETag that was read. Safe for use
+ * from many threads and processes.
  */
 final class WatcherStore {
 
@@ -43,11 +44,11 @@ final class WatcherStore {
     }
 
     /**
-     * The counts by which the manager and the processes tell each other of changes.
+     * The counts by which the manager and the processes inform each other of changes.
      *
-     * @param births of processes so far
+     * @param births the number of processes started so far
      * @param birthsRead how many of them the manager has seen
-     * @param commands that changed a watcher or its place so far
+     * @param commands the number of changes of a watcher or its place so far
      * @param manager the process that managed last
      */
     record Counts(long births, long birthsRead, long commands, String manager) {
@@ -84,14 +85,14 @@ final class WatcherStore {
     record Seen(Counts counts, List<Versioned<WatchService>> services) {}
 
     /**
-     * Whether there is no watcher, as far as this process has seen. Each of its parts learns it from what any of them read: signals reach
-     * the process that manages, and the others must know that somebody has to.
+     * Returns whether no watcher exists, as far as this process has read. All parts of a process share this knowledge:
+     * signals reach the process that manages, and the other processes must know whether a manager is needed.
      */
     boolean empty() {
         return commandsSeen <= emptyUntil;
     }
 
-    /** There was no watcher after that many commands. */
+    /** Records that no watcher existed after this many commands. */
     void emptyAt(Counts counts) {
         emptyUntil = counts.commands();
     }
@@ -132,7 +133,7 @@ final class WatcherStore {
                 .orElse(Counts.NONE));
     }
 
-    /** Counting twice after a lost answer does no harm: somebody looks once more. */
+    /** Changes the counts. Counting twice after a lost answer does no harm, because it only causes one more read. */
     void count(UnaryOperator<Counts> change) {
         ConditionalWrites.untilKnownDone("the counts of watchers", () -> {
             Optional<Row> row = tables().get(SERVICE, ALL, COUNTS);
@@ -152,7 +153,7 @@ final class WatcherStore {
         return ConditionalWrites.replace(tables(), SERVICE, key(service), service.toValues(), etag, WatchService::from);
     }
 
-    /** Whether the manager counts it among the dead, or has forgotten it since. */
+    /** Returns whether the manager has marked the process as dead or has deleted its row. */
     boolean takenForDead(Versioned<WatchService> service) {
         return tables().get(SERVICE, key(service.value()))
                 .map(row -> WatchService.from(row.values()).deleted())
@@ -167,13 +168,13 @@ final class WatcherStore {
         return after("").toList();
     }
 
-    /** In order of their names; read as far as the stream is. */
+    /** Returns watchers in order of their names, read as the stream is consumed. */
     Stream<Versioned<Watcher>> after(String name) {
         return Rows.stream(tables(), WATCHER, KeyRange.rows(ALL, KeyRange.next(KeyEscaper.escape(name)), null))
                 .map(row -> new Versioned<>(Watcher.from(row.values()), row.etag()));
     }
 
-    /** A name that no watcher can have finds none. */
+    /** Finds a watcher by its name; empty for a name that no watcher can have. */
     Optional<Versioned<Watcher>> find(String name) {
         if (!Watcher.NAME.matcher(name).matches()) {
             return Optional.empty();
@@ -191,9 +192,9 @@ final class WatcherStore {
     }
 
     /**
-     * Replaces several watchers, in as few calls as they need, each at the ETag that it comes with.
+     * Replaces several watchers in as few calls as possible, each under its ETag.
      *
-     * @param written the watchers of one call, and their new ETags; a call that changed nothing is left out
+     * @param written receives the watchers of one call and their new ETags; a call that changed nothing is left out
      */
     void replaceAll(List<Versioned<Watcher>> watchers, BiConsumer<List<Versioned<Watcher>>, List<String>> written) {
         for (List<Versioned<Watcher>> part :

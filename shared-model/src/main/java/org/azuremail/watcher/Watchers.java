@@ -18,12 +18,13 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that people and programs give to watchers. Commands only change rows; the manager and the processes do the rest.
- * All but new settings are refused until the manager lives and has heard of every process (O9, O-4). Safe for use from many threads and processes.
+ * The commands that people and programs give to watchers. Commands only change rows; the manager and the processes do
+ * the rest. All except new settings are refused until the manager is alive and has seen every process (O9, O-4). Safe
+ * for use from many threads and processes.
  */
 public final class Watchers {
 
-    /** For so long the number of free slots is believed, less those that were taken here. */
+    /** The time for which the number of free slots is reused, less the slots that were taken by this process. */
     private static final Duration SLOTS_KNOWN = Duration.ofSeconds(2);
 
     private static final Duration TROUBLES_KNOWN = Duration.ofSeconds(5);
@@ -38,7 +39,7 @@ public final class Watchers {
 
     private record Troubled(List<Watcher> watchers, Duration untilElapsed) {}
 
-    /** The number of slots that were free a moment ago; perhaps fewer are free now. */
+    /** The number of slots that were free when they were last counted; fewer may be free by now. */
     private record Free(long slots, Duration untilElapsed) {}
 
     Watchers(WatcherStore store, WatcherKinds kinds, Instances instances, Signals signals, Time time) {
@@ -49,17 +50,17 @@ public final class Watchers {
         this.time = time;
     }
 
-    /** The answer to a command; its words are {@code watcher.answer.<name>}. */
+    /** The answer to a command. Its words are {@code watcher.answer.<name>}. */
     public enum Answer {
         CREATED,
-        /** The manager has not heard of all processes yet. */
+        /** The manager has not seen all processes yet. */
         NOT_READY,
         NO_KIND,
         NAME_INVALID,
         NAME_TAKEN,
         /** All processes together have no free slot. */
         NO_SLOT,
-        /** The process that takes its turns is told to stop it. */
+        /** The process that takes its turns has been asked to stop it. */
         STOPPING,
         /** It has not been taken up yet; it can be withdrawn. */
         NOT_ACTIVATED,
@@ -74,19 +75,22 @@ public final class Watchers {
         /** Only a deleted watcher can be created again. */
         NOT_DELETED,
         SAVED,
-        /** Somebody else changed the settings since they were read. */
+        /** Another person or program changed the settings since they were read. */
         CHANGED,
         MISSING
     }
 
-    /** All but those deleted for good, in order of their names; read as far as the stream is. */
+    /**
+     * Returns all watchers except those deleted permanently, in order of their names, read as the stream is consumed.
+     */
     public Stream<Watcher> after(String name) {
         return store.after(name).map(Versioned::value);
     }
 
     /**
-     * Those whose last turn did not go as it should, as they were a moment ago: of a thousand watchers five seconds, of more so
-     * much longer, so that open pages cost at most one call in five seconds. One call where no watcher was ever created.
+     * Returns the watchers whose last turn had trouble, from a copy that is reused for five seconds for up to a
+     * thousand watchers, and proportionally longer for more. So open pages cost at most one call in five seconds. Costs
+     * one call if no watcher was ever created.
      */
     public List<Watcher> troubled() {
         Troubled known = troubled;
@@ -104,7 +108,7 @@ public final class Watchers {
         return store.find(name).map(Versioned::value);
     }
 
-    /** The services with source 001's columns, those that died lately included, oldest first. */
+    /** Returns the services with the columns of source 001, including those that died lately, oldest first. */
     public List<WatchService> services() {
         return store.look().services().stream()
                 .map(Versioned::value)
@@ -117,9 +121,10 @@ public final class Watchers {
     }
 
     /**
-     * Creates a watcher; the settings are checked already.
+     * Creates a watcher from settings that have been checked.
      *
-     * @throws org.azuremail.storage.StorageException when nobody can know whether it was created: look
+     * @throws org.azuremail.storage.StorageException when it is not known whether the watcher was created, so that
+     *     the caller has to read it
      */
     public Answer create(String name, String kind, Map<String, String> settings) {
         return create(
@@ -164,8 +169,8 @@ public final class Watchers {
     }
 
     /**
-     * The free slots are remembered for a while, so that creating thousands of watchers does not read all of them each time;
-     * A31 allows that one of them waits for a slot.
+     * Takes a free slot. The number of free slots is remembered for a while, so that creating thousands of watchers
+     * does not read all of them each time. A31 allows that one of them waits for a slot.
      */
     private boolean takeSlot(Seen seen) {
         Free known = free;
@@ -176,7 +181,7 @@ public final class Watchers {
         return known.slots() > 0;
     }
 
-    /** Source 001's deletion, by id only. */
+    /** Deletes a watcher as source 001 does, by id only. */
     public Answer delete(String id) {
         return command(id, watcher -> switch (watcher.status()) {
             case CREATED -> Change.refused(Answer.NOT_ACTIVATED);
@@ -195,7 +200,7 @@ public final class Watchers {
                         : Change.refused(Answer.NOT_WAITING));
     }
 
-    /** Lets a failed watcher try again from the start of its tries. */
+    /** Restarts a failed watcher, whose tries begin anew. */
     public Answer restart(String id) {
         return command(
                 id,
@@ -207,9 +212,9 @@ public final class Watchers {
     }
 
     /**
-     * New settings, checked already; the next turn uses them. Secrets that are not among them stay.
+     * Saves new settings that have been checked; the next turn uses them. Secrets that are not among them stay.
      *
-     * @param seen the {@link Watcher#version} whose settings these are to replace; null for whatever is there
+     * @param seen the {@link Watcher#version} of the settings to be replaced; null to replace any settings
      */
     public Answer configure(String id, @Nullable String seen, Map<String, String> settings) {
         return change(id, watcher -> {
@@ -270,7 +275,7 @@ public final class Watchers {
         return Answer.NOT_READY;
     }
 
-    /** The manager that managed last lives, and has heard of every process that was born. */
+    /** Returns whether the process that managed last is alive, and has seen every process that was started. */
     private boolean caughtUp(Seen seen) {
         return seen.counts().birthsRead() >= seen.counts().births()
                 && instances.known().stream()

@@ -9,7 +9,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Feed watchers; every process checks their settings, and those with the scheduler's role take their turns. */
+/**
+ * The beans of feed watchers. Every process checks their settings, and processes with the scheduler role take their
+ * turns.
+ */
 @Configuration(proxyBeanMethods = false)
 @Import({FeedKind.class, FeedEntries.class})
 @EnableConfigurationProperties(FeedConfiguration.FeedProperties.class)
@@ -23,7 +26,8 @@ class FeedConfiguration {
     /**
      * The addresses that watchers may connect to.
      *
-     * @param allowPrivate whether also to addresses that are not on the public internet, such as a feed inside the own network
+     * @param allowPrivate whether addresses that are not on the public internet are allowed too, such as a feed
+     *     inside the installation's own network
      */
     @ConfigurationProperties("azuremail.watchers")
     record FeedProperties(@DefaultValue("false") boolean allowPrivate) {}

@@ -19,10 +19,10 @@ import org.azuremail.watcher.Watcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that watchers have seen (table {@code watcher}, one partition a watcher). A permanent row {@code entry:} holds the
- * message that an entry is in; a row {@code open:} in the same batch holds what that message needs until it exists. So an entry
- * that has a row is never new again, and one that has no message yet is never forgotten. Every method may be repeated by any
- * process.
+ * The entries that watchers have seen (table {@code watcher}, one partition for each watcher). A permanent row
+ * {@code entry:} names the message that contains the entry; a row {@code open:} in the same batch holds everything that
+ * the message needs until it exists. So an entry that has a row never counts as new again, and an entry that has no
+ * message yet is never forgotten. Every method may be repeated by any process.
  */
 final class FeedEntries {
 
@@ -43,7 +43,7 @@ final class FeedEntries {
     /**
      * An entry whose message does not exist yet.
      *
-     * @param message chosen for it, together with the instant; null while it waits for a digest
+     * @param message chosen for it, together with the instant; null while the entry waits for a digest
      */
     record Waiting(
             Row row,
@@ -72,7 +72,7 @@ final class FeedEntries {
         }
     }
 
-    /** Whether this watcher has read this address to the end once. */
+    /** Returns whether this watcher has read this address to the end once. */
     boolean begun(Watcher watcher, String address) {
         return table.get(partition(watcher), begunKey(watcher, address)).isPresent();
     }
@@ -85,7 +85,11 @@ final class FeedEntries {
         return BEGUN + hash(feed(watcher, address));
     }
 
-    /** Remembers entries. How many of them were not known; a message is due for these, unless they are only marked. */
+    /**
+     * Remembers entries. A message is due for new ones, unless they are only marked.
+     *
+     * @return how many of them were new
+     */
     int remember(Watcher watcher, String address, List<FeedEntry> entries, Instant now, boolean marked) {
         int fresh = 0;
         int size = TableStore.MAX_BATCH / 2;
@@ -114,7 +118,7 @@ final class FeedEntries {
                                         .build()));
     }
 
-    /** All at once; where one of them is known, one by one. */
+    /** Inserts all entries at once or, if one of them is known already, one by one. */
     private int insert(Watcher watcher, List<List<Write>> entries) {
         List<Write> all = entries.stream().flatMap(List::stream).toList();
         if (table.write(partition(watcher), all).written()) {
@@ -127,7 +131,7 @@ final class FeedEntries {
                         .sum();
     }
 
-    /** Those without a message, oldest first. */
+    /** Returns the entries without a message, oldest first. */
     List<Waiting> waiting(Watcher watcher) {
         return table.first(KeyRange.prefix(partition(watcher), OPEN), MOST_WAITING, null).rows().stream()
                 .map(Waiting::of)
@@ -135,7 +139,7 @@ final class FeedEntries {
                 .toList();
     }
 
-    /** Chooses the message of entries that have none, for good, unless somebody else did, or has created it. */
+    /** Chooses the message of entries that have none, permanently, unless another process chose or created it. */
     void choose(Watcher watcher, List<Waiting> entries, MessageRef message, Instant now) {
         List<Write> writes = new ArrayList<>();
         for (Waiting entry : entries) {
@@ -147,7 +151,7 @@ final class FeedEntries {
         table.write(partition(watcher), writes);
     }
 
-    /** Their message exists. */
+    /** Records that the entries' message exists. */
     void done(Watcher watcher, List<Waiting> entries) {
         table.write(
                 partition(watcher),
@@ -166,7 +170,10 @@ final class FeedEntries {
         return KeyEscaper.escape(watcher.name());
     }
 
-    /** Two feeds may use the same ids: an entry is one of this address, and of this watcher if there was one of its name before. */
+    /**
+     * Returns the key of an entry. It contains the address, because two feeds may use the same ids, and distinguishes
+     * this watcher from an earlier one of the same name.
+     */
     static String key(Watcher watcher, String address, FeedEntry entry) {
         return hash(feed(watcher, address) + " " + entry.id());
     }

@@ -6,9 +6,9 @@ import org.azuremail.reason.Reason;
 import org.azuremail.storage.Values;
 
 /**
- * One entry as a message shows it: plain text, and addresses that begin with http or https or are empty.
+ * An entry as a message shows it: plain text, and addresses that begin with http or https or are empty.
  *
- * @param id what the feed calls it; edited or not, it is the same entry
+ * @param id the feed's id of the entry, which an edit does not change
  */
 record FeedEntry(String id, String title, String link, String summary, String image) {
 
@@ -43,7 +43,7 @@ record FeedEntry(String id, String title, String link, String summary, String im
         return text.substring(0, Math.min(end, longest)).strip() + "…";
     }
 
-    /** Text of the feed is never a merge field. */
+    /** Escapes the text, so that text of the feed is never read as a merge field. */
     private static String noField(String text) {
         return BRACES.matcher(text).replaceAll("{ ");
     }

@@ -29,7 +29,7 @@ import org.azuremail.time.Time;
 import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
 import org.jspecify.annotations.Nullable;
 
-/** Reads feeds over HTTP, within bounds of size, time and redirects. Safe for use from many threads. */
+/** Reads feeds over HTTP, with limits on size, time and redirects. Safe for use from many threads. */
 final class FeedFetch implements AutoCloseable {
 
     static final int MOST_REDIRECTS = 5;
@@ -40,7 +40,7 @@ final class FeedFetch implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final int AT_ONCE = 64;
 
-    /** Each reading has two of them, on a connection of its own, and most answers have no body. */
+    /** The size of a buffer. Each request has two, on a separate connection, and most answers have no body. */
     private static final int BUFFER = 1024;
 
     private static final int LONGEST_TAG = 1_000;
@@ -53,7 +53,7 @@ final class FeedFetch implements AutoCloseable {
         this(addresses, time, Duration.ofSeconds(30));
     }
 
-    /** @param whole how long one reading may take, its redirects included */
+    /** @param whole the time limit of one read, including its redirects */
     FeedFetch(PublicAddresses addresses, Time time, Duration whole) {
         this.whole = whole;
         this.time = time;
@@ -90,11 +90,11 @@ final class FeedFetch implements AutoCloseable {
      * An answer.
      *
      * @param body empty when the feed has not changed
-     * @param from where it came from after redirects
+     * @param from its address after redirects
      */
     record Answer(boolean unchanged, byte[] body, String contentType, String etag, String modified, URI from) {}
 
-    /** Reads a feed unless it is as it was at the ETag and date of last time. */
+    /** Reads a feed unless it is unchanged since the given ETag and date. */
     Answer get(URI address, String etag, String modified) throws FeedTrouble {
         Duration end = time.elapsed().plus(whole);
         URI at = address;
@@ -117,7 +117,7 @@ final class FeedFetch implements AutoCloseable {
         throw new FeedTrouble(FeedReason.FEED_REDIRECTS, MOST_REDIRECTS);
     }
 
-    /** Breaks a request off after a while; completed before, it leaves no timer behind. */
+    /** Cancels a request after this time. A request that completes earlier leaves no timer behind. */
     private static CompletableFuture<Void> deadline(HttpGet request, Duration left) {
         CompletableFuture<Void> deadline = new CompletableFuture<>();
         deadline.whenComplete((inTime, late) -> {
@@ -159,7 +159,7 @@ final class FeedFetch implements AutoCloseable {
         };
     }
 
-    /** The address that a reference stands for; empty where it is none. */
+    /** Returns the absolute address of a reference; empty if the reference is invalid. */
     static String resolved(URI at, String location) {
         try {
             return at.resolve(location.strip()).toString();
@@ -196,7 +196,7 @@ final class FeedFetch implements AutoCloseable {
                 : new FeedTrouble(FeedReason.FEED_STATUS, status);
     }
 
-    /** Seconds or a date (RFC 9110, 10.2.3), at most a day. */
+    /** Parses seconds or a date (RFC 9110, 10.2.3); at most a day. */
     private Optional<Duration> pause(String retryAfter) {
         Duration asked = null;
         if (retryAfter.matches("[0-9]{1,9}")) {
@@ -210,7 +210,10 @@ final class FeedFetch implements AutoCloseable {
                 .map(pause -> pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause);
     }
 
-    /** A body that is too large is cut off, not read: the length that the server states need not be true. */
+    /**
+     * Reads the body. The rest of a body that is too large is not read, because the length that the server states may
+     * be wrong.
+     */
     private static byte[] body(HttpGet request, @Nullable HttpEntity entity) throws IOException, FeedTrouble {
         if (entity == null) {
             return new byte[0];
@@ -243,7 +246,7 @@ final class FeedFetch implements AutoCloseable {
         return header == null || header.getValue() == null ? "" : header.getValue();
     }
 
-    /** A mark that is too long to be kept is none. */
+    /** Returns the validator, or an empty text if it is too long to be kept. */
     private static String kept(String mark) {
         return mark.length() > LONGEST_TAG ? "" : mark;
     }

@@ -24,8 +24,8 @@ import org.azuremail.watcher.feed.FeedTrouble.FeedReason;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Turns the entries of a feed into messages. An entry's row and the ref of its message are written before the message is
- * created under that ref, so whichever process dies and whenever, the next turn creates the same message or none (A71).
+ * Turns the entries of a feed into messages. An entry's row and the ref of its message are written before the message
+ * is created under that ref. So after the death of any process, the next turn creates the same message or none (A71).
  */
 record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time time) implements WatcherKind {
 
@@ -104,7 +104,7 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
                 reading.trouble());
     }
 
-    /** The last news stays, so that a feed without news costs no write. */
+    /** Keeps the last news as the result, so that a feed without news costs no write. */
     private static Reason nothingNew(Watcher watcher) {
         Reason before = watcher.progress().result();
         Reason inner = before.is(FeedReason.FEED_REDIRECTED) ? before.cause(1) : before;
@@ -117,7 +117,7 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
         List<FeedEntry> all = FeedReader.read(answer);
         List<FeedEntry> unknown = all.stream()
                 .filter(entry -> !before.known().contains(FeedEntries.key(watcher, before.address(), entry)))
-                // As notes of earlier versions name it.
+                // Notes of earlier versions contain hashes of the ids.
                 .filter(entry -> !before.known().contains(FeedEntries.hash(entry.id())))
                 .toList();
         int waiting = unknown.isEmpty() || !before.waiting()
@@ -152,7 +152,7 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
         return fresh == 0 ? nothingNew(watcher) : Reason.of(FeedReason.FEED_NEW, fresh);
     }
 
-    /** Creates the messages that are due. Whether entries still wait. */
+    /** Creates the messages that are due. Returns whether entries still wait. */
     private boolean create(Watcher watcher, FeedSettings settings, Here here) throws FeedTrouble {
         List<Waiting> waiting = entries.waiting(watcher);
         List<Waiting> unassigned =
@@ -209,16 +209,17 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
         return settings.what().digest() ? settings.title() : (settings.title() + " " + title).strip();
     }
 
-    /** A storage that is away comes back: the tries are never used up. */
+    /** The tries are never used up, because a storage outage ends by itself. */
     @Override
     public Optional<Duration> retry(int failures) {
         return WatcherKind.doubling(failures, LONGEST_REST);
     }
 
     /**
-     * A watcher's notes from turn to turn. They save calls; without them the rows of the entries decide the same.
+     * A watcher's notes from turn to turn. They only save calls; without them, the rows of the entries lead to the same
+     * decisions.
      *
-     * @param address that they are of
+     * @param address the address to which the notes belong
      * @param known the rows of the entries that the feed had last time
      * @param waiting whether entries wait for their message
      */
@@ -226,7 +227,7 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
 
         private static final JsonMapper JSON = JsonMapper.shared();
 
-        /** Notes of another address are none. */
+        /** Reads notes. Notes of another address are discarded. */
         static FeedState read(String stored, String address) {
             if (!stored.isEmpty()) {
                 FeedState state = JSON.readValue(stored, FeedState.class);

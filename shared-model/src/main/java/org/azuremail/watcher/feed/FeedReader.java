@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads RSS, Atom and JSON feeds. A document type declaration is refused, and with it every XML bomb. */
+/** Reads RSS, Atom and JSON feeds. Document type declarations are refused, which rules out XML bombs. */
 final class FeedReader {
 
-    /** More entries than these, the latest, are not looked at. */
+    /** The most entries that are read, the latest ones. */
     static final int MOST_ENTRIES = 100;
 
     private static final int LONGEST_HTML = 20_000;
@@ -49,7 +49,9 @@ final class FeedReader {
 
     private static final int MOST_DEEP = 100;
 
-    /** Elements and attributes together: readers need more than linear time for many of one element. */
+    /**
+     * The most elements and attributes together, because readers need more than linear time for many of one element.
+     */
     private static final int MOST_ELEMENTS = 100_000;
 
     private static final int MOST_ATTRIBUTES = 100;
@@ -65,7 +67,10 @@ final class FeedReader {
 
     private FeedReader() {}
 
-    /** The entries, each once, oldest first. One feed at a time is held as a tree, which is many times as large as its text. */
+    /**
+     * Returns the entries, each once, oldest first. Only one feed at a time is held as a tree, which is many times as
+     * large as its text.
+     */
     static synchronized List<FeedEntry> read(FeedFetch.Answer answer) throws FeedTrouble {
         List<FeedEntry> newestFirst;
         try {
@@ -119,7 +124,10 @@ final class FeedReader {
                 .toList();
     }
 
-    /** Feeds may begin with the oldest entry: dates decide where all entries have one, otherwise the order of the feed. */
+    /**
+     * Returns the latest entries. Feeds may begin with the oldest entry, so dates decide if all entries have one,
+     * otherwise the order of the feed.
+     */
     private static <E> List<E> latest(List<E> entries, Function<E, @Nullable Instant> date) {
         boolean dated = entries.stream().allMatch(entry -> date.apply(entry) != null);
         Comparator<E> newestFirst = Comparator.comparing(date, Comparator.nullsLast(Comparator.reverseOrder()));
@@ -133,7 +141,9 @@ final class FeedReader {
         return date == null ? null : date.toInstant();
     }
 
-    /** Makes the links of Atom absolute: they stand relative to the nearest {@code xml:base}, which the library ignores. */
+    /**
+     * Makes the links of Atom absolute. They are relative to the nearest {@code xml:base}, which the library ignores.
+     */
     private static void resolveLinks(Element element, URI base) {
         URI own = resolve(base, text(element.getAttributeValue("base", Namespace.XML_NAMESPACE)));
         String href = element.getAttributeValue("href");
@@ -151,7 +161,10 @@ final class FeedReader {
         }
     }
 
-    /** The tree takes a time that grows with the square of its depth and of its attributes, and much memory for each element. */
+    /**
+     * Checks the size and depth, because building the tree takes time that grows with the square of its depth and of
+     * its attributes, and much memory for each element.
+     */
     private static void checkShape(String text) throws XMLStreamException, FeedTrouble {
         XMLStreamReader events = XML.createXMLStreamReader(new StringReader(text));
         int depth = 0;
@@ -189,7 +202,10 @@ final class FeedReader {
         return entry(from, entry.getUri(), html(entry.getTitleEx(), atom), text(entry.getLink()), html, image);
     }
 
-    /** Texts of RSS are HTML by custom; those of Atom are plain unless they say otherwise. */
+    /**
+     * Returns the text as HTML. By convention, texts of RSS are HTML; those of Atom are plain unless they say
+     * otherwise.
+     */
     private static String html(@Nullable SyndContent content, boolean atom) {
         String text = content == null ? "" : text(content.getValue());
         String type = content == null ? "" : text(content.getType());
@@ -253,7 +269,10 @@ final class FeedReader {
                 .orElse("");
     }
 
-    /** A note without title and link is known, and headed, by its beginning. */
+    /**
+     * Creates an entry. Without a title and link, the beginning of its text becomes its title; if it has no id either,
+     * its text identifies it.
+     */
     private static FeedEntry entry(
             URI from, @Nullable String id, String title, String link, String html, String image) {
         Document body = start(html, LONGEST_HTML, from);
@@ -268,7 +287,7 @@ final class FeedReader {
         return new FeedEntry(known, heading, absolute(from, link), body.text(), absolute(from, picture));
     }
 
-    /** The parser takes a time that grows with the square of some HTML. */
+    /** Parses the beginning of the HTML, because the parser needs time that grows with the square of some HTML. */
     private static Document start(String html, int most, URI from) {
         return Jsoup.parseBodyFragment(html.substring(0, Math.min(html.length(), most)), from.toString());
     }

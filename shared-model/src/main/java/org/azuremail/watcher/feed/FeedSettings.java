@@ -20,10 +20,10 @@ import org.azuremail.id.AsciiWord;
 import org.azuremail.list.ListName;
 
 /**
- * The settings of an admin, read from the texts that the watcher's row holds.
+ * The settings of an admin, read from the texts in the watcher's row.
  *
- * @param title of a digest; of other messages what their subject begins with, perhaps empty
- * @param sendsFirst whether the entries that are there at the first reading get messages, too
+ * @param title the title of a digest; for other messages the beginning of their subject, which may be empty
+ * @param sendsFirst whether the entries that exist at the first read also get messages
  */
 record FeedSettings(
         URI address,
@@ -38,16 +38,16 @@ record FeedSettings(
         int entries,
         boolean sendsFirst) {
 
-    /** The use of entries; rows hold the names in lower case. */
+    /** The use of entries. Rows contain the names in lower case. */
     enum What {
-        /** A draft for each. */
+        /** A draft for each entry. */
         DRAFT,
-        /** A message for each, which is sent at once. */
+        /** A message for each entry, which is sent at once. */
         MESSAGE,
         /** One message a day. */
         DAILY,
         WEEKLY,
-        /** One message as soon as there are so many. */
+        /** One message as soon as enough entries wait. */
         COUNT;
 
         boolean digest() {
@@ -55,10 +55,13 @@ record FeedSettings(
         }
     }
 
-    /** An entry takes two rows of a batch. */
+    /** The most entries in a digest: each takes two rows of a batch. */
     static final int MOST_IN_DIGEST = 48;
 
-    /** The values that a form shows where nothing is set; all but {@code what} also count where a setting is missing. */
+    /**
+     * The values that a form shows for settings that are not set. All except {@code what} also apply to a missing
+     * setting.
+     */
     static final Map<String, String> DEFAULTS = Map.ofEntries(
             entry("address", ""),
             entry("list", ""),
@@ -147,7 +150,7 @@ record FeedSettings(
         return Integer.parseInt(text(settings, name));
     }
 
-    /** The waiting entries, oldest first, by the messages that they belong in now; the others wait on. */
+    /** Groups the waiting entries, oldest first, by the messages that are due for them; the others continue to wait. */
     List<List<FeedEntries.Waiting>> due(List<FeedEntries.Waiting> waiting, Instant now) {
         List<FeedEntries.Waiting> ready = waiting;
         int size = 1;
@@ -168,7 +171,7 @@ record FeedSettings(
         return groups;
     }
 
-    /** Returns the time until the next turn: a digest comes at its hour. */
+    /** Returns the time until the next turn, which is earlier if a digest is due before. */
     Duration rest(Instant now) {
         if (what != What.DAILY && what != What.WEEKLY) {
             return interval;
@@ -193,7 +196,7 @@ record FeedSettings(
         return what != What.WEEKLY || date.getDayOfWeek() == DayOfWeek.of(day);
     }
 
-    /** One instant a day, also when the clock skips the hour or shows it twice. */
+    /** Returns the instant of the day's digest, exactly one even on days when the clock skips or repeats the hour. */
     private Instant digestOn(LocalDate date) {
         return date.atTime(hour, 0).atZone(zone).toInstant();
     }

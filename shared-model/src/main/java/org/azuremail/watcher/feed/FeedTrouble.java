@@ -5,8 +5,8 @@ import org.azuremail.reason.Reason;
 import org.azuremail.watcher.WatcherKind;
 
 /**
- * The reason why a feed could not be read, or no message created from it; the next turn tries again, no sooner than the server
- * asks for.
+ * Thrown when a feed could not be read, or no message could be created from it. The next turn tries again, no sooner
+ * than the server asks for.
  */
 final class FeedTrouble extends WatcherKind.Failed {
 
@@ -27,44 +27,44 @@ final class FeedTrouble extends WatcherKind.Failed {
         return pause;
     }
 
-    /** Results of feed watchers. Rows hold these names: a name may be added, never changed or used anew. */
+    /** Results of feed watchers. Rows contain these names: a name may be added, never changed or reused. */
     enum FeedReason implements Reason.Code {
-        /** New entries that messages were created for or that wait for a digest: how many. */
+        /** New entries for which messages were created, or that wait for a digest; the parameter is their number. */
         FEED_NEW,
-        /** Entries that were there at the first reading and get no message: how many. */
+        /** Entries that existed at the first read and get no message; the parameter is their number. */
         FEED_MARKED,
         FEED_NOTHING_NEW,
-        /** The feed can be read: how many entries are looked at. */
+        /** The feed can be read; the parameter is the number of entries that are read. */
         FEED_READS,
-        /** The feed redirects: to which address, and the result. */
+        /** The feed redirects; the parameters are the address and the result. */
         FEED_REDIRECTED,
-        /** More redirects than are followed: how many are. */
+        /** More redirects than are followed; the parameter is the limit. */
         FEED_REDIRECTS,
-        /** The answer 410: there will be no feed again. */
+        /** The answer 410: the feed was removed permanently. */
         FEED_GONE,
-        /** Any other answer: its status. */
+        /** Any other answer; the parameter is its status. */
         FEED_STATUS,
-        /** The server asked for a pause: status, until when. */
+        /** The server asked for a pause; the parameters are the status and the end of the pause. */
         FEED_WAIT,
-        /** The feed is larger than is read: the most MB. */
+        /** The feed is larger than the limit; the parameter is the limit in MB. */
         FEED_LARGE,
-        /** More elements or attributes than are read. */
+        /** The feed has more elements or attributes than the limit. */
         FEED_ELEMENTS,
-        /** No whole answer in time: after how many seconds. */
+        /** No complete answer in time; the parameter is the limit in seconds. */
         FEED_SLOW,
-        /** There is no such host: its name. */
+        /** The host does not exist; the parameter is its name. */
         FEED_NO_HOST,
-        /** The address, or where it redirects to, is not on the public internet: host. */
+        /** The address, or one that it redirects to, is not on the public internet; the parameter is the host. */
         FEED_PRIVATE,
-        /** An address that no feed can have: the address. */
+        /** An address that no feed can have; the parameter is the address. */
         FEED_ADDRESS,
-        /** No connection, or it broke: what the network says. */
+        /** The connection failed or broke; the parameter is the network's error. */
         FEED_UNREACHABLE,
-        /** The answer is neither RSS, Atom nor a JSON feed, or it is broken: what the parser says. */
+        /** The answer is neither RSS, Atom nor a JSON feed, or it is broken; the parameter is the parser's error. */
         FEED_UNREADABLE,
-        /** A message could not be created: the first reason. */
+        /** A message could not be created; the parameter is the first reason. */
         FEED_REFUSED,
-        /** The number of entries that wait for their message: so many that no more are read. */
+        /** So many entries wait for their message that no more are read; the parameter is their number. */
         FEED_FULL
     }
 }

@@ -15,8 +15,8 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.core5.net.InetAddressUtils;
 
 /**
- * Decides where feeds may be read from. The connection goes to the very addresses that were checked, so a name that resolves to
- * something else a moment later gains nothing; a name with one address that is not public is refused as a whole.
+ * Decides from which hosts feeds may be read. The connection uses the very addresses that were checked, so a name that
+ * resolves differently a moment later gains nothing. A name with an address that is not public is refused as a whole.
  */
 final class PublicAddresses implements DnsResolver {
 
@@ -24,7 +24,7 @@ final class PublicAddresses implements DnsResolver {
         InetAddress[] lookUp(String host) throws UnknownHostException;
     }
 
-    /** A name whose addresses are not all public. */
+    /** Thrown for a name whose addresses are not all public. */
     static final class NotPublic extends UnknownHostException {
         private static final long serialVersionUID = 1;
 
@@ -39,8 +39,8 @@ final class PublicAddresses implements DnsResolver {
     private static final Pattern LIKE_IPV4 = Pattern.compile("(.*\\.)?(0[xX][0-9a-fA-F]*|[0-9]+)\\.?");
 
     /**
-     * Not for the public: the registry of special-purpose addresses (RFC 6890), multicast, what is reserved, and the address at which
-     * each machine in Azure reaches its host (WireServer).
+     * Address blocks that are not public: the registry of special-purpose addresses (RFC 6890), multicast, reserved
+     * blocks, and the address at which each machine in Azure reaches its host (WireServer).
      */
     private static final List<Block> SPECIAL_IPV4 = Stream.of(
                     ("0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24"
@@ -51,7 +51,10 @@ final class PublicAddresses implements DnsResolver {
 
     private static final Block GLOBAL_IPV6 = Block.of("2000::/3");
 
-    /** Inside the global ones, those that lead to IPv4 addresses or nowhere: Teredo and its neighbours, 6to4, documentation. */
+    /**
+     * Blocks inside the global unicast range that lead to IPv4 addresses or nowhere: Teredo and its neighbours, 6to4,
+     * documentation.
+     */
     private static final List<Block> SPECIAL_IPV6 = Stream.of("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
             .map(Block::of)
             .toList();
@@ -92,7 +95,9 @@ final class PublicAddresses implements DnsResolver {
         }
     }
 
-    /** The address of a feed; empty when it is none: http or https, a host in its usual spelling, no user name. */
+    /**
+     * Parses the address of a feed: http or https, a host in its usual spelling, no user name. Empty if it is invalid.
+     */
     static Optional<URI> parse(String text) {
         try {
             URI uri = new URI(text.strip());

@@ -6,7 +6,7 @@ import org.azuremail.reason.Reason;
 import org.azuremail.sending.SecretBox;
 import org.azuremail.watcher.Watcher;
 
-/** Reads a mailbox for bounces, to which the return paths of our emails lead. */
+/** Reads bounces from the mailbox to which the return paths of this installation's emails lead. */
 final class BounceKind extends MailboxKind {
 
     private final BounceReports reports;

@@ -13,7 +13,9 @@ import java.util.concurrent.TimeUnit;
 import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of one mailbox, below TLS: closing them ends whatever waits for the server, at once and from any thread. */
+/**
+ * The connections of one mailbox, below TLS. Closing them ends every wait for the server, at once and from any thread.
+ */
 final class CuttableSockets extends SocketFactory {
 
     private final ScheduledExecutorService clock;
@@ -21,12 +23,12 @@ final class CuttableSockets extends SocketFactory {
     private @Nullable Future<?> alarm;
     private boolean cut;
 
-    /** @param clock on which they are cut when it is time */
+    /** @param clock the executor that cuts the connections when their time is over */
     CuttableSockets(ScheduledExecutorService clock) {
         this.clock = clock;
     }
 
-    /** Cuts them after a while, unless that is put off in time. */
+    /** Cuts the connections after this time, unless another call extends it. */
     synchronized void cutIn(Duration rest) {
         cancelAlarm();
         try {
@@ -42,7 +44,7 @@ final class CuttableSockets extends SocketFactory {
         }
     }
 
-    /** Later connections are closed as soon as they are made. */
+    /** Closes the connections. Later connections are closed as soon as they are created. */
     synchronized void cut() {
         cancelAlarm();
         cut = true;
@@ -54,7 +56,7 @@ final class CuttableSockets extends SocketFactory {
         try {
             socket.close();
         } catch (IOException alreadyGone) {
-            // That was the aim.
+            // The socket is closed, as intended.
         }
     }
 
@@ -88,7 +90,10 @@ final class CuttableSockets extends SocketFactory {
         throw onlyUnconnected();
     }
 
-    /** The mail library makes a socket first and connects it later, so that its time-out holds: see its SocketFetcher. */
+    /**
+     * The mail library creates an unconnected socket and connects it later, so that its time-out applies: see its
+     * SocketFetcher.
+     */
     private static UnsupportedOperationException onlyUnconnected() {
         return new UnsupportedOperationException("connected sockets are not made here: they could not be cut before");
     }

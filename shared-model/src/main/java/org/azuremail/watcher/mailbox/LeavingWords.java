@@ -7,8 +7,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The words by which an email asks to leave. A subject or first line must consist of them and nothing else but courtesies and the
- * list: a person who writes about unsubscribing may not want to leave. {@code docs/watchers.md} lists them.
+ * The words by which an email asks to unsubscribe. A subject or first line must consist only of them, courtesies and
+ * the list's name, because a person who writes about unsubscribing may not want to unsubscribe.
+ * {@code docs/watchers.md} lists the words.
  */
 final class LeavingWords {
 
@@ -36,9 +37,9 @@ final class LeavingWords {
     private LeavingWords() {}
 
     /**
-     * Whether this line asks to leave.
+     * Returns whether this line asks to unsubscribe.
      *
-     * @param list whose name may follow the words
+     * @param list the list whose name may follow the words
      */
     static boolean ask(String line, String list) {
         if (line.length() > LONGEST) {
@@ -50,7 +51,7 @@ final class LeavingWords {
                 || (!name.isEmpty() && WORDS.contains(words.replaceFirst("( from)?( the)? " + name + "( list)?$", "")));
     }
 
-    /** Whether two lines say the same but for case, accents, courtesies and marks of a reply. */
+    /** Returns whether two lines are equal apart from case, accents, courtesies and reply prefixes. */
     static boolean same(String one, String other) {
         return plain(one).equals(plain(other));
     }

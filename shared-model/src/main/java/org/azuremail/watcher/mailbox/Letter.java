@@ -21,17 +21,19 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.ForeignMail;
 import org.azuremail.reason.Reason;
 
-/** An email that somebody wrote to us. Its odd parts are left out; reading it never throws. */
+/** An email that arrived in a mailbox. Malformed parts are left out; reading it never throws. */
 final class Letter {
 
     private static final int DEEPEST = 6;
     private static final int MOST_PARTS = 50;
     private static final int MOST_TEXT = 200_000;
 
-    /** Of all headers of one name: a long conversation names many Message-IDs. */
+    /** The longest text of all headers of one name together, because a long conversation names many Message-IDs. */
     static final int LONGEST_HEADER = 10_000;
 
-    /** The mail library takes a time that grows with the square of an address. */
+    /**
+     * The longest address that is parsed, because the mail library needs time that grows with the square of its length.
+     */
     static final int LONGEST_PARSED = 2_000;
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:\\[\\]-]{1,255}");
@@ -50,7 +52,7 @@ final class Letter {
         collect(message, 0);
     }
 
-    /** Empty where nobody can read it. */
+    /** Parses an email; empty if it cannot be parsed. */
     static Optional<Letter> parse(byte[] raw) {
         try {
             return Optional.of(new Letter(ForeignMail.parse(raw)));
@@ -59,7 +61,7 @@ final class Letter {
         }
     }
 
-    /** A part that nobody can take apart is read as it was transferred. */
+    /** Collects the text of a part. A part that cannot be decoded is read as it was transferred. */
     private void collect(Part part, int depth) {
         if (++parts > MOST_PARTS || depth > DEEPEST) {
             return;
@@ -85,14 +87,14 @@ final class Letter {
         }
     }
 
-    /** The hosts of the installations that forwarded it. */
+    /** Returns the hosts of the installations that forwarded the email. */
     List<String> forwarders() {
         return Stream.of(headers(ForwardedReply.LOOP).split("[,\\s]+"))
                 .filter(host -> HOST.matcher(host).matches())
                 .toList();
     }
 
-    /** All values of these headers, as far as they are read. */
+    /** Returns all values of these headers, up to the length limit. */
     String headers(String... names) {
         return Stream.of(names)
                 .map(this::header)
@@ -108,12 +110,12 @@ final class Letter {
         }
     }
 
-    /** The sender, as far as that can be believed. */
+    /** Returns the address that the email claims as its sender. */
     Optional<EmailAddress> from() {
         return sender.flatMap(one -> EmailAddress.parse(one.getAddress()));
     }
 
-    /** The sender's name; the whole header where it names no address. */
+    /** Returns the sender's name, or the whole header if it contains no address. */
     String fromName() {
         String name = sender.map(InternetAddress::getPersonal).orElse("");
         return line(from().isEmpty() ? from : name);
@@ -141,7 +143,7 @@ final class Letter {
         return text;
     }
 
-    /** The first line that the writer wrote: not a quoted one. */
+    /** Returns the first line that the sender wrote, skipping quoted lines. */
     String firstLine() {
         return text.lines()
                 .map(String::strip)
@@ -158,13 +160,13 @@ final class Letter {
         return some.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
     }
 
-    /** A report of a mail server, whomever it is sent to. */
+    /** Returns whether this is a report of a mail server, regardless of its recipient. */
     boolean report() {
         return headers("Content-Type").toLowerCase(Locale.ROOT).startsWith("multipart/report")
                 || headers("Return-Path").strip().equals("<>");
     }
 
-    /** Somebody's absence note and the like: an answer that no person wrote (RFC 3834, and what was used before it). */
+    /** Returns whether this is an absence note or another automatic answer (RFC 3834, and its predecessors). */
     boolean autoReply() {
         String submitted = headers("Auto-Submitted").strip().toLowerCase(Locale.ROOT);
         return report()
@@ -173,7 +175,7 @@ final class Letter {
                 || headers("Precedence").strip().equalsIgnoreCase("auto_reply");
     }
 
-    /** No person wrote it, or it is from a list. */
+    /** Returns whether no person wrote the email, or it is from a list. */
     boolean automatic() {
         String submitted = headers("Auto-Submitted").strip().toLowerCase(Locale.ROOT);
         String precedence = headers("Precedence").strip().toLowerCase(Locale.ROOT);

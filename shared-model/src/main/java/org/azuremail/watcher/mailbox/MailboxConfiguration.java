@@ -11,7 +11,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.validation.annotation.Validated;
 
-/** Watchers of mailboxes; every process checks their settings, and those with the scheduler's role take their turns. */
+/**
+ * The beans of mailbox watchers. Every process checks their settings, and processes with the scheduler role take their
+ * turns.
+ */
 @Configuration(proxyBeanMethods = false)
 @Import({BounceKind.class, ReplyKind.class, ReplyKind.Parts.class})
 @EnableConfigurationProperties(MailboxConfiguration.MailboxProperties.class)
@@ -30,8 +33,8 @@ class MailboxConfiguration {
     /**
      * The settings by which a process reads mailboxes.
      *
-     * @param idleConnections how many connections it keeps open to be told of new messages at once (IDLE); each needs a thread.
-     *     Further mailboxes are only read at their intervals
+     * @param idleConnections the number of connections that the process keeps open so that servers report new
+     *     messages at once (IDLE); each needs a thread. Further mailboxes are only read at their intervals
      */
     @Validated
     @ConfigurationProperties("azuremail.watchers")

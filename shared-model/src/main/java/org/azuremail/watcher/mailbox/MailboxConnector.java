@@ -34,13 +34,16 @@ import org.azuremail.watcher.mailbox.MailboxSettings.Security;
 import org.eclipse.angus.mail.util.MailConnectException;
 import org.jspecify.annotations.Nullable;
 
-/** Opens mailboxes, and tells why one cannot be opened or read. A server that keeps us waiting is hung up on. */
+/**
+ * Opens mailboxes, and determines why one cannot be opened or read. The connection to a server that does not answer in
+ * time is closed.
+ */
 final class MailboxConnector implements AutoCloseable {
 
     private static final Duration CONNECT = Duration.ofSeconds(20);
     private static final Duration READ = Duration.ofSeconds(60);
 
-    /** People wait for the answer. */
+    /** The time limit of a test, for which a person waits. */
     private static final Duration TEST = Duration.ofSeconds(25);
 
     private static final Duration TEST_READ = Duration.ofSeconds(10);
@@ -48,17 +51,19 @@ final class MailboxConnector implements AutoCloseable {
     private static final int FETCH_BYTES = 128 * 1024;
     private static final int LONGEST_WORDS = 300;
 
-    /** Response codes of servers that let nobody in for now, whoever asks (RFC 5530, RFC 2449, RFC 3206). */
+    /** Response codes of servers that temporarily refuse every sign-in (RFC 5530, RFC 2449, RFC 3206). */
     private static final Pattern NOT_NOW =
             Pattern.compile("\\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG|IN-USE|LOGIN-DELAY|SYS/TEMP)[] ]", 2);
 
-    /** A server that offers no encryption; the mail library takes it for a refusal of the password with POP3. */
+    /**
+     * The error for a server that offers no encryption; with POP3, the mail library reports it as a refused password.
+     */
     private static final Pattern NO_STARTTLS = Pattern.compile("(STARTTLS|STLS) required but not supported.*");
 
     private final Map<String, String> more;
     private final ScheduledThreadPoolExecutor watch;
 
-    /** @param more properties of connections, after {@code mail.<protocol>.}; for tests */
+    /** @param more further properties of connections, without the prefix {@code mail.<protocol>.}; for tests */
     MailboxConnector(Map<String, String> more) {
         this.more = more;
         watch = new ScheduledThreadPoolExecutor(1, Daemons.named("mailbox watch"));
@@ -81,7 +86,7 @@ final class MailboxConnector implements AutoCloseable {
     }
 
     /**
-     * Looks into the folder that would be read, and changes nothing.
+     * Opens the folder that would be read, and changes nothing.
      *
      * @throws Failed with the reason why it cannot be read
      */
@@ -137,7 +142,7 @@ final class MailboxConnector implements AutoCloseable {
     /**
      * Turns an exception from the conversation with the server into a reason.
      *
-     * @param secret is not shown to anybody, although the server may repeat it
+     * @param secret is removed from the reason, because the server may repeat it
      */
     static Failed failed(MailboxSettings settings, Exception odd, String secret) {
         String words = words(odd, secret);

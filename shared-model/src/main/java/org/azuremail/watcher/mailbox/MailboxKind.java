@@ -20,23 +20,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a mailbox: each message has its effect, which is stored, before it is marked as done; a message that is read again has no
- * second effect. So it does not matter which process dies, and when.
+ * Reads a mailbox. The effect of each message is stored before the message is marked as done, and a message that is
+ * read again has no second effect. So a process may die at any moment.
  */
 abstract class MailboxKind implements WatcherKind {
 
     private static final Logger LOG = LoggerFactory.getLogger(MailboxKind.class);
 
-    /** Of one turn; other watchers wait for the same threads. */
+    /** The most messages of one turn, because other watchers wait for the same threads. */
     private static final int MOST_MESSAGES = 500;
 
-    /** Messages that the server does not hand out stay first for ever; a turn passes over so many of them. */
+    /**
+     * The most messages that one turn reads. Messages that the server does not deliver stay first in the folder
+     * permanently, so a turn skips up to this many of them.
+     */
     private static final int MOST_LOOKED_AT = 5_000;
 
-    /** Marked as done together. */
+    /** The number of messages that are marked as done together. */
     private static final int LOT = 50;
 
-    /** In a row; more could lock the account. */
+    /** The most refused sign-ins in a row; more could lock the account. */
     private static final int MOST_REFUSALS = 6;
 
     private static final Duration LONGEST_REST = Duration.ofHours(1);
@@ -46,9 +49,9 @@ abstract class MailboxKind implements WatcherKind {
         LEFT,
         FORWARDED,
         NONE,
-        /** It was forwarded before and came back; it stays in the folder, for a person. */
+        /** The message was forwarded before and came back; it stays in the folder for a person to check. */
         LOOPED,
-        /** The program fails on it; it stays in the folder, so that it does not keep the others back. */
+        /** The program fails on the message; it stays in the folder, so that it does not hold the others up. */
         BROKE;
 
         boolean stays() {
@@ -67,13 +70,13 @@ abstract class MailboxKind implements WatcherKind {
     }
 
     /**
-     * Takes one message; what it does is stored when this returns. May be called again with the same message.
+     * Processes one message, and returns after the effect is stored. May be called again with the same message.
      *
      * @param message its first {@value ForeignMail#MOST_BYTES} bytes
      */
     abstract Effect take(Watcher watcher, byte[] message) throws Exception;
 
-    /** The result of a turn that took messages. */
+    /** Returns the result of a turn that processed messages. */
     abstract Reason result(Map<Effect, Integer> counts);
 
     @Override
@@ -141,7 +144,7 @@ abstract class MailboxKind implements WatcherKind {
         }
     }
 
-    /** The reason that is stored counts the refusals: failures for other reasons do not endanger the account. */
+    /** Counts the refusals in the stored reason, because failures for other reasons do not endanger the account. */
     private static Failed refused(Watcher watcher, Reason refusal) {
         Reason before = watcher.progress().result();
         boolean again = watcher.progress().failures() > 0 && before.is(MailboxReason.MAILBOX_PASSWORD);
@@ -153,7 +156,10 @@ abstract class MailboxKind implements WatcherKind {
     private static final class Reading {
         private final Map<Effect, Integer> counts = new EnumMap<>(Effect.class);
 
-        /** The server does not hand them out, they came back, or they cannot be read. */
+        /**
+         * The number of messages that stay in the folder, because the server does not deliver them, they came back, or
+         * they cannot be read.
+         */
         private int staying;
 
         private int looped;
@@ -204,7 +210,10 @@ abstract class MailboxKind implements WatcherKind {
         return reading;
     }
 
-    /** A storage that is away ends the turn, as a server does. Anything else that is thrown is about this one message. */
+    /**
+     * Processes a message. A storage outage ends the turn, as a server outage does. Any other exception concerns this
+     * one message.
+     */
     private Effect taken(Watcher watcher, byte[] message) throws Exception {
         try {
             return take(watcher, message);
@@ -216,7 +225,7 @@ abstract class MailboxKind implements WatcherKind {
         }
     }
 
-    /** The last news stay, so that a mailbox without news costs no write. */
+    /** Keeps the last news as the result, so that a mailbox without news costs no write. */
     private static Reason nothingNew(Watcher watcher) {
         Reason before = watcher.progress().result();
         Reason others = before.is(MailboxReason.MAILBOX_LOOP) ? before.cause(1) : before;
@@ -224,7 +233,7 @@ abstract class MailboxKind implements WatcherKind {
         return watcher.progress().failures() == 0 && !news.none() ? news : Reason.of(MailboxReason.MAILBOX_EMPTY);
     }
 
-    /** A server or a storage that is away comes back: the tries are never used up. */
+    /** The tries are never used up, because an outage of the server or of the storage ends by itself. */
     @Override
     public Optional<Duration> retry(int failures) {
         return WatcherKind.doubling(failures, LONGEST_REST);

@@ -2,39 +2,53 @@ package org.azuremail.watcher.mailbox;
 
 import org.azuremail.reason.Reason;
 
-/** Results of watchers of mailboxes. Rows hold these names: a name may be added, never changed or used anew. */
+/** Results of mailbox watchers. Rows contain these names: a name may be added, never changed or reused. */
 enum MailboxReason implements Reason.Code {
     MAILBOX_EMPTY,
-    /** The folder can be read: host, folder, how many messages. */
+    /** The folder can be read; the parameters are the host, the folder and the number of messages. */
     MAILBOX_READS,
-    /** The latest bounces: how many are about an email of ours, how many other messages. */
+    /**
+     * The latest bounces; the parameters are how many concern an email of this installation, and how many other
+     * messages arrived.
+     */
     MAILBOX_BOUNCES,
-    /** The latest replies: how many unsubscribed somebody, were forwarded, were neither. */
+    /** The latest replies; the parameters are how many unsubscribed a person, were forwarded, or neither. */
     MAILBOX_REPLIES,
-    /** Emails that we forwarded came back to this mailbox: how many, and the result otherwise. */
+    /**
+     * Emails that this installation forwarded came back to the mailbox; the parameters are their number and the other
+     * result.
+     */
     MAILBOX_LOOP,
-    /** Emails cannot be read by this program and stay in the mailbox: how many, and the result otherwise. */
+    /**
+     * Emails that this program cannot read stay in the mailbox; the parameters are their number and the other result.
+     */
     MAILBOX_UNREADABLE,
-    /** Stands below a reply that is forwarded: the names of what was attached to it. */
+    /** A line below a forwarded reply; the parameter is the names of its attachments. */
     REPLY_ATTACHMENTS,
-    /** There is no such host: its name. */
+    /** The host does not exist; the parameter is its name. */
     MAILBOX_NO_HOST,
-    /** No connection: host, port, what the network says. */
+    /** No connection; the parameters are the host, the port and the network's error. */
     MAILBOX_UNREACHABLE,
-    /** A connection, but no answer in time: host, port. */
+    /** A connection, but no answer in time; the parameters are the host and the port. */
     MAILBOX_SILENT,
-    /** The server has no valid certificate: host, what is wrong with it. */
+    /** The server has no valid certificate; the parameters are the host and the fault of the certificate. */
     MAILBOX_CERTIFICATE,
-    /** No connection that is encrypted as the settings ask: what is wrong. */
+    /** The connection cannot be encrypted as the settings demand; the parameter is the fault. */
     MAILBOX_TLS,
-    /** The server refuses the user name or the password: its words, and how many times in a row. */
+    /**
+     * The server refused the user name or the password; the parameters are its words and the number of refusals in a
+     * row.
+     */
     MAILBOX_PASSWORD,
-    /** The server lets nobody in now, such as when there are too many connections: its words. */
+    /**
+     * The server temporarily refuses every sign-in, for example because of too many connections; the parameter is its
+     * words.
+     */
     MAILBOX_BUSY,
-    /** The folder does not exist: its name. */
+    /** The folder does not exist; the parameter is its name. */
     MAILBOX_NO_FOLDER,
-    /** The conversation with the server broke: what it said. */
+    /** The conversation with the server broke; the parameter is the server's words. */
     MAILBOX_BROKE,
-    /** No key of this process opens the password. */
+    /** No key of this process decrypts the password. */
     MAILBOX_SECRET
 }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The settings of a watcher of a mailbox, all but the password.
+ * The settings of a mailbox watcher, except the password.
  *
- * @param moveTo the folder for messages that are done; empty where they are deleted
+ * @param moveTo the folder for messages that are done; empty to delete them
  */
 record MailboxSettings(
         boolean imap,
@@ -34,11 +34,11 @@ record MailboxSettings(
             "moveTo", "Processed",
             "minutes", "5");
 
-    /** The encryption of the connection; each is a value of the setting, in small letters. */
+    /** The encryption of the connection. Each name is a value of the setting, in lower case. */
     enum Security {
-        /** From its beginning. */
+        /** Encrypted from the beginning. */
         TLS,
-        /** After the first words; never without. */
+        /** Encrypted after the greeting, and refused if the server does not offer it. */
         STARTTLS,
         NONE
     }
@@ -47,7 +47,7 @@ record MailboxSettings(
             Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|[0-9a-fA-F:]{2,45}");
     private static final int LONGEST_TEXT = 250;
 
-    /** The faults by field; codes as {@code WatcherKind.faults} says. */
+    /** Returns the faults by field, as codes that {@code WatcherKind.faults} explains. */
     static Map<String, String> faults(Map<String, String> settings) {
         Map<String, String> faults = new HashMap<>();
         require(text(settings, "protocol").matches("imap|pop3"), "protocol", "mailbox-protocol", faults);

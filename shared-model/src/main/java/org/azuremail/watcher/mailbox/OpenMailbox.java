@@ -22,13 +22,13 @@ import org.eclipse.angus.mail.imap.IMAPStore;
 import org.eclipse.angus.mail.pop3.POP3Folder;
 import org.eclipse.angus.mail.pop3.POP3Message;
 
-/** One connection to a mailbox. For one thread at a time; {@link #cut} may come from any. */
+/** One connection to a mailbox. Used by one thread at a time; {@link #cut} may be called from any thread. */
 final class OpenMailbox implements AutoCloseable {
 
-    /** The longest time of one step, however slowly the server drips. */
+    /** The longest time of one step, even if the server sends slowly. */
     private static final Duration STEP = Duration.ofMinutes(5);
 
-    /** The lines read of a message that is too large; POP3 can only count lines. */
+    /** The number of lines to read of a message that is too large, because POP3 can only count lines. */
     private static final int FIRST_LINES = 2_000;
 
     private final Store store;
@@ -39,10 +39,13 @@ final class OpenMailbox implements AutoCloseable {
     private final Folder folder;
     private int[] sizes = {};
 
-    /** The number of messages that {@link #count} counts and that were there when the turn looked. */
+    /** The number of messages that {@link #count} includes and that existed when the turn read the folder. */
     private int known;
 
-    /** Asks what is to be known before the folder is open: afterwards, each question needs a connection of its own. */
+    /**
+     * Asks for the server's capabilities before the folder is open; afterwards, each question would need another
+     * connection.
+     */
     OpenMailbox(Store store, MailboxSettings settings, CuttableSockets sockets) throws MessagingException, Failed {
         this.store = store;
         this.settings = settings;
@@ -70,7 +73,7 @@ final class OpenMailbox implements AutoCloseable {
         return settings;
     }
 
-    /** Returns the number of messages; those that were moved count until the folder is closed. */
+    /** Returns the number of messages; moved messages are included until the folder is closed. */
     int count() throws MessagingException {
         return folder.getMessageCount();
     }
@@ -86,9 +89,9 @@ final class OpenMailbox implements AutoCloseable {
     }
 
     /**
-     * The first {@value ForeignMail#MOST_BYTES} bytes of a message; no more of it is ever in memory.
+     * Returns the first {@value ForeignMail#MOST_BYTES} bytes of a message; no more of it is ever in memory.
      *
-     * @return empty when the server does not hand it out, or has it no more
+     * @return empty when the server does not deliver the message or has deleted it
      */
     byte[] start(Message message) throws MessagingException {
         sockets.cutIn(STEP);
@@ -118,7 +121,9 @@ final class OpenMailbox implements AutoCloseable {
         return ((IMAPMessage) message).getMimeStream();
     }
 
-    /** Marks messages as done, as the settings say; with POP3 it counts only when {@link #finish} has returned. */
+    /**
+     * Marks messages as done, as the settings say. With POP3, this takes effect only when {@link #finish} has returned.
+     */
     void done(List<Message> messages) throws MessagingException {
         if (messages.isEmpty()) {
             return;
@@ -138,7 +143,7 @@ final class OpenMailbox implements AutoCloseable {
         }
     }
 
-    /** Makes what is done count; nothing can be read afterwards with POP3. */
+    /** Makes the marks take effect. With POP3, nothing can be read afterwards. */
     void finish() throws MessagingException {
         if (folder instanceof POP3Folder) {
             sockets.cutIn(STEP);
@@ -146,12 +151,12 @@ final class OpenMailbox implements AutoCloseable {
         }
     }
 
-    /** Whether the server tells of new messages. */
+    /** Returns whether the server reports new messages. */
     boolean tells() {
         return folder.isOpen() && capabilities.contains("IDLE");
     }
 
-    /** Waits until a message comes that was not there at {@link #first}. */
+    /** Waits until a message arrives that did not exist at {@link #first}. */
     void await(Duration most) throws MessagingException {
         sockets.cutIn(most);
         while (count() <= known) {
@@ -159,7 +164,7 @@ final class OpenMailbox implements AutoCloseable {
         }
     }
 
-    /** Hangs up without a word; calls that wait for the server end at once. */
+    /** Closes the connection without a goodbye; calls that wait for the server end at once. */
     void cut() {
         sockets.cut();
     }
@@ -173,7 +178,7 @@ final class OpenMailbox implements AutoCloseable {
             }
             store.close();
         } catch (MessagingException | RuntimeException alreadyGone) {
-            // Nothing is lost: the important part is done.
+            // Nothing is lost, because the important part is done.
         } finally {
             sockets.cut();
         }

@@ -27,16 +27,17 @@ import org.azuremail.watcher.Watcher;
 import org.azuremail.work.queue.WorkQueues;
 
 /**
- * Reads a mailbox for replies. A person who asks to leave is unsubscribed, if the email proves who asks: by the handle of an email of
- * ours in its address, or by the Message-ID of one that went to the very sender. A sender's address alone proves nothing. What
- * people write otherwise is forwarded; what programs write is not.
+ * Reads a mailbox for replies. A person who asks to unsubscribe is unsubscribed if the email proves the sender's
+ * identity: by the handle of an email of this installation in its address, or by the Message-ID of an email that was
+ * sent to this very address. A sender's address alone proves nothing. Other emails that people write are forwarded;
+ * automatic emails are not.
  */
 final class ReplyKind extends MailboxKind {
 
-    /** A subject may be long, a text too; both travel in a work item. */
+    /** The longest subject; the text is limited too, because both are part of a work item. */
     private static final int MOST_SUBJECT = 500;
 
-    /** Installations may forward to each other, but not for ever. */
+    /** The most installations that may forward an email to each other. */
     private static final int MOST_FORWARDERS = 4;
 
     private final Parts parts;
@@ -93,7 +94,10 @@ final class ReplyKind extends MailboxKind {
         return faults;
     }
 
-    /** Whether what is sent to the list's address comes here: replies go to the From address where there is no other. */
+    /**
+     * Returns whether emails to the list's address arrive in this mailbox, because replies go to the From address if
+     * the list has no reply address.
+     */
     private static boolean leadsBack(MailingList list, String mailbox) {
         return list.replyTo() == null || list.replyTo().value().equalsIgnoreCase(mailbox);
     }
@@ -126,7 +130,10 @@ final class ReplyKind extends MailboxKind {
         return letter.automatic() ? Effect.NONE : forward(watcher, letter);
     }
 
-    /** The person who asks to leave, if an email of ours went to the sender. Its own subject, answered, asks for nothing. */
+    /**
+     * Returns the person who asks to unsubscribe, if an email of this installation was sent to the sender. A reply that
+     * only repeats that email's subject asks for nothing.
+     */
     private Optional<Recipient> asker(Watcher watcher, Letter letter) {
         String subject = letter.subject();
         String list = watcher.settings().getOrDefault("list", "");
@@ -141,7 +148,7 @@ final class ReplyKind extends MailboxKind {
                 .map(EmailFinder.Sent::recipient);
     }
 
-    /** As the link in the email would. */
+    /** Unsubscribes the person, as the link in the email would. */
     private Effect leave(Recipient who) {
         parts.subscriptions().leave(who.list(), who.guid(), Origin.oneClick(null));
         return Effect.LEFT;
@@ -176,7 +183,10 @@ final class ReplyKind extends MailboxKind {
                 .orElse(Objects.requireNonNullElse(list.replyTo(), list.from().address()));
     }
 
-    /** Transports carry no attachments: those stay in the mailbox, and the email says so. */
+    /**
+     * Returns the text to forward. Transports carry no attachments, so these stay in the mailbox, and the email says
+     * so.
+     */
     private static String text(Letter letter) {
         return letter.attachments().isEmpty()
                 ? letter.text()

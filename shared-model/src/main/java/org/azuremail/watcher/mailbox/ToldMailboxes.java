@@ -12,15 +12,17 @@ import org.azuremail.app.Daemons;
 import org.azuremail.watcher.WatcherKind.Here;
 
 /**
- * The mailboxes of which the server tells when there is something new (IDLE, RFC 2177). Each has a connection and a thread, so
- * there are few of them; the others are read at their intervals. Safe for use from many threads.
+ * The mailboxes for which the server reports new messages (IDLE, RFC 2177). Each needs a connection and a thread, so
+ * their number is limited; other mailboxes are read at their intervals. Safe for use from many threads.
  */
 final class ToldMailboxes implements AutoCloseable {
 
     /** Servers may end a wait after 30 minutes (RFC 3501, 5.4). */
     static final Duration LONGEST = Duration.ofMinutes(25);
 
-    /** Messages seldom come alone; and nobody signs in more often. */
+    /**
+     * The delay after a report, because messages seldom arrive alone. It also limits how often the watcher signs in.
+     */
     private static final Duration GATHER = Duration.ofSeconds(5);
 
     private final Map<String, OpenMailbox> open = new ConcurrentHashMap<>();
@@ -35,9 +37,9 @@ final class ToldMailboxes implements AutoCloseable {
     }
 
     /**
-     * Waits for new messages on a thread of its own, and closes the mailbox afterwards.
+     * Waits for new messages on a separate thread, and closes the mailbox afterwards.
      *
-     * @return whether it does; else the mailbox is still the caller's
+     * @return whether it waits; if not, the caller still owns the mailbox
      */
     boolean take(String watcher, OpenMailbox mailbox, Here here) {
         if (!mailbox.tells()) {
@@ -59,7 +61,7 @@ final class ToldMailboxes implements AutoCloseable {
             mailbox.await(LONGEST);
             rest = GATHER;
         } catch (MessagingException | RuntimeException brokeOrCut) {
-            // The next reading says what is wrong, if anything is.
+            // The next read reports the problem, if it persists.
         } finally {
             boolean mine = open.remove(watcher, mailbox);
             mailbox.close();
@@ -69,7 +71,7 @@ final class ToldMailboxes implements AutoCloseable {
         }
     }
 
-    /** Ends a wait, if there is one. */
+    /** Ends a wait, if one is under way. */
     void end(String watcher) {
         OpenMailbox mailbox = open.remove(watcher);
         if (mailbox != null) {
