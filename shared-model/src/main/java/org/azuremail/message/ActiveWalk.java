@@ -7,7 +7,10 @@ import java.util.List;
 import org.azuremail.message.MessageStore.ActiveEntry;
 import org.jspecify.annotations.Nullable;
 
-/** The index of what is not final in order of date, then creation, so that only those rows are read that are shown. */
+/**
+ * Walks the index of messages that are not final, in order of date, then creation, so that only the rows to be shown
+ * are read.
+ */
 final class ActiveWalk {
 
     private ActiveWalk() {}
@@ -38,9 +41,9 @@ final class ActiveWalk {
     }
 
     /**
-     * The entries after a cursor; {@code null} is before all.
+     * Returns the entries after a cursor; {@code null} stands before the first.
      *
-     * @throws IllegalArgumentException when the cursor is none of ours
+     * @throws IllegalArgumentException when the cursor is invalid
      */
     static List<ActiveEntry> after(@Nullable String cursor, List<ActiveEntry> index) {
         Place shown = cursor == null ? null : Place.read(cursor);

@@ -10,13 +10,13 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To whom a message goes: everybody on one or more lists, or a segment of one. Somebody who is on several of the lists gets it
- * as a subscriber of the first of them.
+ * The people to whom a message is addressed: everyone on one or more lists, or a segment of one list. A person who is
+ * on several of the lists gets the message as a subscriber of the first of them.
  *
- * @param lists in the order that counts; at least one, each once
- * @param segment of the only list
+ * @param lists in order of precedence; at least one, each once
+ * @param segment a segment of the only list
  * @param rules the segment's rules, as they were when the message began; {@code null} before
- * @param occasion of a greeting, whose day it has to be; {@code null} for every other message
+ * @param occasion of a greeting, to people whose day it is; {@code null} for every other message
  */
 public record Audience(
         List<ListName> lists,
@@ -24,7 +24,7 @@ public record Audience(
         @Nullable String rules,
         @Nullable Occasion occasion) {
 
-    /** Of each of them a part of a page is held while recipients are counted. */
+    /** The most lists of an audience. While recipients are counted, part of a page of each list is in memory. */
     public static final int MOST_LISTS = 20;
 
     private static final String OCCASION = "!";
@@ -50,35 +50,35 @@ public record Audience(
         return new Audience(List.of(list), segment, null, null);
     }
 
-    /** The first list: the only one, mostly. */
+    /** Returns the first list, which is usually the only one. */
     public ListName list() {
         return lists.get(0);
     }
 
-    /** Those of them whose day it is, and who were not greeted yet. */
+    /** Returns the same audience, limited to people whose day it is and who were not greeted yet. */
     public Audience on(@Nullable Occasion day) {
         return new Audience(lists, segment, rules, day);
     }
 
-    /** Without the day and without the segment's rules. */
+    /** Returns the same audience without the occasion and without the segment's rules. */
     public Audience onAnyDay() {
         return new Audience(lists, segment, null, null);
     }
 
-    /** Returns whether both mean the same people, whatever the segment's rules are by now. */
+    /** Returns whether both name the same people, regardless of the segment's rules. */
     public boolean same(Audience other) {
         return stored().equals(other.stored());
     }
 
-    /** Fixes the rules of the segment: from then on a change of the segment changes nothing for the message. */
+    /** Fixes the rules of the segment, so that a later change of the segment does not affect the message. */
     public Audience withRules(@Nullable String fixed) {
         return new Audience(lists, segment, fixed, occasion);
     }
 
     /**
-     * Returns {@code news}, {@code news/gold} for a segment, or {@code news members} for two lists, with the occasion behind it
-     * for a greeting. Versions that know only messages to one list cannot read anything but its name: they must not mail all of
-     * the first list.
+     * Returns {@code news}, {@code news/gold} for a segment, or {@code news members} for two lists, followed by the
+     * occasion for a greeting. Versions that only know messages to one list cannot read anything but a list's name, so
+     * that they do not email the whole first list.
      */
     public String stored() {
         String names = lists.stream().map(ListName::value).collect(Collectors.joining(" "));
@@ -86,7 +86,7 @@ public record Audience(
         return occasion == null ? people : people + OCCASION + occasion.stored();
     }
 
-    /** Reads {@link #stored()} but for an occasion, which nobody types; empty when it is none. */
+    /** Reads {@link #stored()} without an occasion, which cannot be typed; empty when the text is invalid. */
     public static Optional<Audience> parse(String stored) {
         try {
             String[] parts = stored.strip().split("/", 2);

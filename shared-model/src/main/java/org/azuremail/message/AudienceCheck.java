@@ -12,19 +12,22 @@ import org.azuremail.list.MailingList;
 import org.azuremail.list.SegmentStore;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a message can go to an audience: its lists are there and equally divided, and so is its segment. */
+/**
+ * Checks whether a message can be sent to an audience: its lists exist and have the same number of shards, and its
+ * segment exists.
+ */
 record AudienceCheck(ListStore lists, SegmentStore segments) {
 
     /**
      * The result of a check.
      *
-     * @param lists those that are there
-     * @param shards of each of the lists
-     * @param attributes that subscribers of any of the lists have
+     * @param lists the lists that exist
+     * @param shards the number of shards of each list
+     * @param attributes the fields of the subscribers of any of the lists
      */
     record Checked(List<Problem> problems, List<MailingList> lists, int shards, Set<String> attributes) {
 
-        /** {@code null} when none is there. */
+        /** Returns the first list; {@code null} when none exists. */
         @Nullable
         MailingList first() {
             return lists.isEmpty() ? null : lists.get(0);
@@ -62,9 +65,10 @@ record AudienceCheck(ListStore lists, SegmentStore segments) {
     }
 
     /**
-     * Asked after a message was written that names these lists: from then on, none of them can be deleted without the message.
+     * Checks the lists again after a message that names them was written. From then on, none of them can be deleted
+     * without the message.
      *
-     * @return a problem for each list that was deleted before, and whose name a new one has
+     * @return a problem for each list that was deleted before, and whose name a new list has
      */
     List<Problem> replaced(Checked before) {
         return before.lists().stream()

@@ -14,15 +14,16 @@ import org.azuremail.gallery.Mjml.MjmlFault;
 import org.azuremail.list.MailingList;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a draft into its template, in the look of its list, and checks it. */
+/** Puts a draft into its template, in the style of its list, and checks it. */
 record Composition(Gallery gallery, MessageBodies bodies) {
 
     /**
-     * The same for whom a message goes to: the look is that of the first list.
+     * Checks a draft for an audience, in the style of the first list.
      *
      * @param audience without a problem
-     * @param unfinished whether somebody is still writing it
-     * @param rendered shown as it was rendered before, whatever has become of its template; {@code null} to render it anew
+     * @param unfinished whether the draft is still being written
+     * @param rendered the earlier rendering to show, whatever has become of its template; {@code null} to render
+     *     the draft anew
      */
     Checked check(Draft draft, AudienceCheck.Checked audience, boolean unfinished, @Nullable String rendered) {
         return rendered == null

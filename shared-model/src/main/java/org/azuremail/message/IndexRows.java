@@ -22,29 +22,32 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * An index of messages that are not final, one partition of the table {@code message}; {@code .active} also holds rows of other
- * features. A row is a hint where the message stands: what the message's own row says is true. Nothing is written or deleted
- * here but under the ETag of a row that was read before.
+ * An index of messages that are not final, one partition of the table {@code message}; {@code .active} also contains
+ * rows of other features. A row is a hint about the state of a message; the message's own row is authoritative. Every
+ * write and delete is made under the ETag of a row that was read before.
  */
 record IndexRows(TableStore tables, String partition) {
 
     /** The time for which an index row without a message is left alone: its message may be about to be written. */
     private static final Duration ORPHAN_AGE = Duration.ofDays(1);
 
-    /** The longest time from the index row to the message row of a message that was somewhere else before. */
+    /** The longest time from the index row to the message row of a message that was stored elsewhere before. */
     private static final Duration SETTLED = Duration.ofMinutes(1);
 
-    /** Before the message's row is written: a process that read an older index row cannot remove this one. */
+    /**
+     * Writes the index row before the message's row, so that a process that read an older index row cannot remove this
+     * one.
+     */
     void announce(Message message, Instant now) {
         ConditionalWrites.untilDone(indexOf(message.ref()), () -> write(row(message.ref()), message, now));
     }
 
     /**
-     * After the message's row was written: makes the index say what that says. The truth is read after the index row, so that of
-     * two who do this the one with the older truth is refused and reads again. Writes even what is there already: whoever
-     * is about to take the row away has an old ETag then.
+     * Updates the index after the message's row was written. The truth is read after the index row, so that of two
+     * processes that do this, the one with the older truth is refused and reads again. The row is written even if it is
+     * unchanged, because this invalidates the ETag of any process that is about to delete it.
      *
-     * @param truth the message's row; empty leaves the index as it is
+     * @param truth the message's row; empty leaves the index unchanged
      */
     void follow(MessageRef ref, Supplier<Optional<Message>> truth, Instant now) {
         ConditionalWrites.untilDone(indexOf(ref), () -> {
@@ -110,10 +113,11 @@ record IndexRows(TableStore tables, String partition) {
     }
 
     /**
-     * Removes the row of a message that is not to be found by this index any more; one that stands for a later generation of it
-     * stays, and one whose message is back: somebody who had slept may reopen the same generation once more.
+     * Removes the row of a message that this index no longer has to name. The row stays if it belongs to a later
+     * generation of the message, or if the message is back: a process that was suspended may reopen the same generation
+     * once more.
      *
-     * @param gone whether the message need not be found here; asked after the index row is read
+     * @param gone whether the index need not name the message; called after the index row is read
      */
     void delete(Message message, BooleanSupplier gone) {
         ConditionalWrites.untilDone(indexOf(message.ref()), () -> {
@@ -125,7 +129,7 @@ record IndexRows(TableStore tables, String partition) {
         });
     }
 
-    /** Deletes a row without a message, when it is old enough and still as it was read. */
+    /** Deletes a row without a message if it is old enough and unchanged. */
     void deleteOrphan(ActiveEntry entry, boolean archived, Instant now) {
         if (archived ? settled(entry, now) : entry.since().plus(ORPHAN_AGE).isBefore(now)) {
             delete(entry);
@@ -133,14 +137,14 @@ record IndexRows(TableStore tables, String partition) {
     }
 
     /**
-     * Returns whether nobody is about to write the row's message any more, except a process that froze. A row from the future was
-     * written by a clock that was wrong.
+     * Returns whether no process can still be about to write the row's message, except one that was suspended. A row
+     * dated in the future was written by a process with a wrong clock.
      */
     static boolean settled(ActiveEntry entry, Instant now) {
         return Duration.between(entry.since(), now).abs().compareTo(SETTLED) > 0;
     }
 
-    /** Deletes a row that is still as it was read. */
+    /** Deletes a row if it is unchanged. */
     void delete(ActiveEntry entry) {
         tables.write(MESSAGE, partition, new Write.Delete(entry.ref().padded(), entry.etag()));
     }

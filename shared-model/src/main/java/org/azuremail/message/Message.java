@@ -18,10 +18,11 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message to one or more lists. Immutable; every change of it is one of the methods below.
+ * A message to one or more lists. Immutable; every change returns a copy.
  *
- * @param shards into how many shards each of the lists is divided
- * @param mailClass the label of its class; {@code null} while the plan of its first list decides. Fixed when it is taken up
+ * @param shards the number of shards of each list
+ * @param mailClass the label of its class; {@code null} while the plan of its first list decides. Fixed when
+ *     sending begins
  */
 public record Message(
         MessageRef ref,
@@ -40,8 +41,8 @@ public record Message(
     /**
      * The subject and bodies of a message.
      *
-     * @param revision counts edits of the bodies; names their blobs
-     * @param textPart where the text part comes from; {@code null} for messages of versions that did not tell
+     * @param revision counts edits of the bodies; part of the names of their blobs
+     * @param textPart the origin of the text part; {@code null} for messages of versions that did not record it
      */
     public record Content(
             String subject, int revision, @Nullable TextPart textPart) {}
@@ -51,7 +52,7 @@ public record Message(
      *
      * @param reason why it failed; none otherwise
      * @param recipients counted at fan-out; known when it is final
-     * @param retiredAt from when on the outcomes of single recipients are kept no longer; the sums stay as they were then
+     * @param retiredAt when the outcomes of single recipients began to be removed, after which the sums do not change
      * @param removedAt when the last of their rows was removed
      */
     public record Result(
@@ -68,18 +69,18 @@ public record Message(
             return new Result(reason, recipients, counts, completedAt, null, null);
         }
 
-        /** Sums that are final for good stay as they are. */
+        /** Returns a copy with these sums; the sums of a retired message stay. */
         Result recounted(OutcomeCounts sums) {
             return retiredAt == null ? Result.of(reason, recipients, sums, completedAt) : this;
         }
     }
 
-    /** The lists that it goes to, in the order that counts. */
+    /** Returns the lists to which it is addressed, in order of precedence. */
     public List<ListName> lists() {
         return audience.lists();
     }
 
-    /** The first of its lists: the only one, mostly. */
+    /** Returns the first of its lists, which is usually the only one. */
     public ListName list() {
         return audience.list();
     }
@@ -109,7 +110,7 @@ public record Message(
         return result.completedAt();
     }
 
-    /** The partition of the message row: the UTC date of the due instant. */
+    /** Returns the partition of the message row: the UTC date of the due instant. */
     public String datePartition() {
         return datePartition(scheduledDate());
     }
@@ -118,37 +119,40 @@ public record Message(
         return LocalDate.ofInstant(due, ZoneOffset.UTC).toString();
     }
 
-    /** The partitions of its recipients. */
+    /** Returns the shards of its recipients. */
     public IntStream shardNumbers() {
         return IntStream.range(0, shards);
     }
 
-    /** The shard that holds an address, on each of its lists. */
+    /** Returns the shard that contains an address, on each of its lists. */
     public int shardOf(EmailAddress address) {
         return MailingList.shardOf(address, shards);
     }
 
-    /** Returns whether it waits for a person, not for its date. */
+    /** Returns whether it waits for an admin, not for its date. */
     public boolean keptAsDraft() {
         return state.draft() && paused() && !begun();
     }
 
-    /** Returns whether it has, or may have, recipients: only then somebody may be about to mail them. */
+    /** Returns whether it has, or may have, recipients, so that a sender may be about to email them. */
     public boolean begun() {
         return status() != MessageStatus.PENDING && status() != MessageStatus.MOVING;
     }
 
-    /** Returns whether list, date and bodies may be changed. */
+    /** Returns whether lists, date and bodies may be changed. */
     public boolean editable() {
         return status() == MessageStatus.PENDING;
     }
 
-    /** Returns whether subject and bodies may be changed: also while a message that goes out is paused. */
+    /**
+     * Returns whether subject and bodies may be changed, which is also possible while a message that is being sent is
+     * paused.
+     */
     public boolean contentEditable() {
         return editable() || (paused() && (status() == MessageStatus.QUEUING || status() == MessageStatus.PROCESSING));
     }
 
-    /** The time from which it may go out: its date, or its creation if that was later. */
+    /** Returns the time from which it may be sent: its date, or its creation if that was later. */
     public Instant dueAt() {
         return created.at().isAfter(scheduledDate()) ? created.at() : scheduledDate();
     }
@@ -161,7 +165,11 @@ public record Message(
         return with(state.become(next));
     }
 
-    /** Nothing is handed over any more, for the reason; none when a person asked for it. */
+    /**
+     * Returns a paused copy, of which nothing more is handed over.
+     *
+     * @param reason none when an admin paused it
+     */
     public Message pausedFor(Reason reason) {
         return with(state.pausedFor(reason));
     }
@@ -170,7 +178,10 @@ public record Message(
         return with(state.resumed());
     }
 
-    /** Keeps it from going out until somebody says so; why it may be paused already stays. */
+    /**
+     * Returns a copy that is not sent until an admin sends or schedules it. A reason for which it is paused already
+     * stays.
+     */
     Message asDraft() {
         return with(state.asDraft());
     }
@@ -188,7 +199,7 @@ public record Message(
         return with(state.afterRestore(restoration));
     }
 
-    /** Failed, to nobody. */
+    /** Returns a copy that failed before it was sent to any recipient. */
     public Message failedFor(Reason reason, Instant at) {
         return become(MessageStatus.FAILED).with(Result.of(reason, 0, result.counts(), at));
     }
@@ -201,12 +212,12 @@ public record Message(
         return with(result.recounted(sums));
     }
 
-    /** Returns whether the outcomes of single recipients are kept no longer. */
+    /** Returns whether the outcomes of single recipients are no longer kept. */
     public boolean retired() {
         return result.retiredAt() != null;
     }
 
-    /** A final message whose outcomes of single recipients are kept no longer. */
+    /** Returns a copy of a final message whose outcomes of single recipients are no longer kept. */
     public Message retired(Instant at) {
         return with(new Result(
                 result.reason(), result.recipients(), result.counts(), result.completedAt(), at, result.removedAt()));
@@ -217,7 +228,7 @@ public record Message(
                 result.reason(), result.recipients(), result.counts(), result.completedAt(), result.retiredAt(), at));
     }
 
-    /** The same message with the changes that its author may make. */
+    /** Returns a copy with the changes that its author may make. */
     public Message edited(Audience other, int otherShards, Content text, Schedule date, OnUnknown inDoubt) {
         Audience kept = audience.occasion() == null ? other : audience;
         return new Message(ref, created, kept, otherShards, text, date, inDoubt, mailClass, state, result);
@@ -227,7 +238,10 @@ public record Message(
         return new Message(ref, created, audience, shards, content, schedule, onUnknown, label, state, result);
     }
 
-    /** Taken up: its recipients are counted by these rules, if it goes to a segment, and its work items are of this class. */
+    /**
+     * Returns a copy whose sending has begun. If it is addressed to a segment, its recipients are counted by these
+     * rules; its work items are of this class.
+     */
     public Message takenUp(@Nullable String rules, MailClass as) {
         Audience fixed = rules == null ? audience : audience.withRules(rules);
         State next = state.become(MessageStatus.QUEUING);
@@ -242,7 +256,7 @@ public record Message(
         return new Message(ref, created, audience, shards, content, schedule, onUnknown, mailClass, state, other);
     }
 
-    /** A new one, before anybody has taken it up. */
+    /** Returns a new message whose sending has not begun. */
     static Message pending(
             MessageRef ref, int revision, Messages.NewMessage wanted, Checked.Valid content, int shards, Instant now) {
         return new Message(

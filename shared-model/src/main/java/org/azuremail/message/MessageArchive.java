@@ -17,16 +17,19 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
-/** Final messages: a row under the date, and the same under {@code .sent}, where the newest date comes first. */
+/**
+ * The final messages. Each has a row under its date, and a copy under {@code .sent}, in which the newest date comes
+ * first.
+ */
 record MessageArchive(TableStore tables) {
 
     private static final String SENT = ".sent";
 
     /**
-     * Writes a message that has ended, for as long as it is not archived by somebody else: what is here then may be newer. A
-     * greeting that was nobody's on its day is not listed.
+     * Writes a message that has ended, unless another process has archived it: in that case, the archive may contain a
+     * newer version. A greeting without recipients is not listed.
      *
-     * @param current whether the message is still where it was read; asked after what is here was read
+     * @param current whether the message's row is unchanged since it was read; called after the archive was read
      */
     void put(Message message, BooleanSupplier current) {
         put(message.datePartition(), MessageRows.key(message).row(), message, current);
@@ -48,7 +51,7 @@ record MessageArchive(TableStore tables) {
         return tables.get(ARCHIVE, date, MessageRows.rowKey(ref)).map(row -> Message.from(row.values()));
     }
 
-    /** Changes a message, if it is here. Both rows are read before the change is made. */
+    /** Changes an archived message, if it exists. Both rows are read before the change is made. */
     void change(String date, MessageRef ref, UnaryOperator<Message> change) {
         ConditionalWrites.untilDone("message " + ref, () -> find(date, ref)
                 .map(message -> change(date, message, change))
@@ -69,7 +72,7 @@ record MessageArchive(TableStore tables) {
                         .orElse(true);
     }
 
-    /** Messages that were due before an instant, newest first, page by page. */
+    /** Returns messages that were due before an instant, newest first, page by page. */
     Stream<Message> dueBefore(Instant instant) {
         KeyRange older = KeyRange.rows(SENT, sentKey(instant), null);
         return Rows.stream(tables, ARCHIVE, older).map(row -> Message.from(row.values()));
@@ -80,7 +83,7 @@ record MessageArchive(TableStore tables) {
                 .map(row -> Message.from(row.values()));
     }
 
-    /** Newest first: the later the date, the smaller the key. */
+    /** Returns a row key that sorts the newest message first: the later the date, the smaller the key. */
     private static String sentRow(Message message) {
         return sentKey(message.scheduledDate()) + "-" + message.ref().padded();
     }

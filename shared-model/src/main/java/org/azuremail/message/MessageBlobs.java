@@ -11,11 +11,11 @@ import org.azuremail.storage.BlobStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bodies of messages: {@code <MessageRef>.htm} and {@code .txt} in one container, UTF-8. An edited body is a new blob
- * {@code <MessageRef>.<revision>.htm}, so that an edit that is refused changes nothing. Where the HTML is rendered, what
- * it is rendered from is kept, too, under names that the sweeps of older versions leave alone:
- * {@code markdown-<MessageRef>.<revision>.md} or {@code written-<MessageRef>.<revision>.htm}, and
- * {@code layout-<MessageRef>.<revision>.txt} with the name of the template in the first line and the preview text in the second.
+ * The bodies of messages: {@code <MessageRef>.htm} and {@code .txt} in one container, UTF-8. An edited body is a new
+ * blob {@code <MessageRef>.<revision>.htm}, so that a refused edit changes nothing. If the HTML is rendered, its source
+ * is kept too, under names that the sweeps of older versions ignore: {@code markdown-<MessageRef>.<revision>.md} or
+ * {@code written-<MessageRef>.<revision>.htm}, and {@code layout-<MessageRef>.<revision>.txt} with the name of the
+ * template in the first line and the preview text in the second.
  */
 public record MessageBlobs(BlobStore blobs) {
 
@@ -32,10 +32,11 @@ public record MessageBlobs(BlobStore blobs) {
     public record Bodies(String html, String text) {}
 
     /**
-     * Stores the bodies of a message that is to be created, under revision 0 unless somebody else stored theirs there before.
+     * Saves the bodies of a message that is to be created, under revision 0 unless another process saved its bodies
+     * there before.
      *
-     * @param other the revision for that case, which nobody else uses
-     * @return under which revision they are
+     * @param other the revision for that case, which no other writer uses
+     * @return the revision of the bodies
      */
     public int putNew(MessageRef ref, IntSupplier other, Bodies bodies, @Nullable Source source) {
         boolean first = blobs.put(CONTAINER, htmlName(ref, 0), utf8(bodies.html()), BlobStore.ABSENT)
@@ -51,8 +52,8 @@ public record MessageBlobs(BlobStore blobs) {
     }
 
     /**
-     * Stores both bodies of a revision, whatever is there, and what the HTML is rendered from, if it is: a revision's name is
-     * used by one writer only.
+     * Saves both bodies of a revision, replacing existing ones, and the source of the HTML if it is rendered. A
+     * revision has only one writer.
      */
     public void put(MessageRef ref, int revision, Bodies bodies, @Nullable Source source) {
         putSource(ref, revision, source);
@@ -72,14 +73,14 @@ public record MessageBlobs(BlobStore blobs) {
         blobs.put(CONTAINER, name, utf8(content), BlobStore.ALWAYS);
     }
 
-    /** The source of a revision's HTML; empty when it is as it was written. */
+    /** Returns the source of a revision's HTML; empty when the HTML was not rendered. */
     public Optional<Source> source(MessageRef ref, int revision) {
         return read(markdownName(ref, revision))
                 .map(markdown -> new Source(markdown, true, layout(ref, revision)))
                 .or(() -> read(writtenName(ref, revision)).map(html -> new Source(html, false, layout(ref, revision))));
     }
 
-    /** Older versions had one layout for Markdown and kept none. */
+    /** Reads the layout. Older versions had one layout for Markdown and did not save it. */
     private Layout layout(MessageRef ref, int revision) {
         return read(layoutName(ref, revision))
                 .map(text -> text.split("\n", 2))
@@ -87,7 +88,7 @@ public record MessageBlobs(BlobStore blobs) {
                 .orElse(Layout.LETTER);
     }
 
-    /** Both bodies of a revision; empty when one is missing. */
+    /** Returns both bodies of a revision; empty when one is missing. */
     public Optional<Bodies> read(MessageRef ref, int revision) {
         Optional<String> html = read(htmlName(ref, revision));
         Optional<String> text = read(textName(ref, revision));
@@ -95,14 +96,14 @@ public record MessageBlobs(BlobStore blobs) {
     }
 
     /**
-     * Deletes the bodies of a revision, as far as they are there. The HTML goes last: as long as it is there, {@link #putNew} leaves
-     * the revision alone.
+     * Deletes the existing bodies of a revision. The HTML is deleted last, because {@link #putNew} does not use a
+     * revision whose HTML exists.
      */
     public void delete(MessageRef ref, int revision) {
         names(ref, revision).forEach(name -> blobs.delete(CONTAINER, name, BlobStore.ALWAYS));
     }
 
-    /** The message of which a blob is part, if it is part of one. */
+    /** Returns the message to which a blob belongs; empty if it belongs to none. */
     public static Optional<MessageRef> messageOf(String blob) {
         String name = Stream.of(MARKDOWN, WRITTEN, LAYOUT)
                 .filter(blob::startsWith)

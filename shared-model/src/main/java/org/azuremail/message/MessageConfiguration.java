@@ -3,7 +3,7 @@ package org.azuremail.message;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Messages; every role needs them. */
+/** The beans of messages, which every role needs. */
 @Configuration(proxyBeanMethods = false)
 @Import({
     MessageStore.class,

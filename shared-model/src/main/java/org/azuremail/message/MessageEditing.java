@@ -23,8 +23,8 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changing a message. The bodies of a change go under a revision of their own before the row names it, so that a refused
- * change leaves the old message as it was.
+ * Changes messages. The changed bodies are saved under a new revision before the row names it, so that a refused change
+ * leaves the old message unchanged.
  */
 record MessageEditing(
         MessageStore store,
@@ -97,7 +97,10 @@ record MessageEditing(
         };
     }
 
-    /** A text part that was generated is generated again, also where a form or a caller sends it back as it was. */
+    /**
+     * Returns the changed draft. A generated text part is generated again, even if a form or a caller sends it back
+     * unchanged.
+     */
     private static Draft draft(Message old, Change change, Bodies before, @Nullable Source source) {
         String text = change.text() == null ? before.text() : new String(change.text(), StandardCharsets.UTF_8);
         boolean generate = Messages.textGenerated(old, before) && words(text).equals(words(before.text()));
@@ -126,7 +129,10 @@ record MessageEditing(
                 : markdown ? Layout.LETTER : Layout.NONE;
     }
 
-    /** Then nothing is rendered again: what goes out is what somebody has looked at. */
+    /**
+     * Returns whether the content stays. In that case nothing is rendered again, so that the message is sent as an
+     * admin last saw it.
+     */
     private static boolean sameContent(Message old, Change change) {
         return change.html() == null
                 && change.markdown() == null
@@ -138,7 +144,7 @@ record MessageEditing(
         return text.replaceAll("\\s+", " ").strip();
     }
 
-    /** A written text that stays while the HTML changes is older than that from then on. */
+    /** Returns the origin of the text part. A written text that stays while the HTML changes is outdated. */
     private static TextPart textPart(
             Message old, Bodies before, Bodies after, Checked.Valid valid, @Nullable Source source) {
         boolean sameText =
@@ -152,14 +158,14 @@ record MessageEditing(
         return sameText && behind ? TextPart.OUTDATED : valid.textPart();
     }
 
-    /** A generated text stays word for word as long as nothing changes that it was made from. */
+    /** Returns the changed bodies. A generated text stays word for word as long as its source does not change. */
     private static Bodies changed(Message old, Bodies before, Checked.Valid valid) {
         boolean same = valid.html().equals(before.html()) && valid.subject().equals(old.subject());
         boolean kept = same && valid.textPart() == TextPart.GENERATED && Messages.textGenerated(old, before);
         return new Bodies(valid.html(), kept ? before.text() : valid.text());
     }
 
-    /** The revision under which these bodies stand: the old one as long as they are the same. */
+    /** Saves the bodies, unless they are unchanged, and returns their revision. */
     private int putBodies(
             Message old, Bodies before, Bodies after, @Nullable Source sourceBefore, @Nullable Source source) {
         if (after.equals(before) && Objects.equals(source, sourceBefore)) {
@@ -170,12 +176,15 @@ record MessageEditing(
         return revision;
     }
 
-    /** A number that no other writer of this message chose: two editors at once never share a blob. */
+    /** Returns a number that no other writer of this message chose, so that two editors never share a blob. */
     int freeRevision(int before) {
         return (int) Math.max(before + 1L, ids.next("revision") % Integer.MAX_VALUE);
     }
 
-    /** A message whose list was deleted while it was checked, and whose name a new one has, does not go to that unasked. */
+    /**
+     * Saves the change. If a list was deleted during the check and a new list has its name, the message becomes a
+     * draft, so that it is not sent to the new list unasked.
+     */
     private Editing save(Versioned<Message> current, Message changed, AudienceCheck.Checked audience) {
         boolean pending = current.value().editable();
         Saved<Message> saved = pending

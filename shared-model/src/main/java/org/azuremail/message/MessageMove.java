@@ -7,12 +7,15 @@ import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 
 /**
- * A pending message under another date: the old row is marked Moving, the new one inserted, the indexes point to it, the old
- * row goes. The process that finds a row in Moving finishes the move.
+ * Moves a pending message to another date: the old row is marked Moving, the new row is inserted, the indexes are
+ * updated, and the old row is deleted. The process that finds a row in Moving finishes the move.
  */
 record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
 
-    /** The scheduler's look ends what breaks off here, also the move of a draft: {@code .active} names it meanwhile. */
+    /**
+     * Moves a message. The scheduler's next pass finishes an interrupted move, even of a draft, because {@code .active}
+     * names the message meanwhile.
+     */
     Saved<Message> move(Versioned<Message> old, Message changed, Instant now) {
         String oldDate = old.value().datePartition();
         Optional<ActiveEntry> entry = active.find(old.value().ref());
@@ -25,9 +28,9 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
     }
 
     /**
-     * The message that an index row names, as it stands once a move that broke off is ended and the index put right.
+     * Returns the message that an index row names, after finishing an interrupted move and updating the index.
      *
-     * @return empty when there is none
+     * @return empty when the message does not exist
      */
     Optional<Versioned<Message>> look(ActiveEntry entry, Instant now) {
         Optional<Versioned<Message>> there = rows.at(entry.date(), entry.ref());
@@ -47,7 +50,7 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
                 && entry.due().equals(message.scheduledDate());
     }
 
-    /** The index comes last: as long as it names the old date, the move is found and ended. */
+    /** Finishes a move. The index is updated last: while it names the old date, the move is found and finished. */
     private Saved<Message> finish(String oldDate, Versioned<Message> moving, Instant now) {
         Message moved = moving.value().become(MessageStatus.PENDING);
         Saved<Message> arrived = arrive(oldDate, moving, moved);
@@ -60,9 +63,9 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
     }
 
     /**
-     * Puts the message under its new date. As long as the old row is as it was marked, nobody has ended this move: then what is
-     * there already was put there by somebody who ends it too, or was left behind by an earlier move. It is written in any
-     * case, so that its ETag is new to whoever is about to take it back.
+     * Writes the message under its new date. While the old row is unchanged, no process has finished this move, so an
+     * existing row at the new date is from another process that is finishing it too, or from an earlier move. The row
+     * is written in any case, so that a process that is about to take it back has an outdated ETag.
      */
     private Saved<Message> arrive(String oldDate, Versioned<Message> moving, Message moved) {
         Saved<Message> inserted = rows.insert(moved);
@@ -82,7 +85,10 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
         return inserted;
     }
 
-    /** Returns whether a message whose move others have ended has gone on since: what was put here after that is one too many. */
+    /**
+     * Returns whether the message has changed its date or was archived since another process finished the move. A row
+     * that was inserted after that is superfluous.
+     */
     private boolean isElsewhere(Message moved) {
         return !isWhereItIsSaidToBe(moved)
                 || archive.find(moved.datePartition(), moved.ref()).isPresent();

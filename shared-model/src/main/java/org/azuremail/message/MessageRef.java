@@ -3,7 +3,7 @@ package org.azuremail.message;
 import java.util.Optional;
 
 /**
- * The number of a message, unique over all instances; made by the compact id allocator.
+ * The number of a message, unique over all instances, from the compact id allocator.
  *
  * @param value 1 to 10^18 - 1
  */
@@ -23,7 +23,7 @@ public record MessageRef(long value) implements Comparable<MessageRef> {
                 : Optional.empty();
     }
 
-    /** Eighteen digits, as in keys, so that keys sort as numbers do. */
+    /** Returns the number with eighteen digits, as in keys, so that keys sort in order of number. */
     public String padded() {
         String digits = Long.toString(value);
         return "0".repeat(DIGITS - digits.length()) + digits;

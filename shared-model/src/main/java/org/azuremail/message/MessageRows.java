@@ -15,19 +15,22 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 
-/** The rows of messages that are not final, under their dates; {@code .ref} tells the date of each message. */
+/** The rows of messages that are not final, under their dates; {@code .ref} contains the date of each message. */
 record MessageRows(TableStore tables, IndexRows active) {
 
     private static final String REF = ".ref";
     private static final String DELETED = "deleted";
 
-    /** By the index; what that does not name, or names at the wrong place, {@code .ref} tells the date of. */
+    /** Finds a message by the index or, if the index has no row or a wrong one, by {@code .ref}. */
     Optional<Versioned<Message>> findActive(MessageRef ref) {
         Optional<String> date = active.find(ref).map(ActiveEntry::date);
         return date.flatMap(there -> findAt(there, ref)).or(() -> findByRef(ref, date));
     }
 
-    /** Again for as long as {@code .ref} names another date: the message may be put there in between. */
+    /**
+     * Finds a message by {@code .ref}. Reads again while {@code .ref} names another date than before, because the
+     * message may be moved there in between.
+     */
     private Optional<Versioned<Message>> findByRef(MessageRef ref, Optional<String> butNotAt) {
         Optional<String> looked = butNotAt;
         Optional<String> date = dateOf(ref);
@@ -40,22 +43,22 @@ record MessageRows(TableStore tables, IndexRows active) {
         return found;
     }
 
-    /** The row under a date. One that is being moved away counts as absent. */
+    /** Finds the row under a date. A row that is being moved away counts as absent. */
     Optional<Versioned<Message>> findAt(String date, MessageRef ref) {
         return at(date, ref).filter(found -> found.value().status() != MessageStatus.MOVING);
     }
 
-    /** The message as its row says now, where it stood; empty when it stands there no more. */
+    /** Returns the message as its row contains it at the same place; empty when the row is gone. */
     Optional<Message> truth(Message at) {
         return findAt(at.datePartition(), at.ref()).map(Versioned::value);
     }
 
-    /** Looks where an index row says, or else where {@code .ref} does. */
+    /** Finds a message at the date of its index row, or otherwise at the date in {@code .ref}. */
     Optional<Versioned<Message>> find(ActiveEntry entry) {
         return findAt(entry.date(), entry.ref()).or(() -> findByRef(entry.ref(), Optional.of(entry.date())));
     }
 
-    /** Those that are found, read side by side, in this order. */
+    /** Returns the messages that exist, read in parallel, in the order of the entries. */
     List<Message> find(List<ActiveEntry> entries) {
         return tables
                 .sideBySide(entries.stream()
@@ -71,18 +74,18 @@ record MessageRows(TableStore tables, IndexRows active) {
         return ConditionalWrites.insert(tables, MESSAGE, key(message), message.toValues(), Message::from);
     }
 
-    /** The row under a date, in any status. */
+    /** Finds the row under a date, in any status. */
     Optional<Versioned<Message>> at(String date, MessageRef ref) {
         return tables.get(MESSAGE, date, rowKey(ref))
                 .map(row -> new Versioned<>(Message.from(row.values()), row.etag()));
     }
 
-    /** Changes a message where it stands, which must still be at the ETag. */
+    /** Changes a message without moving it, if it still has the ETag. */
     Saved<Message> replace(Versioned<Message> old, Message changed) {
         return ConditionalWrites.replace(tables, MESSAGE, key(changed), changed.toValues(), old.etag(), Message::from);
     }
 
-    /** Says at the old place that the message moves, and what it becomes. */
+    /** Marks the old row with the status Moving and the changes. */
     Saved<Message> markMoving(Versioned<Message> old, Message changed) {
         Values moving = changed.become(MessageStatus.MOVING).toValues();
         return ConditionalWrites.replace(tables, MESSAGE, key(old.value()), moving, old.etag(), Message::from);
@@ -94,7 +97,7 @@ record MessageRows(TableStore tables, IndexRows active) {
                 .isPresent();
     }
 
-    /** The same of a row that is being moved away from a date. */
+    /** Returns whether a row that is being moved away from a date is unchanged. */
     boolean isAt(String date, Versioned<Message> moving) {
         return at(date, moving.value().ref())
                 .filter(row -> row.etag().equals(moving.etag()))
@@ -102,9 +105,9 @@ record MessageRows(TableStore tables, IndexRows active) {
     }
 
     /**
-     * Deletes a row that must still be at the ETag.
+     * Deletes a row if it still has the ETag.
      *
-     * @return whether there is none now; an answer may have been lost
+     * @return whether the row is gone; the answer of an earlier try may have been lost
      */
     boolean delete(Versioned<Message> old) {
         Key key = key(old.value());
@@ -114,9 +117,9 @@ record MessageRows(TableStore tables, IndexRows active) {
     }
 
     /**
-     * Deletes the row of a message that was moved away, which must still be as it was marked.
+     * Deletes the row of a message that was moved away, if it is unchanged since it was marked.
      *
-     * @param moving says what it becomes, not where it stands
+     * @param moving contains the changed message, whose date is not that of the row
      */
     void deleteMoved(String date, Versioned<Message> moving) {
         tables.write(MESSAGE, date, new Write.Delete(rowKey(moving.value().ref()), moving.etag()));
@@ -134,12 +137,15 @@ record MessageRows(TableStore tables, IndexRows active) {
         return refRow.values().requireString("Date");
     }
 
-    /** Before a new message's row is written. */
+    /** Writes {@code .ref} before a new message's row is written. */
     void announceDate(Message message) {
         tables.write(MESSAGE, REF, Write.insert(message.ref().padded(), refValues(message)));
     }
 
-    /** After the message's row was written under a date: {@code .ref} follows, unless that row has gone on since. */
+    /**
+     * Updates {@code .ref} after the message's row was written under a date, unless that row has been moved again
+     * since.
+     */
     void tellDate(Message message) {
         ConditionalWrites.untilDone("the date of message " + message.ref(), () -> {
             Optional<Row> row = refRow(message.ref());
@@ -156,14 +162,16 @@ record MessageRows(TableStore tables, IndexRows active) {
         return Values.of("Date", message.datePartition());
     }
 
-    /** The message's row is deleted: so is this, if it still names that. */
+    /** Deletes {@code .ref} after the message's row was deleted, if it still names that row's date. */
     void forgetDate(Message deleted) {
         refRow(deleted.ref())
                 .filter(row -> date(row).equals(deleted.datePartition()))
                 .ifPresent(row -> tables.write(MESSAGE, REF, Write.delete(row)));
     }
 
-    /** For good: a process that is about to create the message may sleep for long. */
+    /**
+     * Marks a message as deleted, permanently, because a process that is about to create it may be suspended for long.
+     */
     void markDeleted(MessageRef ref) {
         tables.write(MESSAGE, REF, Write.upsert(DELETED + ref.padded(), Values.none()));
     }
@@ -172,7 +180,7 @@ record MessageRows(TableStore tables, IndexRows active) {
         return tables.get(MESSAGE, REF, DELETED + ref.padded()).isPresent();
     }
 
-    /** The place of a message, in either table. */
+    /** Returns the place of a message, in either table. */
     static Key key(Message message) {
         return new Key(message.datePartition(), rowKey(message.ref()));
     }

@@ -4,23 +4,23 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The states of a message; <em>paused</em> is a flag beside it. The only table of transitions: docs/state-machines.md draws it,
- * a test walks every pair.
+ * The states of a message; <em>paused</em> is a flag beside them. This is the only table of transitions:
+ * docs/state-machines.md draws it, and a test walks every pair.
  */
 public enum MessageStatus {
-    /** Written; waits for its date. The only state in which list and date change. */
+    /** Created, and waiting for its date. The only state in which lists and date can be changed. */
     PENDING("Pending"),
-    /** Being moved to another date; the next process that sees it finishes that. */
+    /** Being moved to another date; the next process that finds it finishes the move. */
     MOVING("Moving"),
     /** Its recipients are being counted and queued. */
     QUEUING("Queuing"),
-    /** All recipients are queued; mail goes out. */
+    /** All recipients are queued, and emails are being sent. */
     PROCESSING("Processing"),
     /** Every recipient has an outcome. */
     COMPLETED("Completed"),
-    /** Stopped by a person; recipients who were not mailed are recorded as Skipped. */
+    /** Stopped by an admin; recipients who were not emailed are recorded as Skipped. */
     CANCELLED("Cancelled"),
-    /** Never went out, for a reason that is beside it. */
+    /** Never sent, for a reason that is recorded with it. */
     FAILED("Failed");
 
     private static final Map<MessageStatus, Set<MessageStatus>> NEXT = Map.of(
@@ -42,7 +42,7 @@ public enum MessageStatus {
         return stored;
     }
 
-    /** @throws IllegalArgumentException when no status is stored under this word */
+    /** @throws IllegalArgumentException when no status is stored as this word */
     public static MessageStatus of(String stored) {
         for (MessageStatus status : values()) {
             if (status.stored.equals(stored)) {
@@ -56,12 +56,12 @@ public enum MessageStatus {
         return NEXT.getOrDefault(this, Set.of()).contains(next);
     }
 
-    /** Returns whether its recipients are being mailed. */
+    /** Returns whether emails to its recipients are being sent. */
     public boolean goesOut() {
         return this == QUEUING || this == PROCESSING;
     }
 
-    /** Returns whether nothing goes out any more. A cancelled message may still have outcomes to record. */
+    /** Returns whether nothing more is sent. A cancelled message may still have outcomes to record. */
     public boolean ended() {
         return this == COMPLETED || this == CANCELLED || this == FAILED;
     }

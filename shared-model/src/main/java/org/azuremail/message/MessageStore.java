@@ -19,19 +19,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Message rows and their indexes. A message is a row under its UTC date in {@code message} until it is final, then in
- * {@code messagearchive}; {@code .active} names every message that is due some day or under way and is written first and removed
- * last, so that a crash at any step leaves at most an index row too many, never a message that nobody looks at. Drafts are in
- * {@code .drafts}: nobody need look at them. Both are hints that may be behind; what the message's row says is true.
+ * {@code messagearchive}. The index {@code .active} names every message that is scheduled or under way. It is written
+ * first and deleted last, so that a crash leaves at most a superfluous index row, never a message that no process
+ * finds. Drafts are in the index {@code .drafts}, which the scheduler need not read. Both indexes are hints that may be
+ * outdated; the message's row is authoritative.
  */
 public class MessageStore {
 
-    /** Messages and email rows that are not final. */
+    /** The table of messages and email rows that are not final. */
     public static final String MESSAGE = "message";
 
-    /** Outcomes and final messages. */
+    /** The table of outcomes and final messages. */
     public static final String ARCHIVE = "messagearchive";
 
-    /** Partition of the index of what is not final; all that the scheduler polls. */
+    /** The partition of the index of messages that are not final; the scheduler polls nothing else. */
     public static final String ACTIVE = ".active";
 
     private static final String DRAFTS = ".drafts";
@@ -64,10 +65,10 @@ public class MessageStore {
     public record ActiveIndex(List<ActiveEntry> messages, List<Row> others) {}
 
     /**
-     * Stores a new message: index first, then the row, then the index is looked at again, because an index row without a
-     * message may have been cleaned up in between.
+     * Saves a new message: first the index row, then the message row. Then the index is read again, because an index
+     * row without a message may have been deleted meanwhile.
      *
-     * @return empty when there is another message of this reference
+     * @return empty when another message has this reference
      */
     public Optional<Versioned<Message>> insert(Message message, Instant now) {
         IndexRows index = message.keptAsDraft() ? drafts : active;
@@ -81,24 +82,24 @@ public class MessageStore {
     }
 
     /**
-     * The message that is not final, ready to be changed under its ETag. Where a move broke off just before the index was put
-     * right, {@code .ref} tells its date.
+     * Finds a message that is not final, to be changed under its ETag. If a move was interrupted just before the index
+     * was updated, {@code .ref} contains its date.
      */
     public Optional<Versioned<Message>> findActive(MessageRef ref) {
         return rows.findActive(ref);
     }
 
-    /** The message row under a date. One that is being moved away counts as absent. */
+    /** Finds the message row under a date. A row that is being moved away counts as absent. */
     public Optional<Versioned<Message>> findAt(String date, MessageRef ref) {
         return rows.findAt(date, ref);
     }
 
-    /** Those that are found, read side by side, in this order. */
+    /** Returns the messages that exist, read in parallel, in the order of the entries. */
     List<Message> find(List<ActiveEntry> entries) {
         return rows.find(entries);
     }
 
-    /** The message, final or not; an active row wins over an archived one. */
+    /** Finds a message, final or not; an active row takes precedence over an archived one. */
     public Optional<Message> find(MessageRef ref) {
         Optional<Message> found =
                 active.find(ref).flatMap(entry -> findAt(entry.date(), ref)).map(Versioned::value);
@@ -106,7 +107,10 @@ public class MessageStore {
                 .flatMap(date -> findAt(date, ref).map(Versioned::value).or(() -> archive.find(date, ref))));
     }
 
-    /** The same, also while it is being put under another date; for whoever asks what is still needed. */
+    /**
+     * Finds a message even while it is being moved to another date, for callers that have to know whether it still
+     * exists.
+     */
     public Optional<Message> findWherever(MessageRef ref) {
         Optional<String> date = rows.dateOf(ref);
         while (date.isPresent()) {
@@ -121,9 +125,9 @@ public class MessageStore {
     }
 
     /**
-     * Changes an active message that must still be at the ETag, in nothing that an index says.
+     * Changes an active message that must still have the ETag, without a change that affects an index.
      *
-     * @throws IllegalArgumentException when it does change that
+     * @throws IllegalArgumentException when the change affects an index
      */
     public Saved<Message> replace(Versioned<Message> old, Message changed) {
         if (isElsewhere(old.value(), changed) || goesOn(old.value(), changed)) {
@@ -133,9 +137,10 @@ public class MessageStore {
     }
 
     /**
-     * Changes an active message that must still be at the ETag, where it stands. When it is a draft no more, {@code .active}
-     * names it before; when its list or its instant changes, the indexes follow. When a paused message goes on, its row in
-     * {@code .active} is rewritten before: without that, the scheduler need not look at it for an hour.
+     * Changes an active message that must still have the ETag, without moving it. If it stops being a draft, it is
+     * added to {@code .active} before the change. If its lists or its instant change, the indexes are updated
+     * afterwards. If a paused message is resumed, its row in {@code .active} is rewritten before, because otherwise the
+     * scheduler might not check the message for an hour.
      */
     public Saved<Message> replace(Versioned<Message> old, Message changed, Instant now) {
         Message before = old.value();
@@ -149,7 +154,7 @@ public class MessageStore {
         return saved;
     }
 
-    /** Returns whether a message that was taken up and paused is resumed, cancelled or reopened. */
+    /** Returns whether a message that was paused after its sending began is resumed, cancelled or reopened. */
     private static boolean goesOn(Message before, Message after) {
         return before.begun()
                 && before.paused()
@@ -163,7 +168,7 @@ public class MessageStore {
                 || !before.scheduledDate().equals(after.scheduledDate());
     }
 
-    /** A row that is too many in {@code .active} is left to the scheduler's look. */
+    /** Updates the indexes. A superfluous row in {@code .active} is left to the scheduler's next pass. */
     private void follow(Message message, Instant now) {
         (message.keptAsDraft() ? drafts : active).follow(message.ref(), () -> rows.truth(message), now);
         if (!message.keptAsDraft()) {
@@ -176,8 +181,8 @@ public class MessageStore {
     }
 
     /**
-     * Changes a pending message, and puts it under another date if that changes. A crash in between leaves a row in status
-     * Moving, which {@link #look} ends.
+     * Changes a pending message, and moves it if its date changes. A crash in between leaves a row in status Moving;
+     * {@link #look} finishes the move.
      */
     public Saved<Message> move(Versioned<Message> old, Message changed, Instant now) {
         if (old.value().datePartition().equals(changed.datePartition())) {
@@ -191,10 +196,10 @@ public class MessageStore {
     }
 
     /**
-     * The scheduler's first step with an index row: a move that broke off is ended, the row made to say what the message's
-     * row says, a draft put into the index of drafts, a row without a message removed.
+     * Takes the scheduler's first step with an index row: finishes an interrupted move, updates the row from the
+     * message's row, moves a draft into the index of drafts, and removes a row without a message.
      *
-     * @return the message, if there is one
+     * @return the message, if it exists
      */
     public Optional<Versioned<Message>> look(ActiveEntry entry, Instant now) {
         Optional<Versioned<Message>> found = moves.look(entry, now);
@@ -206,7 +211,10 @@ public class MessageStore {
         return found;
     }
 
-    /** Somebody may schedule it just now: scheduling rewrites the index row afterwards, and the truth is looked up again. */
+    /**
+     * Moves the row of a draft into the index of drafts. The draft may be scheduled at the same moment, which rewrites
+     * the index row afterwards, so the message's row is read again.
+     */
     private void shelve(ActiveEntry entry, Message draft, Instant now) {
         drafts.follow(draft.ref(), () -> rows.truth(draft), now);
         active.delete(entry);
@@ -216,7 +224,7 @@ public class MessageStore {
     }
 
     /**
-     * Deletes a pending message under its ETag: the row first, then the indexes. A mark stays, and is written before.
+     * Deletes a pending message under its ETag: first the row, then the indexes. A permanent mark is written before.
      *
      * @return false when the message changed in between; nothing was deleted
      */
@@ -232,14 +240,14 @@ public class MessageStore {
         return true;
     }
 
-    /** Returns whether somebody set about deleting a message of this reference. */
+    /** Returns whether a process began to delete a message of this reference. */
     boolean wasDeleted(MessageRef ref) {
         return rows.wasDeleted(ref);
     }
 
     /**
-     * Moves a message whose status has ended to the archive: archive row and its index, the row, {@code .active} last.
-     * Repeatable at every step.
+     * Moves a message whose status has ended to the archive: first the archive row and its index, then the row,
+     * {@code .active} last. Repeatable at every step.
      */
     public void archive(Versioned<Message> ended) {
         Message message = ended.value();
@@ -254,8 +262,8 @@ public class MessageStore {
     }
 
     /**
-     * Corrects the sums of a message that has ended, archived or not. One that has not is rewritten unchanged: whoever is about
-     * to end it has read old sums.
+     * Corrects the sums of a message that has ended, archived or not. A message that has not ended is rewritten
+     * unchanged, so that a process that is about to end it with old sums is refused.
      */
     public void recountEnded(MessageRef ref, Function<Message, OutcomeCounts> sums) {
         boolean active = ConditionalWrites.until("message " + ref, () -> {
@@ -275,14 +283,15 @@ public class MessageStore {
         return replace(found, next).done().map(done -> true);
     }
 
-    /** The rows of this message in the archive. */
+    /** Finds this message in the archive. */
     public Optional<Message> findArchived(Message message) {
         return archive.find(message.datePartition(), message.ref());
     }
 
     /**
-     * Puts a completed message back under way: index first, then its row, which wins over the archived one, then the index
-     * again: a process that is about to remove that as an orphan has an old ETag then.
+     * Puts a completed message back under way: first the index, then its row, which takes precedence over the archived
+     * one, then the index again, so that a process that is about to remove the index row as an orphan has an outdated
+     * ETag.
      */
     public Optional<Versioned<Message>> reactivate(Message reopened, Instant now) {
         active.announce(reopened, now);
@@ -291,17 +300,20 @@ public class MessageStore {
         return inserted;
     }
 
-    /** Messages that are due some day or under way, as the index names them; of an older version also drafts. */
+    /**
+     * Returns messages that are scheduled or under way, as the index names them; rows of an older version also name
+     * drafts.
+     */
     public List<ActiveEntry> active() {
         return activeIndex().messages();
     }
 
-    /** The whole index, in one walk. */
+    /** Returns the whole index, in one walk. */
     public ActiveIndex activeIndex() {
         return active.all();
     }
 
-    /** Every message that is not final, drafts too, as the indexes name them. */
+    /** Returns every message that is not final, including drafts, as the indexes name them. */
     public List<ActiveEntry> unfinished() {
         Map<MessageRef, ActiveEntry> entries = new LinkedHashMap<>();
         active().forEach(entry -> entries.put(entry.ref(), entry));
@@ -309,14 +321,15 @@ public class MessageStore {
         return List.copyOf(entries.values());
     }
 
-    /** Messages that may have recipients and are not archived yet: the index says which, their rows say the rest. */
+    /** Returns messages that may have recipients and are not archived yet, as the index and their rows show them. */
     public List<Message> begun() {
         return find(active()).stream().filter(Message::begun).toList();
     }
 
     /**
-     * Removes an index row that has no message. One whose message is archived goes after a minute, because a reopening writes
-     * its index row first; one whose message was never seen goes after a day, because somebody may be about to write it.
+     * Removes an index row that has no message. If the message is archived, the row is removed after a minute, because
+     * a reopening writes its index row first. If the message was never found, the row is removed after a day, because a
+     * process may be about to write the message.
      */
     private void removeOrphan(ActiveEntry entry, Instant now) {
         boolean archived = archive.find(entry.date(), entry.ref()).isPresent();
@@ -326,7 +339,10 @@ public class MessageStore {
                 .ifPresent(there -> active.follow(entry.ref(), () -> rows.truth(there.value()), now));
     }
 
-    /** Puts the index of drafts right, long after it was written: messages that are no drafts are in {@code .active}, or gone. */
+    /**
+     * Repairs the index of drafts, long after its rows were written. Messages that are not drafts are in
+     * {@code .active}, or were deleted.
+     */
     public void sweepDrafts(Instant now) {
         for (ActiveEntry entry : drafts.all().messages()) {
             Optional<Message> found = rows.find(entry).map(Versioned::value);
@@ -338,22 +354,22 @@ public class MessageStore {
         }
     }
 
-    /** The message in the archive under its date. */
+    /** Finds the message in the archive under its date. */
     public Optional<Message> findArchived(String date, MessageRef ref) {
         return archive.find(date, ref);
     }
 
-    /** Changes a message in the archive under its date, if it is there. */
+    /** Changes a message in the archive under its date, if it exists. */
     public void changeArchived(String date, MessageRef ref, UnaryOperator<Message> change) {
         archive.change(date, ref, change);
     }
 
-    /** Final messages that were due before an instant, newest first, read page by page. */
+    /** Returns final messages that were due before an instant, newest first, read page by page. */
     public Stream<Message> sentBefore(Instant instant) {
         return archive.dueBefore(instant);
     }
 
-    /** Final messages, newest date first. */
+    /** Returns final messages, newest date first. */
     public Page<Message> sent(int limit, @Nullable String continuation) {
         return archive.page(limit, continuation);
     }

@@ -28,8 +28,9 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writing, changing and deleting messages. List and date change only while Pending, subject and bodies also while paused;
- * the scheduler may take a message at any moment, and then the change is refused and nothing is lost.
+ * Creates, changes and deletes messages. Lists and date can be changed only while Pending; subject and bodies can also
+ * be changed while paused. The scheduler may begin to send a message at any moment; in that case the change is refused
+ * and nothing is lost.
  */
 public record Messages(
         MessageStore store,
@@ -41,15 +42,15 @@ public record Messages(
         Signals signals,
         Time time) {
 
-    /** The scheduled service that looks at active messages. */
+    /** The scheduled service that processes active messages. */
     public static final String DUE_MESSAGES = "due-messages";
 
     /**
-     * A message that somebody wants to send, to whom and when.
+     * A message to be sent, with its recipients and date.
      *
      * @param mailClass the label of a class; {@code null} lets the plan of the first list decide
-     * @param held it is stored as a draft, so that nothing goes out before somebody says so
-     * @param unfinished whether somebody is still writing it, so that it need not be fit to be sent; only of a draft
+     * @param held whether it is saved as a draft, so that nothing is sent until an admin sends or schedules it
+     * @param unfinished whether it is still being written, so that it need not be ready to be sent; only for a draft
      */
     public record NewMessage(
             Audience audience,
@@ -72,25 +73,26 @@ public record Messages(
         }
     }
 
-    /** Whether a Pending message goes out at its date after a change of it. */
+    /** The choice whether a Pending message is sent at its date after it was changed. */
     public enum Hold {
-        /** Paused or not, as it was. */
+        /** Paused or not, as before the change. */
         AS_IT_WAS,
-        /** It is a draft from the same write on: nothing goes out before somebody says so. */
+        /** Becomes a draft in the same write, so that nothing is sent until an admin sends or schedules it. */
         DRAFT,
-        /** It goes out at its date, whatever it was paused for: somebody has looked at it and says so. */
+        /** Sent at its date, whatever the reason for which it was paused, because an admin decided so. */
         RELEASED
     }
 
     /**
-     * A change of a message; {@code null} leaves a part as it is. A text part that was generated follows the HTML.
+     * A change of a message; {@code null} leaves a part unchanged. A generated text part follows the HTML.
      *
-     * @param html each upload replaces its own body and no other
-     * @param markdown what the HTML is rendered from; with {@code html} instead, the message is written in HTML from then on
-     * @param layout what surrounds the content
-     * @param text a blank one, and one that is the generated one, means to generate it from the HTML
+     * @param html each upload replaces only its own body
+     * @param markdown the source of the HTML; if {@code html} is given instead, the message is written in HTML from
+     *     then on
+     * @param layout the template around the content
+     * @param text a blank text, or the generated one, means to generate the text from the HTML
      * @param mailClass the label of a class; an empty one lets the plan of the first list decide
-     * @param hold whether it goes out at its date afterwards; with {@link Hold#DRAFT} the content need not be finished
+     * @param hold whether it is sent at its date afterwards; with {@link Hold#DRAFT} the content need not be finished
      */
     public record Change(
             Audience audience,
@@ -104,7 +106,7 @@ public record Messages(
             @Nullable String mailClass,
             Hold hold) {
 
-        /** A change of the date alone, and of whether it goes out then. */
+        /** Returns a change of only the date, and of whether the message is sent then. */
         public static Change of(Message stored, Schedule date, Hold hold) {
             return new Change(
                     stored.audience(), stored.subject(), null, null, null, null, date, stored.onUnknown(), null, hold);
@@ -118,16 +120,16 @@ public record Messages(
 
     public sealed interface Creation {
 
-        /** Stored, Pending. */
+        /** The message was created as Pending. */
         record Created(Message message) implements Creation {}
 
-        /** Somebody created a message of this reference at the same moment. */
+        /** Another process created a message of this reference at the same moment. */
         record Exists(Message message) implements Creation {}
 
-        /** Not stored, for at least one reason. */
+        /** The message was not created, for at least one reason. */
         record Refused(List<Problem> problems) implements Creation {}
 
-        /** Not stored any more: it turned out not to be wanted. */
+        /** The message was deleted again, because it turned out not to be wanted. */
         record Unwanted() implements Creation {}
     }
 
@@ -135,37 +137,38 @@ public record Messages(
 
         record Edited(Versioned<Message> message) implements Editing {}
 
-        /** Nothing was changed: what was asked for is not possible. */
+        /** Nothing was changed, because the requested change is not possible. */
         record Refused(List<Problem> problems) implements Editing {}
 
-        /** Nothing was changed: somebody else saved in between. */
+        /** Nothing was changed, because another caller saved in between. */
         record Conflict(Versioned<Message> current) implements Editing {}
 
-        /** Nothing was changed: it is not in a status that allows this. */
+        /** Nothing was changed, because the status does not allow it. */
         record NotEditable(Reason reason) implements Editing {}
 
         record Missing() implements Editing {}
     }
 
-    /** A name for a message that is to be created. One that is not used leaves a gap. */
+    /** Returns a reference for a message that is to be created. An unused reference leaves a gap. */
     public MessageRef nextRef() {
         return new MessageRef(ids.next("message"));
     }
 
-    /** Stores the bodies, then the message; the scheduler is told when it is due. */
+    /** Saves the bodies, then the message; the scheduler is signalled when it is due. */
     public Creation create(NewMessage wanted) {
         return create(nextRef(), wanted);
     }
 
-    /** The same under a name that was chosen before, of a message that is not there. */
+    /** Creates a message under a reference that was chosen before and is not used. */
     public Creation create(MessageRef ref, NewMessage wanted) {
         return create(ref, wanted, () -> true);
     }
 
     /**
-     * The same for a process that may have slept since it decided to.
+     * Creates a message, for a process that may have been suspended since it decided to.
      *
-     * @param stillWanted asked once it is stored; if it is not, it is deleted again, unless it is under way already
+     * @param stillWanted called after the message was saved; if it returns false, the message is deleted again,
+     *     unless its sending has begun
      */
     public Creation create(MessageRef ref, NewMessage wanted, BooleanSupplier stillWanted) {
         AudienceCheck.Checked audience = audiences.check(wanted.audience());
@@ -193,7 +196,7 @@ public record Messages(
         return first.isPresent() ? new Creation.Created(message) : exists(message);
     }
 
-    /** Deletes what was stored for the message that came too late, unless the other one is this very message. */
+    /** Deletes the bodies of a message that was created too late, unless the existing message is this very one. */
     private Creation exists(Message late) {
         Message there = find(late.ref()).orElse(late);
         if (there.content().revision() != late.content().revision()) {
@@ -202,7 +205,7 @@ public record Messages(
         return new Creation.Exists(there);
     }
 
-    /** The source of the HTML; empty when it is as it was written. */
+    /** Returns the source of the HTML; empty when the HTML was not rendered. */
     public Optional<Source> source(Message message) {
         return blobs.source(message.ref(), message.content().revision());
     }
@@ -216,12 +219,12 @@ public record Messages(
         return Draft.of(message.subject(), bodies.html(), text, source);
     }
 
-    /** Both bodies of something that is being written, without storing it. */
+    /** Renders both bodies of a draft without saving it. */
     public Checked compose(MailingList list, Draft draft) {
         return composition.check(draft, list, list.attributes(), true);
     }
 
-    /** Returns the reasons why a message as it is stored cannot be sent; empty when it can. */
+    /** Returns the reasons why a saved message cannot be sent; empty when it can. */
     public List<Problem> problems(Message message) {
         Bodies stored = bodies(message).orElse(new Bodies("", ""));
         Source source = source(message).orElse(null);
@@ -248,38 +251,39 @@ public record Messages(
         return store.find(ref);
     }
 
-    /** Returns whether somebody deleted a message of this reference, even if there is one again. */
+    /** Returns whether a message of this reference was deleted, even if another one exists by now. */
     public boolean wasDeleted(MessageRef ref) {
         return store.wasDeleted(ref);
     }
 
-    /** The message with the ETag for a change; empty when it is final or absent. */
+    /** Returns the message with the ETag for a change; empty when it is final or absent. */
     public Optional<Versioned<Message>> findActive(MessageRef ref) {
         return store.findActive(ref);
     }
 
-    /** The bodies as they go out now. */
+    /** Returns the bodies as they would be sent at present. */
     public Optional<Bodies> bodies(Message message) {
         return blobs.read(message.ref(), message.content().revision());
     }
 
-    /** Returns whether the text part of these bodies was generated from the HTML, not written by somebody. */
+    /** Returns whether the text part of these bodies was generated from the HTML, not written by the author. */
     public static boolean textGenerated(Message message, Bodies bodies) {
         TextPart known = message.content().textPart();
         TextPart part = known == null ? TextPart.guess(message.subject(), bodies.html(), bodies.text()) : known;
         return part == TextPart.GENERATED;
     }
 
-    /** Messages that are not final, in order of date, then creation. */
+    /** Returns messages that are not final, in order of date, then creation. */
     public List<Message> active() {
         return store.find(ActiveWalk.after(null, store.unfinished()));
     }
 
     /**
-     * The same, page by page: reads the index and the rows of this page alone, which may be fewer than asked for.
+     * Returns one page of the messages that are not final. Reads the index and only the rows of this page, which may be
+     * fewer than the limit.
      *
      * @param limit at least 1
-     * @throws IllegalArgumentException when the cursor is none of ours
+     * @throws IllegalArgumentException when the cursor is invalid
      */
     public Page<Message> active(int limit, @Nullable String cursor) {
         List<MessageStore.ActiveEntry> rest = ActiveWalk.after(cursor, store.unfinished());
@@ -288,10 +292,10 @@ public record Messages(
     }
 
     /**
-     * Final messages, newest date first, page by page. A message that is being sent again is not among them, so a page may
-     * have fewer than asked for.
+     * Returns final messages, newest date first, page by page. Messages that are being sent again are left out, so a
+     * page may have fewer than the limit.
      *
-     * @throws IllegalArgumentException when the cursor is none of ours
+     * @throws IllegalArgumentException when the cursor is invalid
      */
     public Page<Message> sent(int limit, @Nullable String cursor) {
         Page<Message> archived = store.sent(limit, cursor);
@@ -305,16 +309,16 @@ public record Messages(
     }
 
     /**
-     * The messages that are ahead, without drafts.
+     * The upcoming messages, without drafts.
      *
-     * @param due those that are due and not final, the latest first
-     * @param moreDue how many of these there are besides
-     * @param later those that wait for their date, the first of them first
-     * @param moreLater how many of these there are besides
+     * @param due messages that are due and not final, the latest first
+     * @param moreDue the number of further due messages
+     * @param later messages that wait for their date, the earliest first
+     * @param moreLater the number of further waiting messages
      */
     public record Ahead(List<Message> due, int moreDue, List<Message> later, int moreLater) {}
 
-    /** At most so many of each; takes a walk of the index and a read a message. */
+    /** Returns at most this many messages of each group. Takes a walk of the index and one read for each message. */
     public Ahead ahead(int most) {
         Instant now = time.instant();
         List<MessageStore.ActiveEntry> entries = ActiveWalk.after(null, store.active());
@@ -334,17 +338,18 @@ public record Messages(
     }
 
     /**
-     * Changes a message that is still at the ETag.
+     * Changes a message that still has the ETag.
      *
-     * @param etag what the form was made from
+     * @param etag of the version from which the form was filled
      */
     public Editing edit(MessageRef ref, String etag, Change change) {
         return editing.edit(ref, etag, change);
     }
 
     /**
-     * Deletes a message as it was read, while it is Pending: its row first, then its bodies. {@code false} when it is not, or
-     * somebody changed it since: then nothing was done.
+     * Deletes a Pending message under its ETag: first its row, then its bodies.
+     *
+     * @return false when the message is not Pending or has changed; nothing was deleted
      */
     public boolean delete(Versioned<Message> read) {
         Message message = read.value();

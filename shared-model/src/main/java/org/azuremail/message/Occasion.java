@@ -5,10 +5,10 @@ import java.time.LocalDate;
 import java.util.Optional;
 
 /**
- * The occasion of a message to some people of a list: one run of a greeting, to everybody whose day is in it and who was not
- * greeted yet.
+ * The occasion of a message to some people of a list: one run of a greeting, to everyone whose day is in the run and
+ * who was not greeted yet.
  *
- * @param greeting its id: capital letters, small ones and digits
+ * @param greeting its id: upper and lower case letters and digits
  * @param field the field with the birthday; empty for other kinds
  * @param days after joining; 0 for other kinds
  * @param from the first day of the run
@@ -16,20 +16,22 @@ import java.util.Optional;
  */
 public record Occasion(String greeting, Kind kind, String field, int days, LocalDate from, LocalDate to) {
 
-    /** The ways to find a person's day. Stored by name. */
+    /** The ways to find a person's day. Rows contain these names. */
     public enum Kind {
         BIRTHDAY,
         WELCOME,
         ANNIVERSARY,
         AFTER_JOINING;
 
-        /** Returns whether it comes every year. */
+        /** Returns whether the day recurs every year. */
         public boolean yearly() {
             return this == BIRTHDAY || this == ANNIVERSARY;
         }
     }
 
-    /** Without characters that the names of lists or segments have not, but for the commas. */
+    /**
+     * Returns the stored form, which contains only characters that names of lists or segments may contain, and commas.
+     */
     String stored() {
         return String.join(",", greeting, kind.name(), field, Integer.toString(days), from.toString(), to.toString());
     }

@@ -4,11 +4,11 @@ import org.azuremail.id.AsciiWord;
 
 /** The outcome of a message for one recipient. Each recipient counted at fan-out has exactly one in the end. */
 public enum Outcome {
-    /** Nobody knows whether the provider took the mail. */
+    /** It is not known whether the provider took the email. */
     UNKNOWN("Unknown"),
-    /** Deliberately not mailed: left since fan-out, or the message was cancelled. */
+    /** Deliberately not emailed: the person left since fan-out, or the message was cancelled. */
     SKIPPED("Skipped"),
-    /** Refused for good, with the provider's reason. */
+    /** Refused permanently, with the provider's reason. */
     FAILED("Failed"),
     /** Taken by the provider. */
     SENT("Sent");
@@ -19,12 +19,12 @@ public enum Outcome {
         this.stored = stored;
     }
 
-    /** The word in the table, on pages and in the API. */
+    /** Returns the word in the table, on pages and in the API. */
     public String stored() {
         return stored;
     }
 
-    /** @throws IllegalArgumentException when no outcome is stored under this word */
+    /** @throws IllegalArgumentException when no outcome is stored as this word */
     public static Outcome of(String stored) {
         for (Outcome outcome : values()) {
             if (AsciiWord.same(outcome.stored, stored)) {

@@ -5,19 +5,19 @@ import org.azuremail.storage.Values;
 /**
  * The number of recipients with each outcome.
  *
- * @param bounced those of the sent ones whose email came back later
- * @param complained those of the sent ones who marked it as spam later
+ * @param bounced the number of sent emails that came back later
+ * @param complained the number of sent emails that were marked as spam later
  */
 public record OutcomeCounts(long sent, long failed, long skipped, long unknown, long bounced, long complained) {
 
     public static final OutcomeCounts NONE = new OutcomeCounts(0, 0, 0, 0);
 
-    /** Nothing came back. */
+    /** Creates counts without bounces and complaints. */
     public OutcomeCounts(long sent, long failed, long skipped, long unknown) {
         this(sent, failed, skipped, unknown, 0, 0);
     }
 
-    /** The counts in a row's properties; what is missing is 0. */
+    /** Reads the counts in a row's properties; a missing count is 0. */
     public static OutcomeCounts from(Values values) {
         return new OutcomeCounts(
                 values.number("Sent", 0),
@@ -51,7 +51,7 @@ public record OutcomeCounts(long sent, long failed, long skipped, long unknown, 
                 complained + other.complained);
     }
 
-    /** One of the sent ones came back, or was complained about. */
+    /** Counts feedback on a sent email: a complaint or a bounce. */
     public OutcomeCounts plusFeedback(boolean complaint) {
         return plus(new OutcomeCounts(0, 0, 0, 0, complaint ? 0 : 1, complaint ? 1 : 0));
     }
@@ -65,7 +65,7 @@ public record OutcomeCounts(long sent, long failed, long skipped, long unknown, 
         };
     }
 
-    /** Every recipient counts once, whatever came back. */
+    /** Returns the number of recipients, each counted once regardless of feedback. */
     public long sum() {
         return sent + failed + skipped + unknown;
     }

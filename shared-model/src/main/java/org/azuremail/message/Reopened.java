@@ -8,16 +8,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The recipients that a reopening is about, as long as it has not finished. */
+/** The recipients of a reopening, kept until it has finished. */
 public sealed interface Reopened {
 
-    /** Returns whether it is about a recipient of this folded address, who has this outcome, of this generation. */
+    /** Returns whether the reopening includes a recipient with this folded address, outcome and generation. */
     boolean concerns(String folded, Outcome outcome, int generation);
 
-    /** As it is in the message's row. */
+    /** Returns the form in the message's row. */
     String stored();
 
-    /** @param latest the generation of the outcome that the decision rests on; a later outcome is none of its business */
+    /**
+     * @param latest the generation of the outcome on which the decision rests; a recipient with a later outcome is
+     *     not included
+     */
     record Address(String folded, int latest) implements Reopened {
 
         private static final String STORED = "address:";
@@ -43,7 +46,7 @@ public sealed interface Reopened {
         }
     }
 
-    /** All who have one of these outcomes; nobody whose mail was sent. */
+    /** All recipients with one of these outcomes, never those with outcome Sent. */
     record Outcomes(Set<Outcome> wanted) implements Reopened {
 
         private static final String STORED = "outcomes:";
@@ -66,7 +69,7 @@ public sealed interface Reopened {
         }
     }
 
-    /** The stored form; {@code null} for nothing. */
+    /** Reads the stored form; returns {@code null} for an empty text. */
     static @Nullable Reopened read(String stored) {
         if (stored.startsWith(Address.STORED)) {
             return new Address(stored.substring(Address.STORED.length()));

@@ -5,8 +5,8 @@ import org.azuremail.storage.Values;
 /**
  * The consequences of a restored backup for a message.
  *
- * @param epoch of the last restore that was reckoned with, 0 for none; the message's new ranges carry it too
- * @param inDoubt whether recipients that are written down from now on may have been mailed after the backup was made
+ * @param epoch of the last restore that was processed, 0 for none; the message's new ranges also carry it
+ * @param inDoubt whether recipients who are recorded from now on may have been emailed after the backup was made
  */
 public record Restoration(int epoch, boolean inDoubt) {
 

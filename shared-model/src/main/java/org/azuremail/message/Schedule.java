@@ -13,12 +13,12 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time when a message is due, and the zone in which somebody typed it. A date without time means 00:00 in the zone; a local
- * time that daylight saving leaves out moves forward.
+ * The time when a message is due, and the zone in which it was typed. A date without time means 00:00 in the zone; a
+ * local time that daylight saving skips moves forward.
  */
 public record Schedule(Instant due, ZoneId zone) {
 
-    /** The farthest in the past that a date may lie: a message with such a date goes at once. */
+    /** The longest time that a date may lie in the past; a message with such a date is sent at once. */
     public static final Duration MAX_PAST = Duration.ofHours(24);
 
     /** The storage keeps no later year than 9999; in zones east of UTC, the year 10000 begins half a day before. */
@@ -26,10 +26,10 @@ public record Schedule(Instant due, ZoneId zone) {
 
     public sealed interface Read {
 
-        /** It names an instant. */
+        /** The date names an instant. */
         record Valid(Schedule schedule) implements Read {}
 
-        /** It does not, for the reason. */
+        /** The date does not name an instant, for the reason. */
         record Refused(Problem problem) implements Read {}
     }
 
@@ -65,7 +65,7 @@ public record Schedule(Instant due, ZoneId zone) {
         return new Read.Valid(new Schedule(due, in));
     }
 
-    /** Returns whether a date that can be read names an instant only together with a zone. */
+    /** Returns whether a valid date names an instant only together with a zone. */
     public static boolean isLocal(String date) {
         return date.strip().length() <= 10 || !hasOffset(date.strip());
     }

@@ -2,20 +2,20 @@ package org.azuremail.message;
 
 import org.azuremail.reason.Reason;
 
-/** Reasons why a message cannot go to this list at this time. */
+/** Reasons why a message cannot be sent to its lists at its time. */
 enum ScheduleFault implements Reason.Code {
-    /** The list's name. */
+    /** A list does not exist; the parameter is its name. */
     LIST_UNKNOWN,
-    /** Two lists, each with the number of its parts. */
+    /** Two lists have different numbers of shards; the parameters are the lists, each with its number. */
     LISTS_DIFFER,
     SEGMENT_UNKNOWN,
-    /** The value is the zone that was given. */
+    /** The zone is unknown; the parameter is the given zone. */
     ZONE_UNKNOWN,
-    /** The value is the date that was given. */
+    /** The date cannot be read; the parameter is the given date. */
     DATE_UNREADABLE,
     DATE_PAST,
-    /** Nothing of the message can be changed any more. */
+    /** No part of the message can be changed any more. */
     EDIT_NOT_PENDING,
-    /** List, date and class can no longer be changed. */
+    /** Lists, date and class can no longer be changed. */
     EDIT_UNDER_WAY
 }

@@ -6,14 +6,15 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a message on its way.
+ * The state of a message.
  *
- * @param pauseReason why it is paused; none when a person paused it
- * @param draft kept paused until somebody sends or schedules it; false for messages of versions that had no mark for it
+ * @param pauseReason why it is paused; none when an admin paused it
+ * @param draft whether it is kept paused until an admin sends or schedules it; false for messages of versions that
+ *     did not record this
  * @param generation counts reopenings; is in every email row and outcome
- * @param reopening whom a reopening is about that has not finished; {@code null} without one
- * @param restored whether a restored backup was reckoned with, and what that means for it
- * @param warned whether it was paused for bounces or complaints: somebody who resumes it then means it
+ * @param reopening the recipients of an unfinished reopening; {@code null} without one
+ * @param restored whether a restored backup was processed, and its consequences for the message
+ * @param warned whether it was paused for bounces or complaints before, so that it is not paused for them again
  */
 public record State(
         MessageStatus status,

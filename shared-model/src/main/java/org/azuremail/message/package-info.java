@@ -1,4 +1,4 @@
-/** Messages: their states, their content, their schedule, and where they are stored. */
+/** Messages: their states, content, schedule and storage. */
 @NullMarked
 package org.azuremail.message;
 
