@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Deliveries; every role needs them. */
+/** The beans of deliveries, which every role needs. */
 @Configuration(proxyBeanMethods = false)
 @Import({
     SampleMessages.class,

@@ -55,20 +55,23 @@ public record MessageControl(
 
     private static final Logger LOG = LoggerFactory.getLogger(MessageControl.class);
 
-    /** Longer than a live process takes from a new message's index row to the message's row. */
+    /** Longer than a live process takes between writing a new message's index row and the message's row. */
     private static final Duration WRITTEN_WITHIN = Duration.ofMinutes(2);
 
     /**
      * Stops sending until {@link #resume}.
      *
-     * @param reason none when a person asked for it
+     * @param reason none when an admin paused it
      * @return false when there is nothing to pause
      */
     public boolean pause(MessageRef ref, Reason reason) {
         return pause(ref, reason, found -> true);
     }
 
-    /** As {@link #pause(MessageRef, Reason)}, unless the message has changed since it was read: then nothing is done. */
+    /**
+     * Pauses as {@link #pause(MessageRef, Reason)} does, unless the message has changed since it was read: then nothing
+     * is done.
+     */
     public boolean pause(Versioned<Message> read, Reason reason) {
         return pause(read.value().ref(), reason, unchangedSince(read));
     }
@@ -81,17 +84,18 @@ public record MessageControl(
         });
         paused.ifPresent(done -> rewriter.touchAll(done.now().value()));
         if (paused.isPresent() && news.get() && !reason.none()) {
-            // As many lots as are in flight meet the same refusal, perhaps at the same moment: one of them wrote.
+            // All lots in flight meet the same refusal, perhaps at the same moment, and only one of them wrote the
+            // pause.
             if (paused.get().written()) {
                 LOG.warn("message {} is paused: {}", ref, reason);
             }
-            // Also where only the answer to our write was lost.
+            // Signalled even if only the answer to the write was lost.
             signals.needAttention();
         }
         return paused.isPresent();
     }
 
-    /** Resumes: clears the flag first, then queues every unfinished range. */
+    /** Resumes sending: clears the flag first, then queues every unfinished range. */
     public boolean resume(MessageRef ref) {
         Optional<Saved.Done<Message>> resumed =
                 change(ref, found -> true, message -> message.paused() ? message.resumed() : null);
@@ -99,7 +103,10 @@ public record MessageControl(
         return resumed.isPresent();
     }
 
-    /** As {@link #resume(MessageRef)}, unless the message has changed since it was read: then nothing is done. */
+    /**
+     * Resumes as {@link #resume(MessageRef)} does, unless the message has changed since it was read: then nothing is
+     * done.
+     */
     public boolean resume(Versioned<Message> read) {
         Optional<Versioned<Message>> resumed = read.value().paused()
                 ? messages.replace(read, read.value().resumed(), time.instant()).done()
@@ -109,14 +116,17 @@ public record MessageControl(
     }
 
     /**
-     * Stops the message for good: first the state is written, then the walk of every shard is ended, then every range is
-     * rewritten. Recipients who were not mailed are recorded as Skipped.
+     * Stops the message permanently: first the state is written, then the walk of every shard is ended, then every
+     * range is rewritten. Recipients who were not emailed are recorded as Skipped.
      */
     public boolean cancel(MessageRef ref) {
         return cancel(ref, found -> true);
     }
 
-    /** As {@link #cancel(MessageRef)}, unless the message has changed since it was read: then nothing is done. */
+    /**
+     * Cancels as {@link #cancel(MessageRef)} does, unless the message has changed since it was read: then nothing is
+     * done.
+     */
     public boolean cancel(Versioned<Message> read) {
         return cancel(read.value().ref(), unchangedSince(read));
     }
@@ -132,7 +142,7 @@ public record MessageControl(
         return cancelled.isPresent();
     }
 
-    /** Ends the walks of a cancelled message. Repeatable: the scheduler does it again after a crash. */
+    /** Ends the walks of a cancelled message. Repeatable: the scheduler does this again after a crash. */
     public void endWalks(Message cancelled) {
         ShardKey.all(cancelled).forEach(shard -> shards.end(shard, cancelled));
         rewriter.touchAll(cancelled);
@@ -153,27 +163,28 @@ public record MessageControl(
     }
 
     /**
-     * Outcomes in order of shard and address.
+     * Returns outcomes in order of shard and address.
      *
-     * @throws IllegalArgumentException when the continuation is not one of ours
+     * @throws IllegalArgumentException when the continuation is invalid
      */
     public Page<Recorded> outcomes(Message message, int limit, @Nullable String continuation) {
         return OutcomeCursor.page(message, limit, continuation, deliveries::outcomes);
     }
 
     /**
-     * The outcomes of one group. A page reads at most 20,000 outcomes: it may be short, even empty, and still continue.
+     * Returns the outcomes of one group. A page reads at most 20,000 outcomes, so it may be short or even empty and
+     * still have a continuation.
      *
-     * @throws IllegalArgumentException when the continuation is not one of ours
+     * @throws IllegalArgumentException when the continuation is invalid
      */
     public Page<Recorded> outcomes(Message message, OutcomeGroup wanted, int limit, @Nullable String continuation) {
         return new OutcomeWalk(deliveries, message, wanted, limit, time.instant()).page(continuation);
     }
 
     /**
-     * Recipients without an outcome, in order of shard and address.
+     * Returns recipients without an outcome, in order of shard and address.
      *
-     * @throws IllegalArgumentException when the continuation is not one of ours
+     * @throws IllegalArgumentException when the continuation is invalid
      */
     public Page<Recipient> waiting(Message message, int limit, @Nullable String continuation) {
         return OutcomeCursor.page(message, limit, continuation, deliveries::waiting);
@@ -184,7 +195,10 @@ public record MessageControl(
         return messages.begun().stream().anyMatch(message -> message.lists().contains(list));
     }
 
-    /** Pending messages and drafts fail; messages under way are cancelled and stay until every recipient has an outcome. */
+    /**
+     * Fails pending messages and drafts, and cancels messages under way, which stay until every recipient has an
+     * outcome.
+     */
     @Override
     public boolean release(ListName list) {
         boolean released = true;
@@ -202,8 +216,8 @@ public record MessageControl(
     }
 
     /**
-     * Whether the list is being deleted is asked after the message was read: a process that slept, while another one finished and
-     * a new list took the name, leaves the messages of the new list alone.
+     * Checks after the message was read whether the list is being deleted. So a process that was suspended, while
+     * another one finished and a new list took the name, does not affect the messages of the new list.
      */
     private boolean end(Versioned<Message> found, ListName list) {
         Message message = found.value();
@@ -220,9 +234,9 @@ public record MessageControl(
     }
 
     /**
-     * Ends a message that cannot go out.
+     * Ends a message that cannot be sent.
      *
-     * @return false when it changed meanwhile: nothing was done
+     * @return false when it changed meanwhile, so that nothing was done
      */
     public boolean fail(Versioned<Message> message, Reason reason) {
         Message failed = message.value().failedFor(reason, time.instant());
@@ -236,7 +250,7 @@ public record MessageControl(
         return done.isPresent();
     }
 
-    /** Queues every range that is not done; the mark in R keeps the reconciler from doing it again at once. */
+    /** Queues every range that is not done. The mark in R keeps the reconciler from queueing it again at once. */
     private void queueUnfinished(Message message) {
         deliveries.ranges(message).filter(range -> !range.value().done()).forEach(range -> queue(message, range));
         signals.runSoon(Messages.DUE_MESSAGES);
@@ -244,7 +258,7 @@ public record MessageControl(
 
     /**
      * Marks a range as queued and sends its item; a refused mark means that a sender works on it. Ranges of a cancelled
-     * message no longer wait for a transport, because nothing is handed over.
+     * message do not wait for a transport, because nothing is handed over.
      */
     public void queue(Message message, Versioned<Range> range) {
         Instant now = time.instant();
@@ -260,7 +274,10 @@ public record MessageControl(
         return found -> found.etag().equals(read.etag());
     }
 
-    /** A message that is as wanted already keeps its ETag, under which a page may have shown it. */
+    /**
+     * Changes a message. A message that is already in the wanted state keeps its ETag, under which a page may have
+     * shown it.
+     */
     private Optional<Saved.Done<Message>> change(
             MessageRef ref, Predicate<Versioned<Message>> when, Function<Message, @Nullable Message> change) {
         return ConditionalWrites.until("message " + ref, () -> {

@@ -20,7 +20,7 @@ record OutcomeCursor(int shard, @Nullable String inside) {
         Page<T> read(ShardKey shard, int limit, @Nullable String inside);
     }
 
-    /** A page over all shards of a message, in order of shard and address. */
+    /** Returns a page over all shards of a message, in order of shard and address. */
     static <T> Page<T> page(Message message, int limit, @Nullable String continuation, ShardPages<T> pages) {
         OutcomeCursor at = read(continuation, message.shards());
         int shard = at.shard;
@@ -35,7 +35,7 @@ record OutcomeCursor(int shard, @Nullable String inside) {
         return new Page<>(found, shard < message.shards() ? new OutcomeCursor(shard, inside).text() : null);
     }
 
-    /** @throws IllegalArgumentException when the text is not one of our cursors */
+    /** @throws IllegalArgumentException when the text is not a valid cursor */
     static OutcomeCursor read(@Nullable String text, int shards) {
         if (text == null) {
             return new OutcomeCursor(0, null);

@@ -17,9 +17,10 @@ import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recipients of one group, in order of shard and address. There is no index by outcome, but ranges count theirs, so
- * that only spans with such recipients are read. Costs one call for each shard (and thousand ranges) and one for each thousand
- * outcomes in such spans; a page that has read {@link #MOST_READS} thousands ends early and has a cursor.
+ * Lists the recipients of one group, in order of shard and address. No index by outcome exists, but ranges count their
+ * outcomes, so that only spans with such recipients are read. Costs one call for each shard (and thousand ranges) and
+ * one for each thousand outcomes in such spans; a page that has read {@link #MOST_READS} thousands ends early and has a
+ * cursor.
  */
 final class OutcomeWalk {
 
@@ -42,9 +43,9 @@ final class OutcomeWalk {
     }
 
     /**
-     * One page.
+     * Returns one page.
      *
-     * @throws IllegalArgumentException when the cursor is not one of ours
+     * @throws IllegalArgumentException when the cursor is invalid
      */
     Page<Recorded> page(@Nullable String cursor) {
         OutcomeCursor at = OutcomeCursor.read(cursor, message.shards());
@@ -59,7 +60,7 @@ final class OutcomeWalk {
         return new Page<>(found, null);
     }
 
-    /** Reads a shard; returns where it stopped before the end, or null. */
+    /** Reads a shard. Returns the place where it stopped before the end, or null. */
     private @Nullable String read(ShardKey shard, @Nullable String after) {
         String last = after == null ? "" : after;
         for (Range.Span span : spans(shard)) {
@@ -73,7 +74,7 @@ final class OutcomeWalk {
         return null;
     }
 
-    /** Continues in a span; returns the last row that was looked at, or the end of the span. */
+    /** Continues in a span. Returns the last row that was read, or the end of the span. */
     private String read(ShardKey shard, Range.Span span, String after) {
         reads++;
         int rows = wanted == OutcomeGroup.SENT ? limit - found.size() : TableStore.MAX_PAGE;
@@ -90,7 +91,7 @@ final class OutcomeWalk {
         return end ? span.to() : page.items().get(page.items().size() - 1).rowKey();
     }
 
-    /** The spans in order; those of a message that was sent again overlap. */
+    /** Returns the spans in order; the spans of a message that was sent again overlap. */
     private List<Range.Span> spans(ShardKey shard) {
         return deliveries.controls(shard).ranges().stream()
                 .map(Versioned::value)

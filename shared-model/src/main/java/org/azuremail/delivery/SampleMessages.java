@@ -35,7 +35,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * A sent message with outcomes and a draft, to the people of {@link SampleLists}. Neither is ever sent: the sent one is
- * written as history, and until the write that archives it, it is a draft, which no scheduler takes up.
+ * written as history, and remains a draft, which no scheduler begins to send, until the write that archives it.
  */
 @Component
 public record SampleMessages(
@@ -47,7 +47,7 @@ public record SampleMessages(
         FiguresWanted figures,
         Time time) {
 
-    /** Far above the numbers of real messages, and exact in JavaScript. */
+    /** References far above those of real messages, and exact in JavaScript. */
     public static final MessageRef SENT = new MessageRef(900_000_000_000_001L);
 
     public static final MessageRef DRAFT = new MessageRef(900_000_000_000_002L);
@@ -85,7 +85,7 @@ public record SampleMessages(
         try {
             messages.create(ref, wanted);
         } catch (IllegalStateException exists) {
-            // Another process loads the samples at the same time.
+            // Another process is loading the samples at the same time.
             if (messages.find(ref).isEmpty()) {
                 throw exists;
             }

@@ -16,9 +16,9 @@ import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
 
 /**
- * Messages whose outcomes are to be counted by reason, domain and time: rows {@code .figures}/{@code <MessageRef>} of the
- * archive. A row is written before the service {@value #SERVICE} is signalled, and removed by it, as it was read, after the
- * count. A repeated request does no harm.
+ * Messages whose outcomes are to be counted by reason, domain and time: rows {@code .figures}/{@code <MessageRef>} of
+ * the archive. A row is written before the service {@value #SERVICE} is signalled. The service deletes the row under
+ * the ETag that it read, after the count. A repeated request does no harm.
  */
 public final class FiguresWanted {
 
@@ -26,7 +26,10 @@ public final class FiguresWanted {
 
     private static final String PARTITION = ".figures";
 
-    /** During sending, a message is counted again when its outcomes have grown by this part: about five walks in all. */
+    /**
+     * During sending, a message is counted again when its outcomes have grown by one part in this many: about five
+     * walks in all.
+     */
     private static final int GROWTH = 4;
 
     private final TableStore tables;
@@ -41,14 +44,14 @@ public final class FiguresWanted {
         tables.createTable(ARCHIVE);
     }
 
-    /** Outcomes of a message have changed, or are complete. One storage call. */
+    /** Requests a count, because outcomes of a message have changed or are complete. One storage call. */
     public void ask(MessageRef ref) {
         asked.remove(ref);
         tables.write(ARCHIVE, PARTITION, Write.upsert(ref.padded(), Values.of("AskedAt", time.instant())));
         signals.runSoon(SERVICE);
     }
 
-    /** The same during sending, only when it is worthwhile; this process remembers its last request. */
+    /** Requests a count during sending, but only when it is worthwhile; this process remembers its last request. */
     public void grown(MessageRef ref, long outcomes) {
         long before = asked.getOrDefault(ref, 0L);
         if (outcomes > before + before / GROWTH) {
@@ -57,7 +60,7 @@ public final class FiguresWanted {
         }
     }
 
-    /** Signals the service again: without a signal it does not count. */
+    /** Signals the service again, because it only counts after a signal. */
     public void remind() {
         signals.runSoon(SERVICE);
     }
@@ -66,7 +69,7 @@ public final class FiguresWanted {
         return Rows.all(tables, ARCHIVE, KeyRange.partition(PARTITION));
     }
 
-    /** Removes a request, unless it was made again meanwhile. */
+    /** Deletes a request, unless it was repeated meanwhile. */
     public void done(Row wanted) {
         tables.write(ARCHIVE, PARTITION, Write.delete(wanted));
     }

@@ -18,11 +18,11 @@ import org.azuremail.storage.Write;
 
 /**
  * Recounts that are still due after a recorded outcome was changed, even if the process that changed it dies before it
- * recounts, and the message is final. Two rows say so: {@code !recount} beside the outcomes, which is written first and
- * replaced in the very batch that changes them; and {@code .active}/{@code recount:<MessageRef>.<shard>}, in the index that
- * the scheduler looks at, which is written between the two. The first row is deleted after the shard is recounted, as it was
- * read before; the batch of a process that was suspended is then refused, and it writes both rows again. The second is
- * deleted, as it was read, when the first is gone.
+ * recounts and the message is final. Two rows record this. {@code !recount} beside the outcomes is written first, and
+ * replaced in the very batch that changes them. {@code .active}/{@code recount:<MessageRef>.<shard>}, in the index that
+ * the scheduler reads, is written between the two. The first row is deleted after the shard is recounted, under the
+ * ETag that was read before; the batch of a process that was suspended is then refused, and that process writes both
+ * rows again. The second row is deleted, under the ETag that was read, once the first is gone.
  */
 public record LateCounts(TableStore tables, DeliveryStore deliveries, RangeRewriter rewriter) {
 
@@ -37,7 +37,7 @@ public record LateCounts(TableStore tables, DeliveryStore deliveries, RangeRewri
                 .forEach(range -> rewriter.recount(range.value().key()));
     }
 
-    /** Returns whether a row of {@code .active} is one of these. */
+    /** Returns whether a row of {@code .active} announces a recount. */
     public static boolean isIndexRow(String rowKey) {
         return rowKey.startsWith(PREFIX);
     }
@@ -54,7 +54,10 @@ public record LateCounts(TableStore tables, DeliveryStore deliveries, RangeRewri
         return Write.replace(mark, Values.of("ChangedAt", now));
     }
 
-    /** Another process's mark will do: then one of the two writes is refused and starts again. */
+    /**
+     * Returns the row of the mark. The mark of another process serves as well: then one of the two writes is refused
+     * and starts again.
+     */
     private static Row standing(TableStore tables, ShardKey shard, Instant now) {
         return ConditionalWrites.until("the mark in " + shard.partition(), () -> {
             Optional<Row> mark = tables.get(ARCHIVE, shard.partition(), MARK);
@@ -66,7 +69,7 @@ public record LateCounts(TableStore tables, DeliveryStore deliveries, RangeRewri
     }
 
     /**
-     * Recounts a shard if that is still due; the index row is deleted when nothing is. Repeatable.
+     * Recounts a shard if that is still due, and deletes the index row once nothing is due. Repeatable.
      *
      * @param index a row of {@code .active} as it was read
      */

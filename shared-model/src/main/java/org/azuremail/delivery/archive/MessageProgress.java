@@ -32,7 +32,7 @@ public record MessageProgress(
      */
     public record Wait(Reason why, @Nullable Instant until) {}
 
-    /** From the control rows of all shards. */
+    /** Computes the progress from the control rows of all shards. */
     public static MessageProgress of(DeliveryStore deliveries, Message message) {
         long recipients = 0;
         boolean walked = true;

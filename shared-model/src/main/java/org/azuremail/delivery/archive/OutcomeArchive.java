@@ -19,8 +19,9 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Write;
 
 /**
- * Records outcomes. Repeatable: an existing outcome is merged, so that a repeated or late record, or one whose answer was
- * lost, ends in the same row. If that changes an outcome, the counts follow even if the caller dies ({@link LateCounts}).
+ * Records outcomes. Repeatable: an existing outcome is merged, so that a repeated or late record, or one whose answer
+ * was lost, leads to the same row. If a record changes an outcome, the counts are corrected even if the caller dies
+ * ({@link LateCounts}).
  */
 public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
 
@@ -52,7 +53,7 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
         return new Result(standing, changed);
     }
 
-    /** Made once for each mail, because it is a large part of the cost of a mail. */
+    /** An insert, which is created only once for each email, because it is a large part of an email's cost. */
     private record Insert(Recorded outcome, Write write) {}
 
     private Result recordChunk(ShardKey shard, List<Insert> inserts) {
@@ -69,7 +70,7 @@ public record OutcomeArchive(TableStore tables, DeliveryLimits limits) {
         return Write.insert(outcome.rowKey(), outcome.toValues());
     }
 
-    /** Leaves a place in the batch for the mark of {@link LateCounts}. */
+    /** Merges a chunk. It leaves room in the batch for the mark of {@link LateCounts}. */
     private Result mergeChunk(ShardKey shard, List<Recorded> chunk) {
         return chunk.size() < limits.batch() ? merge(shard, chunk) : mergeHalves(shard, chunk);
     }

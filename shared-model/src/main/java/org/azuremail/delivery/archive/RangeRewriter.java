@@ -21,14 +21,14 @@ import org.azuremail.subscription.subscriber.DepartureListener;
 import org.azuremail.subscription.subscriber.Subscriber;
 
 /**
- * Changes control rows from outside: so that a live holder notices that what it read is old (a subscriber left, the message
- * was paused or cancelled), and so that counts follow late knowledge.
+ * Changes control rows from outside, so that a live holder notices that its view is outdated (a subscriber left, the
+ * message was paused or cancelled), and so that counts reflect outcomes that became known late.
  */
 public record RangeRewriter(DeliveryStore store, MessageStore messages) implements DepartureListener {
 
     /**
-     * Makes every holder of a range that covers the address read again before its next hand-over. When this returns, the
-     * person is no longer mailed, except by a hand-over that had begun.
+     * Makes every holder of a range that covers the address read again before its next hand-over. When this returns, no
+     * more emails to the person are handed over, except by a hand-over that had begun.
      */
     @Override
     public void left(ListName list, int shard, EmailAddress address) {
@@ -67,8 +67,8 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
     }
 
     /**
-     * Makes counts follow outcomes that were changed in the archive: the counts of all ranges that cover one of them, of any
-     * generation, and the sums of a message that is already final.
+     * Corrects counts after outcomes were changed in the archive: the counts of all ranges, of any generation, that
+     * cover one of the outcomes, and the sums of a message that is already final.
      *
      * @param rowKeys of the recipients whose outcomes changed
      */
@@ -90,8 +90,8 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
     }
 
     /**
-     * Recounts a range from the archive, over the addresses that have no email row of any generation, under the ETag of an R
-     * that was read before both. R is always rewritten, so that its holder reads again.
+     * Recounts a range from the archive, over the addresses that have no email row of any generation, under the ETag of
+     * an R that was read before both. R is always rewritten, so that its holder reads again.
      */
     public void recount(RangeKey key) {
         ConditionalWrites.untilDone("range " + key, () -> {
@@ -106,7 +106,10 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
         });
     }
 
-    /** Reads the email rows first: a row that is cleared in between was recorded before, in its own generation. */
+    /**
+     * Counts the archived outcomes. The email rows are read first, because the outcome of a row that is cleared in
+     * between was recorded before, in the row's generation.
+     */
     private OutcomeCounts countArchived(Range range) {
         Set<String> waiting = store.emailRows(range);
         OutcomeCounts counts = OutcomeCounts.NONE;
@@ -124,7 +127,7 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
                 .forEach(this::touch);
     }
 
-    /** Rewrites R unchanged; a finished one needs nothing. */
+    /** Rewrites R unchanged, unless it is finished. */
     private void touch(Versioned<Range> read) {
         store.rewrite(read, range -> range.done() ? null : range);
     }

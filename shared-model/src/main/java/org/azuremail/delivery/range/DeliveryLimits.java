@@ -11,9 +11,9 @@ import org.azuremail.storage.TableStore;
  * @param range recipients in one range, at most 1,000: ten full batches
  * @param lease how long a claim lasts unless it is renewed
  * @param ownMargin how much earlier its holder considers it ended
- * @param skew how much later others consider it ended: the largest difference between two hosts' clocks
- * @param watch how long a lot that lapsed in Handing is watched before it is taken from its holder: longer than a holder
- *     needs to come back after an outage of the storage
+ * @param skew how much later other processes consider it ended: the largest difference between two hosts' clocks
+ * @param watch how long a lot that lapsed in Handing is watched before it is taken from its holder: longer than a
+ *     holder needs to return after an outage of the storage
  * @param requeueAfter when an abandoned range is queued again
  */
 public record DeliveryLimits(
@@ -26,7 +26,7 @@ public record DeliveryLimits(
         Duration watch,
         Duration requeueAfter) {
 
-    /** For storage that several hosts share. */
+    /** The limits for storage that several hosts share. */
     public static final DeliveryLimits SHARED = new DeliveryLimits(
             TableStore.MAX_BATCH,
             TableStore.MAX_PAGE,
@@ -43,18 +43,20 @@ public record DeliveryLimits(
         }
     }
 
-    /** Without a skew, no other host uses the storage, and there is no holder to watch. */
+    /**
+     * Returns a copy with this skew. Without a skew, no other host uses the storage, so no holder has to be watched.
+     */
     public DeliveryLimits withSkew(Duration value) {
         Duration watched = value.isZero() ? Duration.ZERO : watch;
         return new DeliveryLimits(batch, page, range, lease, ownMargin, value, watched, requeueAfter);
     }
 
-    /** Email rows that fit one fan-out batch beside S and R. */
+    /** Returns how many email rows fit one fan-out batch beside S and R. */
     public int rowsPerFanOut() {
         return batch - 2;
     }
 
-    /** Email rows that one clearing batch deletes beside R. */
+    /** Returns how many email rows one clearing batch deletes beside R. */
     public int rowsPerClear() {
         return batch - 1;
     }

@@ -39,26 +39,26 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     public record Controls(Optional<Versioned<ShardControl>> shard, List<Versioned<Range>> ranges) {}
 
     /**
-     * Returns whether another attempt may still work on a range: its lease has not ended, nor has its holder, as far as is
-     * known.
+     * Returns whether another attempt may still work on a range: its lease has not ended, and its process is not known
+     * to have ended.
      */
     public boolean held(Range range, Instant now) {
         return range.heldAt(now, limits.skew()) && !gone.test(range.claim().nonce());
     }
 
-    /** The control row S. */
+    /** Reads the control row S. */
     public Optional<Versioned<ShardControl>> shard(ShardKey key) {
         return tables.get(MESSAGE, key.partition(), ShardControl.ROW)
                 .map(row -> new Versioned<>(ShardControl.from(row.values()), row.etag()));
     }
 
-    /** The control row R. */
+    /** Reads the control row R. */
     public Optional<Versioned<Range>> range(RangeKey key) {
         return tables.get(MESSAGE, key.shard().partition(), key.row())
                 .map(row -> new Versioned<>(Range.from(key, row.values()), row.etag()));
     }
 
-    /** S and every R of a shard, in one walk over its control rows. */
+    /** Reads S and every R of a shard, in one walk over its control rows. */
     public Controls controls(ShardKey key) {
         List<Versioned<Range>> ranges = new ArrayList<>();
         Versioned<ShardControl> shard = null;
@@ -73,7 +73,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         return new Controls(Optional.ofNullable(shard), ranges);
     }
 
-    /** Every R of a message, read shard by shard as the stream is consumed. */
+    /** Returns every R of a message, read shard by shard as the stream is consumed. */
     public Stream<Versioned<Range>> ranges(Message message) {
         return ShardKey.all(message).flatMap(key -> controls(key).ranges().stream());
     }
@@ -87,7 +87,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         return fanOut(key, old, next, List.of(), List.of());
     }
 
-    /** One fan-out batch: email rows, S and the ranges that it closes, all or nothing. */
+    /** Writes one fan-out batch, all or nothing: email rows, S and the ranges that it closes. */
     public WriteResult fanOut(
             ShardKey key, Versioned<ShardControl> old, ShardControl next, List<Write> emailRows, List<Range> closed) {
         List<Write> writes = new ArrayList<>(emailRows);
@@ -99,9 +99,9 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     }
 
     /**
-     * The insert of a recipient's email row.
+     * Returns the insert of a recipient's email row.
      *
-     * @param suppressed why the address must not be mailed, if so: the sender only records that
+     * @param suppressed the reason why the address must not be emailed, or none; the sender then only records it
      */
     public Write emailRow(
             Recipient recipient, Message message, String fromEmail, Optional<? extends Reason.Code> suppressed) {
@@ -113,9 +113,9 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     }
 
     /**
-     * Changes R from outside, whatever its holder does: after a refused write R is read again.
+     * Changes R from outside, whatever its holder does: after a refused write, R is read again.
      *
-     * @param change returns {@code null} when there is nothing left to change
+     * @param change returns {@code null} when there is nothing to change
      * @return R as it was written; empty when there was nothing to change
      */
     public Optional<Range> rewrite(Versioned<Range> read, Function<Range, @Nullable Range> change) {
@@ -131,7 +131,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         });
     }
 
-    /** One batch of a range: R under its ETag together with changes of its email rows, all or nothing. */
+    /** Writes one batch of a range, all or nothing: R under its ETag, and changes of its email rows. */
     public WriteResult change(Versioned<Range> old, Range next, List<Write> emailRows) {
         List<Write> writes = new ArrayList<>(emailRows);
         writes.add(new Write.Replace(next.key().row(), next.toValues(), old.etag()));
@@ -143,7 +143,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         return tables.write(MESSAGE, key.partition(), writes);
     }
 
-    /** The remaining email rows of the range, in order. */
+    /** Returns the remaining email rows of the range, in order. */
     public List<WaitingRow> waiting(Range range) {
         return Rows.stream(tables, MESSAGE, span(range))
                 .map(row -> new WaitingRow(Recipient.from(row.values()), row))
@@ -152,12 +152,12 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
                 .toList();
     }
 
-    /** The row keys of all email rows between the range's bounds, including those of other generations. */
+    /** Returns the row keys of all email rows between the range's bounds, including other generations. */
     public Set<String> emailRows(Range range) {
         return Rows.stream(tables, MESSAGE, span(range)).map(Row::rowKey).collect(Collectors.toSet());
     }
 
-    /** The archive's outcomes between the range's bounds, of every generation, by row key. */
+    /** Returns the archive's outcomes between the range's bounds, of every generation, by row key. */
     public Map<String, Recorded> recorded(Range range) {
         Map<String, Recorded> outcomes = new TreeMap<>();
         for (Row row : Rows.all(tables, ARCHIVE, span(range))) {
@@ -175,14 +175,14 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         return tables.get(ARCHIVE, key.partition(), rowKey).map(DeliveryStore::recorded);
     }
 
-    /** A page of a shard's outcomes in order of address. */
+    /** Returns a page of a shard's outcomes in order of address. */
     public Page<Recorded> outcomes(ShardKey key, int limit, @Nullable String continuation) {
         KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
         return Rows.first(tables, ARCHIVE, all, limit, continuation).map(DeliveryStore::recorded);
     }
 
     /**
-     * Outcomes of a shard between two row keys, after another one.
+     * Returns outcomes of a shard between two row keys, after another row key.
      *
      * @param to inclusive
      * @param after exclusive; may be empty
@@ -194,10 +194,10 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
     }
 
     /**
-     * Removes outcomes of a shard, batch by batch.
+     * Deletes outcomes of a shard, batch by batch.
      *
-     * @param most how many to remove, and up to a batch more
-     * @return how many were removed; fewer than {@code most} when none is left
+     * @param most the number to delete; up to a batch more may be deleted
+     * @return the number of deleted outcomes; fewer than {@code most} when none is left
      */
     public int removeOutcomes(ShardKey key, int most) {
         KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
@@ -215,7 +215,7 @@ public record DeliveryStore(TableStore tables, DeliveryLimits limits, Predicate<
         return removed;
     }
 
-    /** A page of a shard's email rows, in order of address. */
+    /** Returns a page of a shard's email rows, in order of address. */
     public Page<Recipient> waiting(ShardKey key, int limit, @Nullable String continuation) {
         KeyRange all = KeyRange.prefix(key.partition(), Recipient.PREFIX);
         return Rows.first(tables, MESSAGE, all, limit, continuation).map(row -> Recipient.from(row.values()));

@@ -4,7 +4,7 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.work.queue.ItemType;
 
 /**
- * Work for the scheduler: one shard of one message is to be walked.
+ * A work item for the scheduler: one shard of one message is to be walked.
  *
  * @param date a hint where to find the message
  * @param again whether it was queued before
@@ -19,7 +19,7 @@ public record FanOutItem(String date, MessageRef ref, int shard, boolean again) 
         return new ShardKey(ref, shard);
     }
 
-    /** In the form of the sender's items: {@code 2012-10-15,<MessageRef>,@<shard>:0,<flag>}. */
+    /** Returns the text in the form of the sender's items: {@code 2012-10-15,<MessageRef>,@<shard>:0,<flag>}. */
     String text() {
         return new MailItem(date, ref, "@" + shard + ":0", again).text();
     }

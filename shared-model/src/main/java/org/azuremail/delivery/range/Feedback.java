@@ -8,12 +8,12 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * News about an email after it was Sent: it came back, or its recipient complained. Stored beside the outcome.
+ * Feedback on a Sent email: it bounced, or its recipient complained. Saved with the outcome.
  *
  * @param at when it happened, as its source says
  * @param code the enhanced status code, as {@code 5.1.1}, or another code of the source; may be empty
  * @param said the words of the other server; may be empty
- * @param source where the news comes from: {@value #EVENTS} or {@value #MAILBOX}
+ * @param source the origin of the feedback: {@value #EVENTS} or {@value #MAILBOX}
  */
 public record Feedback(Kind kind, Instant at, String code, String said, String source) {
 
@@ -22,18 +22,18 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
 
     private static final int LONGEST = 300;
 
-    /** In order of strength: the last one counts. Rows contain these names. */
+    /** The kinds in order of strength: a later kind replaces an earlier one. Rows contain these names. */
     public enum Kind implements Reason.Code {
-        /** Not delivered, for a reason that says nothing of the address: the account, the content, our host. */
+        /** Not delivered, for a reason unrelated to the address: the account, the content, or the sending host. */
         BLOCKED,
-        /** Came back, for a reason that may pass. */
+        /** Bounced for a reason that may be temporary. */
         SOFT_BOUNCE,
-        /** Came back for good. */
+        /** Bounced permanently. */
         HARD_BOUNCE,
         /** Marked as spam. */
         COMPLAINT;
 
-        /** A kind of a later version at least means that something came back. */
+        /** Reads a kind. An unknown kind of a later version at least means that the email bounced. */
         private static Kind read(String stored) {
             return AsciiWord.find(Kind.class, Kind::name, stored).orElse(SOFT_BOUNCE);
         }
@@ -48,13 +48,13 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
         return kind == Kind.COMPLAINT;
     }
 
-    /** The reason, from which the words are made. */
+    /** Returns the reason from which the words are made. */
     public Reason reason() {
         String both = code.isEmpty() || said.contains(code) ? said : code + " " + said;
         return Reason.of(kind, both.strip());
     }
 
-    /** Returns the one of two that counts, whatever their order. */
+    /** Returns the stronger of the two, regardless of their order. */
     static @Nullable Feedback stronger(@Nullable Feedback one, @Nullable Feedback other) {
         if (one == null || other == null) {
             return one == null ? other : one;

@@ -5,15 +5,15 @@ import org.azuremail.list.ListName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that a transport call carries, by row keys, both inclusive.
+ * The rows of a transport call, by row keys, both inclusive.
  *
- * @param list only subscribers of this list between the bounds; {@code null} for those of all lists
- * @param resent whether these recipients were already in doubt once: they are handed over this time and never again
- * @param id names this hand-over in the sender's journal; empty when it is not in one
+ * @param list only subscribers of this list between the bounds; {@code null} for subscribers of all lists
+ * @param resent whether these recipients were already in doubt once, so that this hand-over is their last
+ * @param id names this hand-over in the sender's journal; empty when it is not in a journal
  */
 public record LotBounds(String from, String to, @Nullable ListName list, boolean resent, String id) {
 
-    /** The bounds of these rows, of which there is at least one; they are in order. */
+    /** Returns the bounds of at least one row; the rows are in order. */
     public static LotBounds around(List<WaitingRow> rows, boolean resent) {
         ListName first = rows.get(0).recipient().list();
         boolean same = rows.stream().allMatch(row -> row.recipient().list().equals(first));
@@ -29,7 +29,7 @@ public record LotBounds(String from, String to, @Nullable ListName list, boolean
         return covers(row.rowKey(), row.recipient().list());
     }
 
-    /** Returns whether it carries a mail to a subscriber of this list. */
+    /** Returns whether the lot contains an email to a subscriber of this list. */
     public boolean covers(String rowKey, ListName of) {
         return from.compareTo(rowKey) <= 0 && rowKey.compareTo(to) <= 0 && (list == null || list.equals(of));
     }

@@ -6,9 +6,9 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.work.queue.ItemType;
 
 /**
- * A work item for the sender, in the four fields of the source system: date, MessageRef, whom, flag. The date is a hint where
- * to find the message. The flag is 1 when the item was queued again after a restart or by the reconciler; it does not change
- * how the item is handled, because the archive is always asked.
+ * A work item for the sender, in the four fields of the source system: date, MessageRef, whom, flag. The date is a hint
+ * where to find the message. The flag is 1 when the item was queued again after a restart or by the reconciler. It does
+ * not affect how the item is handled, because the archive is always read.
  *
  * @param whom {@code @<shard>:<range>}, or the address of one recipient
  */
@@ -22,7 +22,7 @@ public record MailItem(String date, MessageRef ref, String whom, boolean again) 
         return new MailItem(date, range.shard().ref(), "@" + range.shard().shard() + ":" + range.number(), again);
     }
 
-    /** Returns whether it means a range rather than one recipient. */
+    /** Returns whether the item names a range rather than one recipient. */
     public boolean isRange() {
         return whom.startsWith("@");
     }
@@ -34,14 +34,14 @@ public record MailItem(String date, MessageRef ref, String whom, boolean again) 
                 Integer.parseInt(whom.substring(colon + 1)));
     }
 
-    /** The text on the queue, for example {@code 2012-10-15,634852858215726983,@3:1,0}. */
+    /** Returns the text on the queue, for example {@code 2012-10-15,634852858215726983,@3:1,0}. */
     public String text() {
         return date + "," + ref + "," + whom + "," + (again ? 1 : 0);
     }
 
     /**
-     * Reads an item: the date before the first comma, the MessageRef up to the second, the flag after the last, and the rest
-     * is whom, so that an address may contain commas.
+     * Parses an item: the date before the first comma, the MessageRef up to the second, the flag after the last. The
+     * rest is whom, so that an address may contain commas.
      *
      * @throws IllegalArgumentException when the text is not such an item
      */

@@ -8,15 +8,18 @@ import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
 import org.jspecify.annotations.Nullable;
 
-/** Recipients that people look for together: those with one outcome, or a part of the Sent or of the Unknown ones. */
+/** Recipients that admins look for together: those with one outcome, or a part of the Sent or of the Unknown ones. */
 public enum OutcomeGroup {
     UNKNOWN,
-    /** Unknown for a day: providers have stopped repeating their events, so only a person decides about them. */
+    /**
+     * Unknown for a day: providers have stopped repeating their events, so only an admin can decide about these
+     * recipients.
+     */
     UNDECIDED,
     SKIPPED,
     FAILED,
     SENT,
-    /** Sent, and came back. */
+    /** Sent, and bounced. */
     BOUNCED,
     /** Sent, and marked as spam. */
     COMPLAINED;
@@ -39,7 +42,7 @@ public enum OutcomeGroup {
         };
     }
 
-    /** Returns the greatest number of recipients that this group can have, among the counted ones. */
+    /** Returns the largest number of the counted recipients that this group can contain. */
     public long most(OutcomeCounts counts) {
         return switch (this) {
             case UNDECIDED -> counts.unknown();

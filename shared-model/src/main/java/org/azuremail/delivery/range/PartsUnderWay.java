@@ -11,9 +11,9 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.annotation.Scope;
 
 /**
- * Counts the parts of each message that one worker of this process works on: shards that are walked, or ranges that are sent; each
- * worker has a counter of its own. While other parts of a message are under way here, the scheduler has nothing to do about those
- * that are done: it is told when the last one ends. Safe for use from many threads.
+ * Counts the parts of each message that one worker of this process works on: shards that are walked, or ranges that are
+ * sent. Each worker has a separate counter. While other parts of a message are under way here, the scheduler has
+ * nothing to do about the finished ones; it is signalled when the last one ends. Safe for use from many threads.
  */
 @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
 public final class PartsUnderWay {
@@ -26,17 +26,17 @@ public final class PartsUnderWay {
         this.signals = signals;
     }
 
-    /** Work on a part begins; {@link #left} follows, however it ends. */
+    /** Called when work on a part begins; {@link #left} follows, however it ends. */
     public synchronized void entered(MessageRef message) {
         underWay.merge(message, 1, Integer::sum);
     }
 
-    /** A part is done, durably; {@link #left} follows. */
+    /** Called when a part is done, durably; {@link #left} follows. */
     public synchronized void done(MessageRef message) {
         untold.add(message);
     }
 
-    /** Work on a part ends; signals the scheduler if a part was done and this one was the last. */
+    /** Called when work on a part ends. Signals the scheduler if a part was done and this one was the last. */
     public void left(MessageRef message) {
         if (lastOfThoseDone(message)) {
             signals.runSoon(Messages.DUE_MESSAGES);

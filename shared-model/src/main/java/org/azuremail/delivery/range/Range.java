@@ -11,13 +11,14 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control row R of a range: its recipients, its holder, the lot in the air, and the number of recipients by outcome. Every
- * write carries the ETag of what was read.
+ * The control row R of a range: its recipients, its holder, the lot in the air, and the number of recipients by
+ * outcome. Every write carries the ETag of the last read.
  *
  * @param span the recipients; never changes
- * @param lot in Handing, the lot that is being handed over; otherwise only a lot that is to be handed over once more
+ * @param lot in Handing, the lot that is being handed over; otherwise only a lot that is to be handed over one last
+ *     time
  * @param queuedAt when a work item was last sent for it
- * @param restored epoch of the last restore that was dealt with, or during which the range was made
+ * @param restored epoch of the last restore that was processed, or during which the range was created
  */
 public record Range(
         RangeKey key,
@@ -32,11 +33,11 @@ public record Range(
         int restored) {
 
     /**
-     * The recipients that a range covers. It is stored once and never computed again.
+     * The recipients that a range covers. It is saved once and never computed again.
      *
      * @param from row key of the first recipient
      * @param to row key of the last recipient, inclusive
-     * @param recipients their number when the range was made
+     * @param recipients their number when the range was created
      * @param generation of the email rows that it covers
      */
     public record Span(String from, String to, int recipients, int generation) {
@@ -50,9 +51,9 @@ public record Range(
      * The attempt that works on a range.
      *
      * @param nonce names the attempt (not the process) that holds it; empty when none does
-     * @param epoch raised by each claim and stored with it, for a person who looks at the row: nothing decides by it, because each
-     *     attempt has a nonce of its own and each write carries an ETag
-     * @param leaseEnd until when others leave the range to its holder
+     * @param epoch raised by each claim, only as information for a person who reads the row. No decision depends on
+     *     it, because each attempt has a unique nonce and each write carries an ETag
+     * @param leaseEnd until when other attempts leave the range to its holder
      */
     public record Claim(String nonce, long epoch, @Nullable Instant leaseEnd) {
 
@@ -72,10 +73,10 @@ public record Range(
     }
 
     /**
-     * The search for a mail that cannot be prepared.
+     * The search for an email that cannot be prepared.
      *
      * @param tries exceptions before a hand-over since the last success
-     * @param lotLimit the largest number of mails in a lot during the search; 0 for no limit
+     * @param lotLimit the largest number of emails in a lot during the search; 0 for no limit
      */
     public record Search(int tries, int lotLimit) {
 
@@ -92,7 +93,9 @@ public record Range(
         public static final Delay NONE = new Delay(null, Reason.NONE);
     }
 
-    /** A new range that is about to be queued. If it may have been mailed before a restore, it begins in doubt. */
+    /**
+     * Returns a new range that is about to be queued. If it may have been emailed before a restore, it begins in doubt.
+     */
     public static Range of(Message message, RangeKey key, Span span, Instant queuedAt) {
         int epoch = message.state().restored().epoch();
         Range open = new Range(
@@ -117,7 +120,7 @@ public record Range(
         return state == RangeState.DONE;
     }
 
-    /** Returns whether its holder may still work on it, for a clock that is off by at most the skew. */
+    /** Returns whether its holder may still work on it, by a clock that is off by at most the skew. */
     public boolean heldAt(Instant now, Duration skew) {
         return (state == RangeState.CLAIMED || state == RangeState.HANDING)
                 && claim.leaseEnd() != null
@@ -134,19 +137,19 @@ public record Range(
     }
 
     /**
-     * The lot that a sender had in the air or is to hand over once more; none after a restore, after which its recipients are
-     * unknown.
+     * Returns the lot that a sender had in the air or is to hand over one last time; none after a restore, which makes
+     * its recipients unknown.
      */
     public @Nullable LotBounds lotOnItsWay() {
         return delay.why().is(ReasonCode.STORAGE_RESTORED) ? null : lot;
     }
 
-    /** The lot that is to be handed over once more and never again, if there is one. */
+    /** Returns the lot that is to be handed over one last time; {@code null} if there is none. */
     public @Nullable LotBounds resent() {
         return lot != null && lot.resent() ? lot : null;
     }
 
-    /** Claimed by an attempt. A lapsed lot stays in doubt and keeps its note. */
+    /** Returns a copy that an attempt has claimed. A lapsed lot stays in doubt and keeps its note. */
     public Range held(String by, Instant until) {
         return inDoubt()
                 ? become(RangeState.HANDING, claim.takenBy(by, until), lot, search, new Delay(null, delay.why()))
@@ -178,8 +181,9 @@ public record Range(
     }
 
     /**
-     * As if the whole range had been handed over by a process that is gone: a restored storage does not say who was mailed
-     * since the backup. A recipient who was in doubt before is then in doubt for the second time, and so is the whole range.
+     * Returns a copy as if a dead process had handed the whole range over, because a restored storage does not say who
+     * was emailed since the backup. A recipient who was in doubt before is then in doubt for the second time, and so is
+     * the whole range.
      */
     public Range lapsed(int restoreEpoch) {
         Claim nobody = new Claim("", claim.epoch() + 1, null);
@@ -197,17 +201,17 @@ public record Range(
         return also(counts, at, restored);
     }
 
-    /** No longer waiting, and queued. */
+    /** Returns a copy that no longer waits and is queued. */
     Range due(Instant at) {
         return become(state, claim, lot, search, Delay.NONE).queued(at);
     }
 
-    /** Queued to be ended; a range without a holder no longer waits for a transport. */
+    /** Returns a copy that is queued to be ended; a range without a holder no longer waits for a transport. */
     public Range queuedAtOnce(Instant at) {
         return state == RangeState.OPEN ? due(at) : queued(at);
     }
 
-    /** A lot has a name in a journal only in Handing. */
+    /** Returns the lot without its id, because a lot has an entry in a journal only in Handing. */
     private static @Nullable LotBounds unnamed(@Nullable LotBounds lot) {
         return lot == null ? null : lot.named("");
     }

@@ -9,14 +9,17 @@ import org.azuremail.message.Message;
 import org.azuremail.work.Switches;
 import org.azuremail.work.queue.WorkQueues;
 
-/** Puts the senders' work items on the queue of their message's class. The queue of an item does not change how it is handled. */
+/**
+ * Puts the senders' work items on the queue of their message's class. The queue of an item does not affect how it is
+ * handled.
+ */
 public record RangeQueues(WorkQueues work, MailClasses classes) {
 
     public MailClass classOf(Message message) {
         return classes.of(message.mailClass());
     }
 
-    /** The share of a transport's limits that the message may use. */
+    /** Returns the share of a transport's limits that the message may use. */
     public MessageShare shareOf(Message message) {
         return new MessageShare(classOf(message).share(), classes.ageing());
     }
@@ -25,7 +28,7 @@ public record RangeQueues(WorkQueues work, MailClasses classes) {
         return classOf(message).queue(MailItem.TYPE.queue());
     }
 
-    /** Returns the queue that takes the items of this one: another one, if its class was removed. */
+    /** Returns the queue that receives the items of this one, which is another one if its class was removed. */
     public String servedBy(String queue) {
         String all = MailItem.TYPE.queue();
         boolean removed = queue.startsWith(all + "-")
@@ -43,7 +46,7 @@ public record RangeQueues(WorkQueues work, MailClasses classes) {
         return switches.stopped(queueOf(message)) || !closedFor(message, now).isZero();
     }
 
-    /** Stores the item of a range, durably. */
+    /** Queues the item of a range, durably. */
     public void put(Message message, RangeKey range, boolean again) {
         work.putText(
                 queueOf(message),

@@ -3,13 +3,16 @@ package org.azuremail.delivery.range;
 import java.util.Map;
 import java.util.Set;
 
-/** The states of a range. The only table of transitions: docs/state-machines.md draws it, a test walks every pair. */
+/**
+ * The states of a range. This is the only table of transitions: docs/state-machines.md draws it, and a test walks every
+ * pair.
+ */
 public enum RangeState {
-    /** Free to claim. */
+    /** Free to be claimed. */
     OPEN,
     /** An attempt works on it; nothing of the current lot has left. */
     CLAIMED,
-    /** A lot is being handed over: after a crash it is in doubt. */
+    /** A lot is being handed over; after a crash it is in doubt. */
     HANDING,
     /** Every recipient has an outcome. */
     DONE;

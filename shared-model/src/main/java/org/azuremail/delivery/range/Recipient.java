@@ -14,11 +14,11 @@ import org.azuremail.subscription.subscriber.SubscriberGuid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An email row: one recipient of one message who has no outcome yet. It contains everything that one mail needs besides the
- * message row; its subject is only for information, because the message row's subject counts.
+ * An email row: one recipient of one message who has no outcome yet. It contains everything that one email needs
+ * besides the message row. Its subject is only for information, because the message row's subject is used.
  *
- * @param list the list as whose subscriber the person gets the mail: it determines the sender and the links, and leaving it
- *     counts
+ * @param list the list as whose subscriber the person gets the email: it determines the sender and the links, and
+ *     unsubscribing from it counts
  * @param generation of the message when the row was written
  * @param tries how often the provider asked to try later
  * @param delay when it may be tried again, if it has to wait, and the reason if the provider did not ask for it
@@ -39,7 +39,9 @@ public record Recipient(
         attributes = Map.copyOf(attributes);
     }
 
-    /** The row key of an address, the same in {@code mailinglist}, {@code message} and {@code messagearchive}. */
+    /**
+     * Returns the row key of an address, the same in {@code mailinglist}, {@code message} and {@code messagearchive}.
+     */
     public static String rowKey(EmailAddress address) {
         return PREFIX + KeyEscaper.escape(address.folded());
     }
@@ -60,7 +62,7 @@ public record Recipient(
         return delay.notBefore();
     }
 
-    /** The reason why it waits for another try; none if it does not. */
+    /** Returns the reason why the recipient waits for another try; none if it does not wait. */
     public Reason waitsFor() {
         return delay.notBefore() != null && delay.why().none() ? Reason.of(ReasonCode.PUT_OFF) : delay.why();
     }

@@ -10,16 +10,16 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One recipient's outcome in the archive, which alone is authoritative for one address.
+ * One recipient's outcome in the archive, the only authority for one address.
  *
  * @param rowKey as in {@code message}
  * @param generation of the hand-over that it describes
- * @param detail the provider's id of a sent mail, otherwise the {@link #reason()} as it is stored; may be empty
- * @param values the email row that it came from, so that the recipient can be mailed again
+ * @param detail the provider's id of a sent email, otherwise the stored form of {@link #reason()}; may be empty
+ * @param values the email row from which it was recorded, so that the recipient can be emailed again
  */
 public record Recorded(String rowKey, Outcome outcome, int generation, Instant at, String detail, Values values) {
 
-    /** Also names the decision: all outcomes of one decision have the same instant. */
+    /** Also identifies the decision: all outcomes of one decision have the same instant. */
     private static final String DECIDED_AT = "DecidedAt";
 
     private static final String AT_BEFORE = "OutcomeAtBefore";
@@ -35,39 +35,39 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 waiting.row().values());
     }
 
-    /** The outcome of an email row that was not sent. */
+    /** Returns the outcome of an email row that was not sent. */
     public static Recorded of(WaitingRow waiting, Outcome outcome, Reason reason, Instant at) {
         return of(waiting, outcome, reason.stored(), at);
     }
 
-    /** The reason for the outcome: none for a mail that was sent, unless a person decided so. */
+    /** Returns the reason for the outcome: none for an email that was sent, unless an admin decided so. */
     public Reason reason() {
         return outcome == Outcome.SENT && !decided() ? Reason.NONE : Reason.read(detail);
     }
 
-    /** The provider's id or the reason in words; may be empty. */
+    /** Returns the provider's id or the reason in words; may be empty. */
     public String told() {
         Reason reason = reason();
         return reason.none() ? detail : reason.words();
     }
 
-    /** The same with the name of the transport, if there are several. */
+    /** Returns a copy with the name of the transport, if several are configured. */
     public Recorded by(@Nullable String transport) {
         return transport == null && transport() == null
                 ? this
                 : new Recorded(rowKey, outcome, generation, at, detail, values.with("Transport", transport));
     }
 
-    /** The transport that was asked; {@code null} if there is only one or none was asked. */
+    /** Returns the transport that was asked; {@code null} if there is only one or none was asked. */
     public @Nullable String transport() {
         return values.string("Transport");
     }
 
     /**
-     * Merges two outcomes of the same recipient: Sent beats everything; otherwise the later generation wins; within one
-     * generation, Skipped &lt; Unknown &lt; Failed &lt; Sent, because a sender with a lapsed lease may have skipped a
-     * recipient whom its successor has in the air. A Sent that a sender knows replaces one that a person decided, and can no
-     * longer be undone.
+     * Merges two outcomes of the same recipient. Sent takes precedence over all others; otherwise the later generation
+     * wins. Within one generation, Skipped &lt; Unknown &lt; Failed &lt; Sent, because a sender with a lapsed lease may
+     * have skipped a recipient whom its successor has in the air. A Sent that a sender recorded replaces one that an
+     * admin decided, and can no longer be undone.
      */
     public Recorded merge(Recorded later) {
         boolean known = outcome == Outcome.SENT && !decided();
@@ -96,7 +96,10 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
         return told != null && told.complaint();
     }
 
-    /** Sent, as the provider or a mail server reports. With feedback, a decision about it can no longer be undone. */
+    /**
+     * Returns a copy that is Sent, as the provider or a mail server reports. Once it has feedback, a decision about it
+     * can no longer be undone.
+     */
     public Recorded known(int inGeneration, Instant when, String providerId, @Nullable Feedback told) {
         return new Recorded(
                 rowKey, Outcome.SENT, inGeneration, when, providerId, Feedback.into(undecidedValues(), told));
@@ -112,7 +115,10 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
         return new Recorded(rowKey, outcome, later, at, detail, values);
     }
 
-    /** Sent by a person's decision; the earlier values are kept, so that the decision can be undone. */
+    /**
+     * Returns a copy that is Sent by an admin's decision. The earlier values are kept, so that the decision can be
+     * undone.
+     */
     public Recorded decidedSent(String by, Instant when) {
         Values kept = values.toBuilder()
                 .put(DECIDED_AT, when.toString())
@@ -128,7 +134,7 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 kept);
     }
 
-    /** Unknown again, if a person decided at this instant; otherwise unchanged. */
+    /** Returns a copy that is Unknown again if an admin decided at this instant; otherwise this object. */
     public Recorded undecided(Instant when) {
         if (!decidedAt(when)) {
             return this;
@@ -142,7 +148,7 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 undecidedValues());
     }
 
-    /** Returns whether it is Sent because a person decided so at this instant. */
+    /** Returns whether it is Sent because an admin decided so at this instant. */
     public boolean decidedAt(Instant when) {
         return outcome == Outcome.SENT && when.toString().equals(values.string(DECIDED_AT));
     }
@@ -155,17 +161,17 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
                 .build();
     }
 
-    /** The time of the outcome, or of the hand-over if a person decided later. */
+    /** Returns the time of the outcome, or of the hand-over if an admin decided later. */
     public Instant handedOverAt() {
         return decided() ? values.requireInstant(AT_BEFORE) : at;
     }
 
-    /** Returns whether a person decided the outcome. Rows of older versions do not say so and cannot be undone. */
+    /** Returns whether an admin decided the outcome. Rows of older versions do not record this and cannot be undone. */
     private boolean decided() {
         return values.string(DECIDED_AT) != null;
     }
 
-    /** Returns whether a row of this generation needs no mail. */
+    /** Returns whether a row of this generation needs no email. */
     public boolean settles(int rowGeneration) {
         return outcome == Outcome.SENT || generation >= rowGeneration;
     }

@@ -10,7 +10,7 @@ import org.azuremail.storage.Values;
  * @param checkpoint row key of the last subscriber that was read, or empty
  * @param walked whether all subscribers were read
  * @param recipients N: recipients counted so far
- * @param reopened generation of the last reopening that has finished this shard: no recipients are added in it any more
+ * @param reopened generation of the last reopening that has finished this shard, to which no more recipients are added
  */
 public record ShardControl(
         Holder holder, String checkpoint, OpenRange open, boolean walked, long recipients, int reopened) {
@@ -22,7 +22,7 @@ public record ShardControl(
      *
      * @param epoch raised by each take-over; an attempt with an older ETag can no longer write anything
      * @param nonce names the attempt
-     * @param leaseEnd until when others leave the shard to its holder
+     * @param leaseEnd until when other attempts leave the shard to its holder
      */
     public record Holder(long epoch, String nonce, Instant leaseEnd) {
 
@@ -49,7 +49,7 @@ public record ShardControl(
         }
     }
 
-    /** A shard that has not been walked yet. */
+    /** Returns the control row of a shard that has not been walked yet. */
     public static ShardControl first(String nonce, Instant leaseEnd) {
         return new ShardControl(new Holder(1, nonce, leaseEnd), "", OpenRange.empty(1), false, 0, 0);
     }

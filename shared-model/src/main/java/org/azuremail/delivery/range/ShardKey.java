@@ -4,14 +4,17 @@ import java.util.stream.Stream;
 import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 
-/** One shard of one message: the partition that holds its email rows and control rows. */
+/** The key of one shard of one message: the partition that contains its email rows and control rows. */
 public record ShardKey(MessageRef ref, int shard) {
 
     public static Stream<ShardKey> all(Message message) {
         return message.shardNumbers().mapToObj(shard -> new ShardKey(message.ref(), shard));
     }
 
-    /** {@code mail.<shard>.<MessageRef>}: no date in it, so that moving a message can never mail it twice. */
+    /**
+     * Returns {@code mail.<shard>.<MessageRef>}. It contains no date, so that moving a message can never email it
+     * twice.
+     */
     public String partition() {
         return "mail." + shard + "." + ref.padded();
     }

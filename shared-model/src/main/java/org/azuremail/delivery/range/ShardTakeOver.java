@@ -16,13 +16,13 @@ import org.azuremail.time.Time;
 public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
 
     public sealed interface Taken {
-        /** It is ours until another process takes it over. */
+        /** The caller holds the shard until another process takes it over. */
         record Ours(Versioned<ShardControl> shard) implements Taken {}
 
-        /** All its subscribers were read already. */
+        /** All subscribers of the shard have been read already. */
         record Walked() implements Taken {}
 
-        /** Another process walks it, at least until then. */
+        /** Another process walks the shard, at least until this time. */
         record Busy(Instant until) implements Taken {}
     }
 
@@ -32,8 +32,8 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
     }
 
     /**
-     * Ends the walk of a shard at once, whatever its holder does: S is taken over and set walked, in a batch that also creates
-     * the range that is still open.
+     * Ends the walk of a shard at once, whatever its holder does. S is taken over and set to walked, in a batch that
+     * also creates the range that is still open.
      */
     public void end(ShardKey key, Message message) {
         ConditionalWrites.untilDone("shard " + key, () -> {
@@ -51,7 +51,10 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
                 .written();
     }
 
-    /** Ends a reopening's part in a shard: another process that works on it, or was suspended, can no longer add recipients. */
+    /**
+     * Ends a reopening's part in a shard, so that another process that works on it, or was suspended, can no longer add
+     * recipients.
+     */
     public void endReopening(ShardKey key, int generation) {
         ConditionalWrites.untilDone("shard " + key, () -> {
             Optional<Versioned<ShardControl>> shard =
@@ -62,14 +65,14 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
         });
     }
 
-    /** Makes a range of the open one. */
+    /** Turns the open range into a range. */
     public Range closeOpen(ShardKey key, ShardControl shard, Message message) {
         Range.Span span = new Range.Span(
                 shard.open().from(), shard.open().to(), shard.open().count(), message.generation());
         return Range.of(message, new RangeKey(key, shard.open().number()), span, time.instant());
     }
 
-    /** Costs one call for a shard that has not been walked yet. */
+    /** Takes the shard. Costs one call for a shard that has not been walked yet. */
     private Taken take(ShardKey key, boolean byForce) {
         String nonce = ids.token();
         Instant now = time.instant();
@@ -97,7 +100,10 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
         return whoHasIt(key, nonce);
     }
 
-    /** No clock that is right gives a lease that long: somebody has corrected it since. The takeover fences its holder off. */
+    /**
+     * Returns whether the lease is longer than any that a correct clock grants, so that the holder's clock must have
+     * been corrected since. The take-over fences the holder off.
+     */
     private boolean byAWrongClock(Instant end, Instant now) {
         Duration longest = store.limits().lease().plus(store.limits().skew().multipliedBy(2));
         return end.isAfter(now.plus(longest));

@@ -8,24 +8,24 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 
 /**
- * Ranges that wait for a time, because a transport is left alone or a limit is reached. When a person has dealt with the
- * reason, they continue at once, in all processes. If the reason still holds, a range waits again, and no recipient is
- * charged.
+ * Ranges that wait for a time, because a transport is unavailable or a limit is reached. Once an admin has dealt with
+ * the reason, they continue at once, in all processes. If the reason persists, a range waits again, and no recipient's
+ * tries are counted.
  */
 public record WaitingRanges(MessageStore messages, DeliveryStore deliveries, RangeQueues ranges, Time time) {
 
     /**
-     * Makes every waiting range of the messages under way due and queues it; ranges of paused messages still wait. Two calls
-     * for each range and one query for each shard. May be repeated at any time: after an interruption or a lost item, the
-     * scheduler's look a minute later queues the ranges that were made due.
+     * Makes every waiting range of the messages under way due and queues it; ranges of paused messages still wait.
+     * Costs two calls for each range and one query for each shard. May be repeated at any time: after an interruption
+     * or a lost item, the scheduler's next pass queues the ranges that were made due.
      *
-     * @throws org.azuremail.storage.StorageException when the storage is out of reach: some ranges still wait
+     * @throws org.azuremail.storage.StorageException when the storage is out of reach, so that some ranges still wait
      */
     public void goOn() {
         goOn(message -> true);
     }
 
-    /** The same for the messages to a list, if its limits have changed. */
+    /** Makes the waiting ranges of messages to a list due, if the list's limits have changed. */
     public void changed(MailingList before, MailingList after) {
         if (!before.limits().equals(after.limits())) {
             goOn(message -> message.lists().contains(after.name()));

@@ -19,12 +19,15 @@ public record WaitingRow(Recipient recipient, Row row) {
         return row.rowKey();
     }
 
-    /** The time when a conversation first broke at this recipient; {@code null} if none did. */
+    /** Returns the time when a conversation first broke at this recipient; {@code null} if none did. */
     public @Nullable Instant brokenSince() {
         return row.values().instant("BrokenSince");
     }
 
-    /** The suppression that the fan-out found for the address; none for most. It counts before later events. */
+    /**
+     * Returns the suppression that the fan-out found for the address; none for most addresses. It takes precedence over
+     * later events.
+     */
     public Reason suppressed() {
         String code = row.values().string(SUPPRESSED);
         return code == null ? Reason.NONE : new Reason(code, List.of());
@@ -35,9 +38,9 @@ public record WaitingRow(Recipient recipient, Row row) {
     }
 
     /**
-     * The write that makes this recipient wait.
+     * Returns the write that makes this recipient wait.
      *
-     * @param delay until when, and the reason if the provider did not ask for it
+     * @param delay the earliest time, and the reason if the provider did not ask for the delay
      * @param counts whether it counts as one more try of the recipient
      * @param brokenSince see {@link #brokenSince()}
      */

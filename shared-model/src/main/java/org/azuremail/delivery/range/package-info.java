@@ -1,5 +1,6 @@
 /**
- * The rows of a message that is being sent: control rows of shards and ranges, email rows, outcomes, and the one store of all.
+ * The rows of a message that is being sent: control rows of shards and ranges, email rows, outcomes, and the store of
+ * all these rows.
  */
 @NullMarked
 package org.azuremail.delivery.range;

@@ -47,19 +47,19 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains why an address did or did not get a message: from its outcome, its email row, the fan-out and the subscriber's row.
- * This takes at most six storage calls for one form of an address while the list exists, and three for each shard if the list
- * is deleted. The order of reading is the reverse of the order in which a recipient's rows are written, so that no recipient
- * is missed between two rows.
+ * Explains why an address did or did not get a message: from its outcome, its email row, the fan-out and the
+ * subscriber's row. This takes at most six storage calls for one form of an address while the list exists, and three
+ * for each shard if the list is deleted. The rows are read in the reverse of the order in which a recipient's rows are
+ * written, so that no recipient is missed between two rows.
  */
 public record RecipientSearch(DeliveryStore deliveries, ListStore lists, SubscriptionStore subscribers) {
 
-    /** An address in the form in which it was found, and its story. */
+    /** An address in the form in which it was found, and the explanation. */
     public record Found(EmailAddress address, RecipientStory story) {}
 
     /**
-     * Everything that is known of a typed address, including other forms of it that an older version stored ({@link
-     * EmailAddress#meant}). A recipient has precedence over a person who is only on the list.
+     * Finds everything that is known about a typed address, including other forms of it that an older version stored
+     * ({@link EmailAddress#meant}). A recipient takes precedence over a person who is only on the list.
      *
      * @return empty when the text is not an address, unless it is known anyway
      */
@@ -79,14 +79,14 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
                         .flatMap(parsed -> found.stream().findFirst()));
     }
 
-    /** The lists of the message that still exist, in their order. */
+    /** Returns the lists of the message that still exist, in their order. */
     private List<MailingList> lists(Message message) {
         return message.lists().stream()
                 .flatMap(list -> lists.find(list).map(Versioned::value).stream())
                 .toList();
     }
 
-    /** The person's row on one of the lists, preferably a verified one. */
+    /** Returns the person's row on one of the lists, preferably a verified one. */
     private Optional<Subscriber> onLists(List<MailingList> on, EmailAddress address) {
         List<Subscriber> found = on.stream()
                 .flatMap(list -> subscribers.find(list, address).map(Versioned::value).stream())
@@ -95,7 +95,7 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
                 .findFirst());
     }
 
-    /** The story of an address, as of now. */
+    /** Returns the explanation for an address at this moment. */
     public RecipientStory search(Message message, EmailAddress address) {
         List<MailingList> on = lists(message);
         return shards(message, on, address)
@@ -105,7 +105,7 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
                 .orElseGet(() -> notFound(message, on, address));
     }
 
-    /** Returns the shard with the outcome of an address, if there is one. */
+    /** Returns the shard with the outcome of an address, if it has an outcome. */
     public Optional<Integer> shardOf(Message message, EmailAddress address) {
         return shards(message, lists(message), address)
                 .filter(shard -> deliveries
@@ -115,7 +115,7 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
                 .findFirst();
     }
 
-    /** The address's shard; all shards if a list is deleted or its name now belongs to another list. */
+    /** Returns the address's shard, or all shards if a list is deleted or its name now belongs to another list. */
     private static IntStream shards(Message message, List<MailingList> on, EmailAddress address) {
         return !on.isEmpty() && on.stream().allMatch(there -> there.shards() == message.shards())
                 ? IntStream.of(message.shardOf(address))

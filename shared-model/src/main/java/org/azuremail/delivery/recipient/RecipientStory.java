@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The reasons why one address did or did not get a message.
  *
  * @param why whole sentences, in this order
- * @param recorded the recorded outcome; that of an earlier attempt if the recipient waits to be mailed again
+ * @param recorded the recorded outcome, which is from an earlier attempt if the recipient waits to be emailed again
  * @param until when it continues by itself; {@code null} when nothing is waited for or the time is unknown
  */
 public record RecipientStory(
@@ -26,11 +26,11 @@ public record RecipientStory(
         FAILED,
         SKIPPED,
         UNKNOWN,
-        /** A recipient without an outcome, or one that is mailed again. */
+        /** A recipient without an outcome, or one that is emailed again. */
         WAITING,
-        /** It is not decided yet whether it is a recipient. */
+        /** It is not decided yet whether the address is a recipient. */
         NOT_COUNTED_YET,
-        /** It was not among the recipients when they were counted, or there were none. */
+        /** The address was not among the recipients when they were counted, or the message had none. */
         NOT_A_RECIPIENT,
         /** The outcomes of single recipients have been removed. */
         NOT_KNOWN
@@ -41,7 +41,7 @@ public record RecipientStory(
         return verdict != Verdict.NOT_COUNTED_YET && verdict != Verdict.NOT_A_RECIPIENT && verdict != Verdict.NOT_KNOWN;
     }
 
-    /** The sentences for pages and the API. */
+    /** Returns the sentences for pages and the API. */
     public String words() {
         return why.stream().map(Reason::words).collect(Collectors.joining(" "));
     }

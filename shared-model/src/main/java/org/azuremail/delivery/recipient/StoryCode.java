@@ -2,7 +2,7 @@ package org.azuremail.delivery.recipient;
 
 import org.azuremail.reason.Reason;
 
-/** Sentences of a {@link RecipientStory}; the parameters are what their words mention. */
+/** Sentences of a {@link RecipientStory}. The parameters are the values in their words. */
 enum StoryCode implements Reason.Code {
     STORY_SENT,
     STORY_FAILED,
@@ -19,7 +19,7 @@ enum StoryCode implements Reason.Code {
     STORY_NEVER_SENT,
     STORY_CANCELLED,
     STORY_COUNTING,
-    /** The time when the outcomes of single recipients were removed. */
+    /** The outcomes of single recipients were removed; the parameter is the time. */
     STORY_RETIRED,
     STORY_NOT_COUNTED,
     STORY_NO_LIST,

@@ -13,7 +13,7 @@ import org.azuremail.subscription.subscriber.Declaration;
 import org.azuremail.subscription.subscriber.Declaration.Kind;
 import org.azuremail.subscription.subscriber.Subscriber;
 
-/** Tells from the declarations of a person on the list why they were not counted when a message was due. */
+/** Explains, from the declarations of a person on the list, why the person was not counted when a message was due. */
 final class WhyNotCounted {
 
     private final Subscriber person;
@@ -45,7 +45,7 @@ final class WhyNotCounted {
                 : Reason.of(StoryCode.STORY_NOT_IN_SEGMENT, segment.value());
     }
 
-    /** The reasons, in one or two sentences. */
+    /** Returns the reasons, in one or two sentences. */
     List<Reason> sentences() {
         Optional<Instant> arrived = person.arrivedAt().filter(at -> !at.isBefore(due));
         if (arrived.isPresent() && person.arrivedFrom().isPresent()) {
@@ -95,7 +95,7 @@ final class WhyNotCounted {
         };
     }
 
-    /** Returns whether the person gets list emails from then on. */
+    /** Returns whether the person gets list emails from this declaration on. */
     private static boolean verifies(Kind kind) {
         return switch (kind) {
             case CONFIRMED, JOINED, VERIFIED_BY_ADMIN, IMPORTED_VERIFIED -> true;
@@ -103,7 +103,10 @@ final class WhyNotCounted {
         };
     }
 
-    /** Leaves out declarations that explain nothing; a person who moved here brought their state along. */
+    /**
+     * Returns whether a declaration explains anything; one that moved the person here does not, because the state moved
+     * with the person.
+     */
     private boolean tells(Declaration one) {
         return switch (one.kind()) {
             case CONFIRMATION_REQUESTED, CONFIRMATION_SENT, CONFIRMATION_FAILED, WELCOME_SENT, WELCOME_FAILED -> false;

@@ -1,4 +1,4 @@
-/** Why an address did or did not get a message. */
+/** Explains why an address did or did not get a message. */
 @NullMarked
 package org.azuremail.delivery.recipient;
 

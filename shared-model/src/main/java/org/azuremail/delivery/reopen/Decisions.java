@@ -32,11 +32,12 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * A person decides that recipients whose outcome is Unknown got the message. This is treated like other late knowledge: first
- * the archive is changed, under the ETag of the outcome that was read, then the ranges are recounted. Only Unknown becomes
- * Sent, so that other knowledge that came meanwhile stays. Repeatable: an interrupted decision is finished by repeating it,
- * and the sums follow the records even if nobody does ({@link LateCounts}). A decision can be undone as long as nothing else
- * is known of the recipient. {@link Reopening} carries out the other decision, to send the message once more.
+ * Records an admin's decision that recipients whose outcome is Unknown got the message. A decision is treated like
+ * other late knowledge: first the archive is changed, under the ETag of the outcome that was read, then the ranges are
+ * recounted. Only Unknown becomes Sent, so that other outcomes recorded meanwhile stay. Repeatable: repeating an
+ * interrupted decision finishes it, and the sums are corrected even without a repetition ({@link LateCounts}). A
+ * decision can be undone as long as nothing else is known about the recipient. {@link Reopening} carries out the other
+ * decision, to send the message once more.
  */
 public record Decisions(
         TableStore tables,
@@ -50,16 +51,16 @@ public record Decisions(
      * Records one recipient as Sent if its outcome is Unknown. Three storage calls, and some more for the counts.
      *
      * @param shard the shard of the address
-     * @param by who decided, for the record
+     * @param by the admin who decided, for the record
      * @return the present outcome; empty when there is none
-     * @throws StorageException when it is not known how far it came; repeat it
+     * @throws StorageException when it is not known how far the decision was recorded; repeat it
      */
     public Optional<Outcome> markSent(Message message, int shard, EmailAddress address, String by) {
         ShardKey key = new ShardKey(message.ref(), shard);
         String row = Recipient.rowKey(address);
         changeBatch(key, List.of(row), sent(by, time.instant()));
         Optional<Recorded> now = deliveries.outcome(key, row);
-        // Also if another request wrote it and was interrupted.
+        // Recounts even if another request changed the outcome and was interrupted.
         if (now.filter(recorded -> recorded.outcome() == Outcome.SENT).isPresent()) {
             rewriter.recount(key, Set.of(row));
             figures.ask(message.ref());
@@ -70,17 +71,17 @@ public record Decisions(
     /**
      * A decision about all recipients that were Unknown.
      *
-     * @param recipients how many are Sent by it
-     * @param at names the decision, for {@link #undo}
+     * @param recipients the number of recipients that are Sent by it
+     * @param at identifies the decision, for {@link #undo}
      */
     public record Decided(long recipients, Instant at) {}
 
     /**
-     * Records every Unknown recipient as Sent. One storage call for each shard, and a few more for each range with Unknown
-     * recipients.
+     * Records every Unknown recipient as Sent. One storage call for each shard, and a few more for each range with
+     * Unknown recipients.
      *
-     * @param by who decided, for the record
-     * @throws StorageException when it is not known how far it came; repeat it
+     * @param by the admin who decided, for the record
+     * @throws StorageException when it is not known how far the decision was recorded; repeat it
      */
     public Decided markAllSent(Message message, String by) {
         Instant now = time.instant();
@@ -88,12 +89,12 @@ public record Decisions(
     }
 
     /**
-     * Undoes a decision about all: recipients who are Sent only because of it are Unknown again, as before. Anything else that
-     * is known since then stays. A few storage calls for each range of up to a thousand recipients.
+     * Undoes a decision about all recipients: those who are Sent only because of it become Unknown again. Anything else
+     * that became known since then stays. A few storage calls for each range of up to a thousand recipients.
      *
      * @param decision when it was made, as {@link #markAllSent} returned
-     * @return how many are Unknown again
-     * @throws StorageException when it is not known how far it came; repeat it
+     * @return the number of recipients that are Unknown again
+     * @throws StorageException when it is not known how far the decision was undone; repeat it
      */
     public long undo(Message message, Instant decision) {
         return changeAll(
@@ -107,9 +108,10 @@ public record Decisions(
     /**
      * The effect of a decision on an outcome.
      *
-     * @param change returns the same outcome if the decision does not concern it
-     * @param end the outcome that it leads to
-     * @param done whether an outcome is as this decision left it; of one that is undone, nothing says by whom
+     * @param change returns the same outcome if the decision does not affect it
+     * @param end the outcome to which it leads
+     * @param done whether an outcome is already as this decision leaves it. An undone outcome does not record who
+     *     undid it
      */
     private record Step(UnaryOperator<Recorded> change, Outcome end, Predicate<Recorded> done) {
 
@@ -136,8 +138,9 @@ public record Decisions(
     }
 
     /**
-     * Recounts a range that counts Unknown recipients even if there are none left, because another process may have stopped
-     * before it recounted. For the same reason, undoing a decision recounts every range.
+     * Changes all outcomes in a shard. Recounts a range that counts Unknown recipients even if none is left, because
+     * another process may have stopped before it recounted. For the same reason, undoing a decision recounts every
+     * range.
      */
     private long changeAllIn(ShardKey shard, Step step) {
         long changed = 0;
@@ -172,7 +175,7 @@ public record Decisions(
         return changed;
     }
 
-    /** Returns how many of these the step changed, also before an answer that was lost. */
+    /** Returns how many of these outcomes the step changed, including changes whose answer was lost. */
     private int changeBatch(ShardKey shard, List<String> keys, Step step) {
         return ConditionalWrites.until("an outcome in " + shard.partition(), () -> {
             List<Write> writes = new ArrayList<>();

@@ -22,9 +22,9 @@ import org.azuremail.time.Time;
 import org.azuremail.work.signal.Signals;
 
 /**
- * Sends a completed message to some of its recipients again: those who are Failed or Unknown, or one address, but never to a
- * recipient whose outcome is Sent. A mark on the message keeps it from completing in between; after a crash the scheduler
- * continues.
+ * Sends a completed message to some of its recipients again: those who are Failed or Unknown, or one address, but never
+ * to a recipient whose outcome is Sent. A mark on the message keeps it from completing in between; after a crash the
+ * scheduler continues.
  */
 public record Reopening(
         MessageStore messages,
@@ -39,7 +39,7 @@ public record Reopening(
     public enum Answer {
         /** The recipients are queued again. */
         REOPENED,
-        /** The message is not completed, or is being reopened already: try again later. */
+        /** The message is not completed, or is being reopened already; the caller may try again later. */
         NOT_NOW,
         /** The outcomes of its recipients have been removed. */
         RETIRED,
@@ -57,16 +57,16 @@ public record Reopening(
     }
 
     /**
-     * The same, unless the address has another outcome by now.
+     * Sends to one address, unless it has another outcome by now.
      *
-     * @param seen the generation of its outcome
+     * @param seen the generation of the outcome that the caller read
      */
     public Answer reopen(MessageRef ref, EmailAddress address, int seen) {
         return begin(ref, new Reopened.Address(address.folded(), seen));
     }
 
     /**
-     * Continues an interrupted reopening; if the message was cancelled meanwhile, it only ends it. Another process that does
+     * Continues an interrupted reopening, or ends it if the message was cancelled meanwhile. Another process that does
      * the same, or was suspended, adds no recipients in a finished shard.
      */
     public void goOn(Versioned<Message> marked) {
@@ -91,7 +91,10 @@ public record Reopening(
         signals.runSoon(Messages.DUE_MESSAGES);
     }
 
-    /** The process that began was suspended after it read the message, and another has reopened and ended it since. */
+    /**
+     * Starts a reopening again. The process that began it was suspended after it read the message, and another process
+     * has reopened and ended the message since.
+     */
     private void beginAnew(Versioned<Message> marked, Message archived, Reopened whom) {
         if (archived.status() == MessageStatus.COMPLETED) {
             messages.replace(marked, reopened(archived, whom)).done().ifPresent(this::goOn);

@@ -23,15 +23,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Deals with a restored backup before any worker of this process starts, because it is unknown who was mailed since the backup
- * was made. Every message that is not final is paused, with the reason. Every range that is not done counts as a lapsed
- * hand-over, including ranges still to be written for a message that was, or may have been, fanned out since. Numbers that
- * were given since are not given again.
+ * Handles a restored backup before any worker of this process starts, because it is unknown who was emailed since the
+ * backup was made. Every message that is not final is paused, with the reason. Every range that is not done counts as a
+ * lapsed hand-over, including ranges still to be written for a message that was, or may have been, fanned out since.
+ * Numbers that were assigned since are not assigned again.
  *
- * <p>Repeatable at every step: after an interruption the next start continues, and rows that carry the restore's epoch are
- * left alone. So several processes may do it at once, and a late one undoes nothing: as long as an active message of the
- * backup does not carry the epoch, no process has finished, and none lets a worker run before it has. (A message that was
- * final and is reopened at that moment may be paused once more; then a person has to resume it.)
+ * <p>Repeatable at every step: after an interruption the next start continues, and rows that carry the restore's epoch
+ * are skipped. So several processes may do it at once, and a late one undoes nothing: as long as an active message of
+ * the backup does not carry the epoch, no process has finished, and none lets a worker run before it has. (A message
+ * that was final and is reopened at that moment may be paused once more; then an admin has to resume it.)
  */
 public record RestoreGuard(
         RestoredBackup restored,
@@ -46,7 +46,7 @@ public record RestoreGuard(
     private static final String TABLE = "work";
     private static final Key ROW = new Key("installation", "restore");
 
-    /** The numbers that are skipped, so that none given since the backup is given again. */
+    /** The gap in the numbers, so that no number assigned since the backup is assigned again. */
     private static final long GAP = 1_000_000;
 
     @Override
@@ -70,9 +70,9 @@ public record RestoreGuard(
     }
 
     /**
-     * The record of the restore from a backup of that instant: the existing one, or a new one with the next epoch. It does not
-     * matter which process notices a restore first, nor how often the next steps are interrupted: processes that start on the
-     * same restored storage share one epoch.
+     * Returns the record of the restore from the backup of this instant: the existing one, or a new one with the next
+     * epoch. It does not matter which process notices a restore first, nor how often the next steps are interrupted:
+     * processes that start on the same restored storage share one epoch.
      */
     private RestoreRecord open(Instant madeAt) {
         storage.tables().createTable(TABLE);
@@ -100,14 +100,17 @@ public record RestoreGuard(
                 .map(row -> new Versioned<>(RestoreRecord.from(row.values()), row.etag()));
     }
 
-    /** Nothing remains to be done; if another process was faster, this changes nothing. */
+    /** Records that nothing remains to be done; if another process was faster, this changes nothing. */
     private void finish(RestoreRecord record) {
         last().filter(now -> now.value().equals(record))
                 .ifPresent(now -> ConditionalWrites.replace(
                         storage.tables(), TABLE, ROW, record.asFinished().toValues(), now.etag(), RestoreRecord::from));
     }
 
-    /** Repairs a message that was being moved first, because no other step sees it. */
+    /**
+     * Applies the restore to a message. A message that was being moved is repaired first, because no other step finds
+     * it.
+     */
     private void reckon(ActiveEntry entry, RestoreRecord record) {
         Optional<Versioned<Message>> read = messages.look(entry, time.instant());
         while (read.isPresent() && read.get().value().state().restored().epoch() < record.epoch()) {
@@ -130,7 +133,10 @@ public record RestoreGuard(
                         now -> now.done() || now.restored() >= record.epoch() ? null : now.lapsed(record.epoch()))));
     }
 
-    /** An ended message stays ended; a message not due when the restore was noticed is not in doubt. */
+    /**
+     * Returns the message after the restore. An ended message stays ended; a message that was not due when the restore
+     * was noticed is not in doubt.
+     */
     private static Message opened(Message message, RestoreRecord record) {
         boolean pending = message.status() == MessageStatus.PENDING;
         boolean inDoubt = !pending || message.due(record.noticedAt());

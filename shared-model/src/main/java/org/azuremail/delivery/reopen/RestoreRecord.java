@@ -6,10 +6,11 @@ import org.azuremail.storage.Values;
 /**
  * The last restore of this storage from a backup.
  *
- * @param epoch counts restores; rows that have been dealt with carry it
+ * @param epoch counts restores; rows that have been processed carry it
  * @param madeAt when the backup was made; identifies the restore
  * @param noticedAt when a process first noticed that the storage is a backup
- * @param messagesBelow every message in the backup has a smaller number; every later message has this number or a larger one
+ * @param messagesBelow every message in the backup has a smaller number; every later message has this number or a
+ *     larger one
  * @param revisionsBelow the same for the numbers of edited bodies
  * @param finished whether all consequences are written
  */

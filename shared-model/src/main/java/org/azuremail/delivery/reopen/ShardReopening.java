@@ -25,9 +25,9 @@ import org.azuremail.suppression.Suppressions;
 import org.azuremail.time.Time;
 
 /**
- * A reopening's part in one shard: batches of email rows of the new generation, their ranges, and the old ranges without the
- * outcomes that no longer count. Repeatable, by several processes at a time: each batch is written under the ETags of S and of
- * the old ranges, which were read before the outcomes.
+ * A reopening's part in one shard. It writes batches of email rows of the new generation, their ranges, and the old
+ * ranges without the outcomes that no longer count. Repeatable, by several processes at a time: each batch is written
+ * under the ETags of S and of the old ranges, which were read before the outcomes.
  */
 record ShardReopening(
         DeliveryStore deliveries,
@@ -65,8 +65,9 @@ record ShardReopening(
     }
 
     /**
-     * One batch: new email rows, their range, S, and the old ranges without these outcomes; repeated until it is done. The email
-     * rows of an earlier generation are read before the outcomes: one that is cleared in between was recorded before.
+     * Writes one batch, and repeats it until it succeeds: new email rows, their range, S, and the old ranges without
+     * these outcomes. The email rows of an earlier generation are read before the outcomes, because the outcome of a
+     * row that is cleared in between was recorded before.
      *
      * @return whether the reopening has not finished this shard
      */
@@ -101,7 +102,10 @@ record ShardReopening(
         });
     }
 
-    /** The first recipients, up to the next range: in a generation, a recipient belongs to only one range. */
+    /**
+     * Returns the first recipients, up to the next range, because a recipient belongs to only one range of a
+     * generation.
+     */
     private static List<Recorded> upToTheNextOf(List<Versioned<Range>> ranges, List<Recorded> recipients) {
         String first = recipients.get(0).rowKey();
         return recipients.stream()
@@ -111,7 +115,10 @@ record ShardReopening(
                 .toList();
     }
 
-    /** S was read before the rows: if another process reopened or sent in between, the write is refused. */
+    /**
+     * Writes a batch. S was read before the rows, so the write is refused if another process reopened or sent in
+     * between.
+     */
     private void writeBatch(DeliveryStore.Controls controls, List<Recorded> batch, Map<String, Write> rows) {
         Versioned<ShardControl> shard = controls.shard().orElseThrow();
         Range.Span span = new Range.Span(
@@ -135,7 +142,7 @@ record ShardReopening(
         return deliveries.emailRow(recipient, message, from, walk.why(recipient.address()));
     }
 
-    /** The ranges that counted these outcomes, without them. */
+    /** Returns the ranges that counted these outcomes, each with a copy that does not count them. */
     private static Map<Versioned<Range>, Range> withoutOutcomes(List<Versioned<Range>> ranges, List<Recorded> batch) {
         Map<Integer, Versioned<Range>> before = new HashMap<>();
         Map<Integer, Range> after = new LinkedHashMap<>();

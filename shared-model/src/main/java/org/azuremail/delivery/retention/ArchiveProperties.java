@@ -8,7 +8,8 @@ import org.springframework.util.Assert;
 /**
  * The archive of outcomes.
  *
- * @param keep how long the outcomes of single recipients are kept after the end of their message; {@code null} for ever
+ * @param keep how long the outcomes of single recipients are kept after the end of their message; {@code null} to
+ *     keep them permanently
  */
 @ConfigurationProperties("azuremail.archive")
 record ArchiveProperties(@Nullable Duration keep) {

@@ -21,16 +21,16 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the outcomes of single recipients long after the end of their message; its sums stay. The message is marked first,
- * and from then on it cannot be reopened. Its rows are removed in a later run: by then, a process that read the message before
- * the mark has reopened it, and it is no longer final. Repeatable at every step.
+ * Removes the outcomes of single recipients long after the end of their message; its sums stay. The message is marked
+ * first, and from then on it cannot be reopened. Its rows are removed in a later run: by then, any process that read
+ * the message before the mark has reopened it, so that it is no longer final. Repeatable at every step.
  */
 record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time time)
         implements CountingJob<ArchiveRetention.Old> {
 
     static final String NAME = "archive-retention";
 
-    /** Messages that ended before this instant. */
+    /** The instant before which the messages have ended. */
     static final String BEFORE = "before";
 
     /** Longer than a reopening takes from its first read to its first write. */
@@ -45,7 +45,7 @@ record ArchiveRetention(MessageStore messages, DeliveryStore deliveries, Time ti
         }
     }
 
-    /** Starts a run if there is something to remove. */
+    /** Starts a run if outcomes have to be removed. */
     void begin(SetJobs jobs, Duration keep) {
         Instant before = time.instant().minus(keep);
         try (Stream<Message> old = old(before)) {

@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Retention: its job is known to every process, and begins once a week where the setting asks for it. */
+/** The beans of retention. Every process knows its job, which begins once a week if the setting is present. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ArchiveProperties.class)
 @Import(ArchiveRetention.class)

@@ -1,4 +1,4 @@
-/** Removes the outcomes of single recipients when their time is over. */
+/** Removes the outcomes of single recipients once the time for which they are kept has passed. */
 @NullMarked
 package org.azuremail.delivery.retention;
 

@@ -7,8 +7,9 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * Remembers which replies were forwarded: table {@code watcher}, in the partition of the watcher that read them. Permanent, so
- * that a reply that is read again is not forwarded again. Safe for use from many threads and processes.
+ * Remembers which replies were forwarded, in table {@code watcher}, in the partition of the watcher that read them. The
+ * rows are permanent, so that a reply that is read again is not forwarded again. Safe for use from many threads and
+ * processes.
  */
 public final class ForwardedReplies {
 
@@ -20,7 +21,7 @@ public final class ForwardedReplies {
         this.table = new Table(storage.tables(), "watcher");
     }
 
-    /** One call. */
+    /** Returns whether the reply was forwarded. One call. */
     public boolean known(String watcher, String key) {
         return table.get(watcher, PREFIX + key).isPresent();
     }

@@ -22,8 +22,8 @@ import org.azuremail.work.lease.Expiring;
 
 /**
  * The results of test emails, in the table {@code testmail}: one row for each under the message's ref. The caller that
- * requests one writes the row first; the sender that hands it over records the result. A result is final, and the row is
- * deleted after {@link #KEPT}. Safe for use from many threads and processes.
+ * requests a test email writes the row first; the sender that hands it over records the result. A result is final, and
+ * the row is deleted after {@link #KEPT}. Safe for use from many threads and processes.
  */
 public final class TestMails implements Expiring {
 
@@ -41,12 +41,12 @@ public final class TestMails implements Expiring {
     }
 
     public enum State {
-        /** A process that sends will take it up. */
+        /** Queued until a sender takes it. */
         QUEUED,
-        /** The provider took it. */
+        /** Taken by the provider. */
         HANDED_OVER,
         REFUSED,
-        /** It may have been sent. */
+        /** Possibly sent. */
         UNKNOWN
     }
 
@@ -74,15 +74,15 @@ public final class TestMails implements Expiring {
     }
 
     /**
-     * A test mail.
+     * A test email.
      *
-     * @param id unique among those of the message
+     * @param id unique among the test emails of the message
      * @param askedAt when it was requested
      * @param at when the result was noted
      */
     public record Test(MessageRef message, String id, EmailAddress to, Instant askedAt, Result result, Instant at) {}
 
-    /** Notes a request for a test email; an existing one stays as it is. */
+    /** Records a request for a test email; an existing one stays unchanged. */
     public Test ask(MessageRef message, String id, EmailAddress to) {
         Instant now = time.instant();
         Test asked = new Test(message, id, to, now, Result.QUEUED, now);
@@ -95,7 +95,7 @@ public final class TestMails implements Expiring {
         return table.get(message.padded(), id).map(row -> test(message, row));
     }
 
-    /** The test emails of a message, newest first. */
+    /** Returns the test emails of a message, newest first. */
     public List<Test> newest(MessageRef message, int limit) {
         return table.first(KeyRange.partition(message.padded()), TableStore.MAX_PAGE, null).rows().stream()
                 .map(row -> test(message, row))
@@ -104,7 +104,7 @@ public final class TestMails implements Expiring {
                 .toList();
     }
 
-    /** Notes the result, unless there is one. Does nothing when the row is gone. */
+    /** Records the result, unless one is recorded or the row was deleted. */
     public Result note(MessageRef message, String id, Result result) {
         return ConditionalWrites.until("test mail " + id, () -> {
             Optional<Row> row = table.get(message.padded(), id);
