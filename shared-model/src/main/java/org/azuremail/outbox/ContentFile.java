@@ -12,7 +12,7 @@ import org.azuremail.mail.Mailbox;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A content as JSON. A template is a list of its parts: a text is a string, a field an object. */
+/** The JSON form of a content. A template is a list of its parts: a text is a string, a field an object. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ContentFile(
         String id,

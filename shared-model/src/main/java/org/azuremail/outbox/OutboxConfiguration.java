@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The outbox: the sender's process fills it, web shows it, the scheduler's trims it. */
+/** The beans of the outbox. The sender fills it, the web role shows it, and the scheduler trims it. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OutboxProperties.class)
 @Import(OutboxStore.class)

@@ -13,8 +13,8 @@ import org.azuremail.storage.BlobStore;
 import org.azuremail.storage.Container;
 
 /**
- * The contents that emails share, as blobs {@code <day>/<fingerprint>}: each content once a day, so that a day's contents can
- * be deleted after its mails.
+ * The contents that emails share, as blobs {@code <day>/<fingerprint>}: each content once a day, so that a day's
+ * contents can be deleted after its emails.
  */
 final class OutboxContents {
 
@@ -39,7 +39,7 @@ final class OutboxContents {
         });
     }
 
-    /** Stores the content unless it is there, and returns its name. */
+    /** Stores the content unless it exists, and returns its name. */
     String store(MailContent content, Instant now) {
         LocalDate day = day(now);
         String key = day + "/" + content.id();
@@ -64,7 +64,7 @@ final class OutboxContents {
         return found;
     }
 
-    /** Removes the contents of the days before the one of this instant. */
+    /** Deletes the contents of all days before the day of this instant. */
     void trim(Instant before) {
         String first = day(before).toString();
         blobs.stream("").takeWhile(blob -> blob.name().compareTo(first) < 0).forEach(blob -> blobs.delete(blob.name()));

@@ -12,9 +12,9 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.storage.KeyEscaper;
 
 /**
- * Keys of the outbox, all in one partition: {@code lot:<lot>} holds mails that were kept together, {@code
- * to:<address>:<lot>-<place>} finds one of them. A lot's name begins with a time that counts backwards, so that the newest
- * comes first in key order.
+ * Keys of the outbox, all in one partition: {@code lot:<lot>} contains emails that were stored together,
+ * {@code to:<address>:<lot>-<place>} finds one of them. A lot's name begins with a time that counts backwards, so that
+ * the newest lot is first in key order.
  */
 final class OutboxKeys {
 
@@ -22,7 +22,7 @@ final class OutboxKeys {
     static final String PARTITION = "mail";
     static final String LOTS = "lot:";
 
-    /** A mail of a lot: its id is the lot's name and this number. */
+    /** The id of an email of a lot: the lot's name and this number. */
     record Id(String lot, int place) {
 
         private static final Pattern FORM = Pattern.compile("([0-9]{14}-[0-9a-f]{16})-([0-9]{2})");
@@ -40,19 +40,19 @@ final class OutboxKeys {
         }
     }
 
-    /** More milliseconds than there will be for a while: 14 digits reach the year 5138. */
+    /** A time in milliseconds that is far in the future: 14 digits reach the year 5138. */
     private static final long END_OF_TIME = 99_999_999_999_999L;
 
-    /** The key contains the fingerprint of longer addresses. */
+    /** The longest address in a key; for longer addresses, the key contains the fingerprint. */
     private static final int LONGEST_ADDRESS = 400;
 
     private OutboxKeys() {}
 
     /**
-     * The name of a lot.
+     * Returns the name of a lot.
      *
      * @param random distinguishes lots of the same millisecond: 6 bytes
-     * @param number counts the lots that are kept together; later ones have smaller names
+     * @param number counts the lots that are stored together; later ones have smaller names
      */
     static String lot(Instant sentAt, byte[] random, int number) {
         return time(sentAt) + "-" + HexFormat.of().formatHex(random) + String.format("%04x", 0xFFFF - number);
@@ -66,18 +66,18 @@ final class OutboxKeys {
         return rowKey.substring(LOTS.length());
     }
 
-    /** The first key of the lots that were sent before this instant. */
+    /** Returns the first key of the lots that were sent before this instant. */
     static String rowsBefore(Instant instant) {
         return LOTS + time(instant) + "-~";
     }
 
-    /** The beginning of every key that finds a mail to this address. */
+    /** Returns the beginning of every key that finds an email to this address. */
     static String recipient(EmailAddress address) {
         String escaped = KeyEscaper.escape(address.folded());
         return "to:" + (escaped.length() <= LONGEST_ADDRESS ? escaped : fingerprint(bytes(escaped))) + ":";
     }
 
-    /** The id at the end of a recipient's key. */
+    /** Returns the id at the end of a recipient's key. */
     static Optional<Id> found(String recipientKey) {
         return Id.parse(recipientKey.substring(recipientKey.lastIndexOf(':') + 1));
     }

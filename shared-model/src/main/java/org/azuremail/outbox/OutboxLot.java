@@ -20,15 +20,15 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * Mails that were kept in one batch: one row with their own values, packed, and one small row for each mail that finds it by
- * its recipient.
+ * Emails that were stored in one batch: one row with their own values, packed, and one small row for each email by
+ * which its recipient finds it.
  *
  * @param name see {@link OutboxKeys}
  * @param content the name of their common content in {@link OutboxContents}
  */
 record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) {
 
-    /** With the lot's own row a batch is full. */
+    /** The most emails of a lot, which fill a batch together with the lot's own row. */
     static final int MOST = TableStore.MAX_BATCH - 1;
 
     /** The largest data of a row, less room for its other properties. */
@@ -36,14 +36,14 @@ record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) 
 
     private static final String PACKED = "Mails";
 
-    /** A batch, and the number of mails that it keeps. */
+    /** A batch, and the number of emails in it. */
     record Batch(int mails, List<Write> writes) {}
 
     /**
-     * Divides mails into lots that fit a batch, in their order.
+     * Divides emails into lots that fit a batch, in their order.
      *
      * @param random part of the names of these lots
-     * @throws IllegalArgumentException when the values of one mail fit no row
+     * @throws IllegalArgumentException when the values of one email fit no row
      */
     static List<Batch> batches(MailLot lot, Instant sentAt, byte[] random, String content) {
         List<Batch> batches = new ArrayList<>();

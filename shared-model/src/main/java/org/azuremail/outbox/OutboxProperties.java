@@ -6,9 +6,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.Assert;
 
 /**
- * The time for which the outbox keeps mails.
+ * The time for which the outbox keeps emails.
  *
- * @param keep older mails are removed, within the hour
+ * @param keep older emails are deleted, within the hour
  */
 @ConfigurationProperties("azuremail.outbox")
 record OutboxProperties(@DefaultValue("30d") Duration keep) {

@@ -26,9 +26,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps every mail as it would have been sent. A content is stored once a day, and mails only by their values; for a page, a
- * mail is merged again into exactly the bytes that a server would have received. Safe for use from many threads and processes.
- * All methods except {@link #keep} may throw a {@link StorageException}.
+ * Stores every email as it would have been sent. A content is stored once a day, and emails only by their values. For a
+ * page, an email is merged again into exactly the bytes that a server would have received. Safe for use from many
+ * threads and processes. All methods except {@link #keep} may throw a {@link StorageException}.
  */
 public final class OutboxStore {
 
@@ -36,7 +36,9 @@ public final class OutboxStore {
     private static final int NAME_BYTES = 6;
     private static final int LOTS_AT_ONCE = 20;
 
-    /** The rest of one lot and the next: a message's lots fill at least a page. */
+    /**
+     * The lots that are read first: the rest of one lot and the next, because a message's lots fill at least a page.
+     */
     private static final int FIRST_LOTS = 2;
 
     private final Table lots;
@@ -54,36 +56,36 @@ public final class OutboxStore {
     /**
      * A line of the outbox.
      *
-     * @param id names the mail; is in a URL as it is
+     * @param id identifies the email; safe in a URL
      * @param sentAt when it was handed over
      * @param subject as the recipient reads it
      */
     public record Entry(String id, Instant sentAt, Mailbox from, Mailbox to, String subject) {}
 
     /**
-     * One mail of the outbox, whole.
+     * A complete email of the outbox.
      *
      * @param messageId without angle brackets
      * @param merged subject, bodies and the further headers as the recipient reads them
-     * @param raw the bytes that a server would have been given: an {@code .eml} file
+     * @param raw the bytes that a server would have received: an {@code .eml} file
      */
     public record Whole(Entry entry, @Nullable Mailbox replyTo, String messageId, MergedMail merged, byte[] raw) {}
 
     /**
-     * The part of a lot that the outbox has kept, counted from its first mail.
+     * The part of a lot that the outbox has stored, counted from its first email.
      *
-     * @param certain the number of mails that are kept, durably
-     * @param doubtful the number of mails after them that may be kept
-     * @param failure why the rest was not begun; empty when all are kept
+     * @param certain the number of emails that are stored, durably
+     * @param doubtful the number of emails after them that may be stored
+     * @param failure why the rest was not begun; empty when all are stored
      */
     public record Kept(int certain, int doubtful, Optional<StorageException> failure) {}
 
     /**
-     * Keeps the mails of a lot, in its order, by batches of 99, each of which is kept completely or not at all. A batch whose
-     * answer was lost is written again under the same keys, so that it is never kept twice.
+     * Stores the emails of a lot, in its order, by batches of 99, each of which is stored completely or not at all. A
+     * batch whose answer was lost is written again under the same keys, so that it is never stored twice.
      *
-     * @return how far it came; a storage failure is part of the result and never thrown
-     * @throws IllegalArgumentException when the values of one mail are larger than a row; nothing was kept
+     * @return how many emails were stored; a storage failure is part of the result and never thrown
+     * @throws IllegalArgumentException when the values of one email are larger than a row; nothing was stored
      */
     public Kept keep(MailLot lot) {
         int kept = 0;
@@ -103,7 +105,10 @@ public final class OutboxStore {
         }
     }
 
-    /** Only this call uses these keys: an existing row was written by an attempt whose answer was lost. */
+    /**
+     * Inserts a batch. Only this call uses its keys, so an existing row was written by an attempt whose answer was
+     * lost.
+     */
     private Optional<StorageException> insert(List<Write> batch) {
         StorageException worst = null;
         for (int attempt = 0; attempt < TRIES; attempt++) {
@@ -123,11 +128,11 @@ public final class OutboxStore {
     }
 
     /**
-     * A page of all mails, newest first.
+     * Returns a page of all emails, newest first.
      *
      * @param limit 1 to 1,000
      * @param continuation of the page before, or {@code null} for the first
-     * @throws IllegalArgumentException when the continuation is not one of ours
+     * @throws IllegalArgumentException when the continuation is invalid
      */
     public Page<Entry> newest(int limit, @Nullable String continuation) {
         Id after = continuation == null ? null : requireId(continuation);
@@ -152,7 +157,7 @@ public final class OutboxStore {
 
     private record Place(OutboxLot lot, int number) {}
 
-    /** The lot's mails that follow the one that was shown last, in reverse order. */
+    /** Returns the lot's emails that follow the last one shown, in reverse order. */
     private static List<Place> places(OutboxLot lot, @Nullable Id after) {
         int shownBefore = after != null && lot.name().equals(after.lot())
                 ? after.place()
@@ -169,7 +174,7 @@ public final class OutboxStore {
                 .orElseThrow(() -> new IllegalArgumentException("not a continuation of the outbox"));
     }
 
-    /** A page of the mails to one address, newest first; capitals do not matter. */
+    /** Returns a page of the emails to one address, newest first; case does not matter. */
     public Page<Entry> to(EmailAddress recipient, int limit, @Nullable String continuation) {
         KeyRange found = KeyRange.prefix(OutboxKeys.PARTITION, OutboxKeys.recipient(recipient));
         RowPage page = lots.first(found, limit, continuation);
@@ -182,7 +187,7 @@ public final class OutboxStore {
         return new Page<>(entries, page.continuation());
     }
 
-    /** One whole mail; empty when there is none, or no longer one, under this id. */
+    /** Returns one complete email; empty when none has this id, or it has been deleted. */
     public Optional<Whole> find(String id) {
         return Id.parse(id).flatMap(parsed -> lot(parsed)
                 .flatMap(lot -> contents.find(lot.content()).map(template -> whole(lot, parsed.place(), template))));
@@ -213,7 +218,7 @@ public final class OutboxStore {
                 template.merge(mail, lot.sentAt()));
     }
 
-    /** Removes mails that were handed over before this instant; the next call finishes an interrupted one. */
+    /** Deletes emails that were handed over before this instant; the next call finishes an interrupted one. */
     public void trim(Instant before) {
         KeyRange old = KeyRange.rows(
                 OutboxKeys.PARTITION, OutboxKeys.rowsBefore(before), KeyRange.afterPrefix(OutboxKeys.LOTS));
@@ -225,7 +230,7 @@ public final class OutboxStore {
         contents.trim(before);
     }
 
-    /** Removes a whole batch, as it was kept; if rows are missing, another process removed it meanwhile. */
+    /** Deletes a whole batch, as it was stored; if rows are missing, another process deleted it meanwhile. */
     private void delete(OutboxLot lot) {
         lots.write(OutboxKeys.PARTITION, lot.deletes());
     }

@@ -19,7 +19,7 @@ import org.azuremail.mail.Mailbox;
 import org.azuremail.storage.StorageException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Recipients and their values as compressed JSON: they are much alike. */
+/** Packs recipients and their values as compressed JSON, because they are very similar. */
 final class PackedMails {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -28,7 +28,7 @@ final class PackedMails {
 
     private PackedMails() {}
 
-    /** @param used the fields that the content asks for: no others are kept */
+    /** @param used the fields that the content uses; no others are stored */
     static byte[] pack(List<Mail> mails, Set<String> used) {
         List<Packed> packed = new ArrayList<>();
         for (Mail mail : mails) {

@@ -1,4 +1,4 @@
-/** The outbox: emails that are kept here, as they would have been sent, for people to read. */
+/** The outbox: emails that are stored here, as they would have been sent, for people to read. */
 @NullMarked
 package org.azuremail.outbox;
 

@@ -10,7 +10,10 @@ import org.azuremail.limit.Wait;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.time.Time;
 
-/** One attempt to get mail out: which transports took nothing from it lately. For one thread. */
+/**
+ * One attempt to send email. It remembers which transports recently took nothing from it. Not safe for use from several
+ * threads.
+ */
 public final class Attempt {
 
     private final String who;
@@ -21,12 +24,12 @@ public final class Attempt {
 
     private record Tired(Unavailable why, Instant until) {}
 
-    /** @param who a name of its own for each attempt */
+    /** @param who a unique name for each attempt */
     public Attempt(String who, Time time) {
         this(who, time, () -> true);
     }
 
-    /** @param mayWait asked every few seconds whether to go on waiting for a transport */
+    /** @param mayWait asked every few seconds whether to continue waiting for a transport */
     public Attempt(String who, Time time, BooleanSupplier mayWait) {
         this.who = who;
         this.time = time;
@@ -46,21 +49,21 @@ public final class Attempt {
         return mayWait.getAsBoolean();
     }
 
-    /** Keeps this attempt from asking the transport again until its time is over. */
+    /** Keeps this attempt from asking the transport again until its pause is over. */
     public void tire(Route route, Unavailable why) {
         tired.put(route.name(), new Tired(why, time.instant().plus(why.retryAfter())));
     }
 
-    /** Forgets what the transports said. */
+    /** Forgets the transports' answers. */
     public void rested() {
         tired.clear();
     }
 
     /**
-     * A limit of this transport is reached: if mail goes by another meanwhile, this one is not asked again before the wait is
-     * over.
+     * Records that a limit of this transport is reached. If emails leave by another transport meanwhile, this one is
+     * not asked again before the wait is over.
      *
-     * @return whether the next one is to be asked now
+     * @return whether the next transport is to be asked at once
      */
     public boolean full(Route route, Wait wait) {
         boolean givesWay = route.givesWay(wait);
@@ -70,7 +73,7 @@ public final class Attempt {
         return givesWay;
     }
 
-    /** Returns whether a transport said to this attempt a moment ago that a person has to act. */
+    /** Returns whether a transport told this attempt a moment ago that an admin has to act. */
     public boolean awaitsPerson() {
         return tired.values().stream()
                 .anyMatch(known -> known.why().kind() != Unavailable.Kind.WAIT

@@ -22,11 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps all senders of all processes from using a transport that is down. It opens after two lots in a row whose answer is unknown,
- * three in a row of which nothing was taken, or when a provider says when to ask again. Then nothing is tried until its time is over
- * and one lot goes as a probe: if that is taken, mail flows again; otherwise the wait doubles, up to ten minutes. A process hears
- * within five seconds what another has found. The breaker decides only about waiting: if its row cannot be written, no mail is lost
- * or doubled. Safe for use from many threads.
+ * Keeps all senders of all processes from using a transport that is down. It opens after two lots in a row whose answer
+ * is unknown, after three in a row of which nothing was taken, or when a provider says when to ask again. Then nothing
+ * is tried until its time is over and one lot is sent as a probe. If the probe is taken, emails are sent again;
+ * otherwise the wait doubles, up to ten minutes. A process learns within five seconds what another has found. The
+ * breaker decides only about waiting: if its row cannot be written, no email is lost or sent twice. Safe for use from
+ * many threads.
  */
 public final class Breaker {
 
@@ -36,10 +37,10 @@ public final class Breaker {
     private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
     private static final String PARTITION = "breaker";
 
-    /** The time that other recipients have to show that the provider takes emails. */
+    /** The time within which other recipients have to show that the provider takes emails. */
     private static final Duration DOUBT = Duration.ofMinutes(2);
 
-    /** The delay until a process hears what the others have found. */
+    /** The longest delay until a process learns what the others have found. */
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
 
     private final Table table;
@@ -48,23 +49,29 @@ public final class Breaker {
     private final String transport;
     private final Changes changes;
 
-    /** The row as it was read or written last; no row means closed. */
+    /** The row as it was last read or written; no row means closed. */
     private volatile @Nullable Seen seen;
 
     /** The time of the provider's last proper answer to this process. */
     private volatile @Nullable Instant answeredAt;
 
-    /** When this process began to doubt that the provider takes anything; {@code null} after each proper answer. */
+    /**
+     * The time when this process began to doubt that the provider takes anything; {@code null} after each proper
+     * answer.
+     */
     private volatile @Nullable Instant doubtedAt;
 
-    /** Hears when a breaker opens and when it closes; may throw what the storage throws. */
+    /** Notified when a breaker opens and when it closes. Its methods may throw the exceptions of the storage. */
     @FunctionalInterface
     public interface Changes {
 
-        /** It did, and this is told once over all processes. */
+        /** Called when the breaker changed; called once over all processes. */
         void changed(String transport, BreakerState state);
 
-        /** Perhaps it did: another lot may have changed it at the same moment, or the answer to our own write was lost. */
+        /**
+         * Called when the breaker may have changed: another lot may have changed it at the same moment, or the answer
+         * to this process's write was lost.
+         */
         default void perhapsChanged() {}
     }
 
@@ -79,7 +86,7 @@ public final class Breaker {
     }
 
     /**
-     * The state, at most a few seconds old.
+     * Returns the state, at most a few seconds old.
      *
      * @throws StorageException when the row is out of reach
      */
@@ -87,7 +94,10 @@ public final class Breaker {
         return known().state;
     }
 
-    /** A person repaired the transport: the next lot is tried at once, also by processes that do not know of it yet. */
+    /**
+     * Closes the breaker after an admin repaired the transport. The next lot is tried at once, also by processes that
+     * have not read the change yet.
+     */
     public void close() {
         if (!read().state.closed()) {
             LOG.warn("Mail by {} is tried again at once: somebody asked for it.", transport);
@@ -96,10 +106,10 @@ public final class Breaker {
     }
 
     /**
-     * Says whether a lot may be tried now; the first attempt after the wait is the probe, for a minute.
+     * Returns whether a lot may be tried. The first attempt after the wait is the probe, for a minute.
      *
      * @param who names the attempt, which stays the probe when it asks again
-     * @return why not, if so, and for how long
+     * @return why a lot may not be tried, and for how long; empty if it may
      * @throws StorageException when its row is out of reach
      */
     Optional<Unavailable> shut(String who) {
@@ -115,7 +125,7 @@ public final class Breaker {
     }
 
     /**
-     * Returns whether it was closed after this process last heard that it was not.
+     * Returns whether it was closed since this process last read that it was open.
      *
      * @throws StorageException when its row is out of reach
      */
@@ -142,7 +152,7 @@ public final class Breaker {
         return time.instant();
     }
 
-    /** The provider answered as it should. */
+    /** Records that the provider answered properly. */
     void took() {
         answeredAt = time.instant();
         doubtedAt = null;
@@ -158,7 +168,10 @@ public final class Breaker {
         return last != null && !last.isBefore(moment) && remembered().until() == null;
     }
 
-    /** Returns whether nobody was answered properly since the first such question, which was a while ago; then begins anew. */
+    /**
+     * Returns whether no proper answer has arrived since the first such call, which was {@link #DOUBT} ago. If so, the
+     * doubt begins anew.
+     */
     boolean doubtLasts() {
         Instant now = time.instant();
         Instant first = doubtedAt;
@@ -167,7 +180,7 @@ public final class Breaker {
         return lasts;
     }
 
-    /** It is not known whether a lot was taken. */
+    /** Records that it is not known whether a lot was taken. */
     void unknown(Reason reason) {
         report(state -> {
             BreakerState failing = state.failing(state.unavailable(), state.unknown() + 1);
@@ -176,7 +189,7 @@ public final class Breaker {
         });
     }
 
-    /** Nothing of a lot was taken. */
+    /** Records that nothing of a lot was taken. */
     void unavailable(Unavailable why) {
         report(state -> {
             BreakerState failing = state.failing(state.unavailable() + 1, state.unknown());
@@ -189,7 +202,10 @@ public final class Breaker {
         });
     }
 
-    /** Answers that arrive while it is open change nothing: their lots had begun before. */
+    /**
+     * Records a report. Answers that arrive while the breaker is open change nothing, because their lots had begun
+     * before.
+     */
     private void report(UnaryOperator<BreakerState> report) {
         boolean[] perhaps = {false};
         try {
@@ -222,7 +238,7 @@ public final class Breaker {
         changes.changed(transport, after);
     }
 
-    /** The state of the last read, however old; closed if this process has read none. */
+    /** Returns the state of the last read, however old; closed if this process has read none. */
     private BreakerState remembered() {
         Seen known = seen;
         return known == null ? BreakerState.CLOSED : known.state;
@@ -246,7 +262,7 @@ public final class Breaker {
      * Changes the row, based on its present state.
      *
      * @param change returns the same state when nothing is to be changed
-     * @return the state in the row now
+     * @return the state in the row after the change
      */
     private BreakerState change(UnaryOperator<BreakerState> change) {
         return ConditionalWrites.until("breaker " + rowKey, () -> {

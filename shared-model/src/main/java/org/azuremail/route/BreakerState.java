@@ -12,16 +12,16 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one transport, as all senders know it. Without {@code until} it is closed and mail flows; before {@code until}
- * it is open and nothing is tried; after it, one lot is let through as a probe.
+ * The state of one transport, shared by all senders. Without {@code until} it is closed, and emails are sent. Before
+ * {@code until} it is open, and nothing is tried; after it, one lot is let through as a probe.
  *
  * @param unavailable lots in a row of which nothing was taken
  * @param unknown lots in a row whose answer is unknown
- * @param lastWait how long it was open last; zero while it is closed
- * @param kind whether a person has to act
+ * @param lastWait how long it was last open; zero while it is closed
+ * @param kind whether an admin has to act
  * @param reason why it is open
  * @param probe the attempt that may try, if there is one
- * @param probeUntil until when the others leave that to the probe
+ * @param probeUntil until when other attempts leave the try to the probe
  */
 public record BreakerState(
         int unavailable,
@@ -33,14 +33,14 @@ public record BreakerState(
         String probe,
         @Nullable Instant probeUntil) {
 
-    /** Nothing is known against it. */
+    /** A closed breaker without any failures. */
     public static final BreakerState CLOSED =
             new BreakerState(0, 0, null, Duration.ZERO, Kind.WAIT, Reason.NONE, "", null);
 
     private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
-    /** Nobody waits for a clock that was further ahead, because it was wrong. */
+    /** The longest time that a breaker stays open. A later end was written by a process whose clock was ahead. */
     private static final Duration LONGEST_OPEN = Duration.ofMinutes(65);
 
     private static final Duration LONGEST_ASKED = Duration.ofHours(1);
@@ -71,7 +71,7 @@ public record BreakerState(
     }
 
     /**
-     * Open from now on: as long as the provider asked, or longer each time.
+     * Returns an open state: for as long as the provider asked, or longer each time.
      *
      * @param asked how long the provider asked, if it did
      * @param atLeast the shortest time that makes sense

@@ -38,7 +38,7 @@ public final class Breakers {
         };
     }
 
-    /** A transport that is left alone, or was and has not taken a lot since then. */
+    /** A transport that is unavailable, or that was and has not taken a lot since then. */
     public record Waiting(String transport, BreakerState state) {}
 
     public Optional<Breaker> find(String transport) {
@@ -49,12 +49,12 @@ public final class Breakers {
         return byName.computeIfAbsent(transport, name -> new Breaker(storage, time, name, changes));
     }
 
-    /** @throws IllegalArgumentException when there is no such transport */
+    /** @throws IllegalArgumentException when no such transport exists */
     public Breaker of(String transport) {
         return find(transport).orElseThrow(() -> new IllegalArgumentException("no transport " + transport));
     }
 
-    /** The transports by which no mail flows; at most five seconds old, one storage call for each transport. */
+    /** Returns the transports that send no emails; at most five seconds old, one storage call for each transport. */
     public List<Waiting> waiting() {
         return transports.names().stream()
                 .map(name -> new Waiting(name, known(name).state()))

@@ -4,11 +4,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how many mails a transport carries at a time. All of them are in doubt when the process dies, so there are no more
- * than increase the rate. They go in lots of one storage batch, as many lots at a time as make sense, and only then in lots of
- * two batches or more: a few mails beyond a whole batch would cost as many storage calls as another batch. The rate is
- * measured over one or two rounds of lots. At first the number doubles as long as that pays; later a larger and a smaller
- * number are tried in turn, from time to time. Safe for use from many threads.
+ * Decides how many emails a transport carries at a time. All of them are in doubt when the process dies, so there are
+ * no more than increase the rate. They are sent in lots of one storage batch, as many lots at a time as make sense, and
+ * only then in lots of two batches or more, because a few emails beyond a whole batch would cost as many storage calls
+ * as another batch. The rate is measured over one or two rounds of lots. At first the number doubles as long as that
+ * pays; later a larger and a smaller number are tried in turn, from time to time. Safe for use from many threads.
  */
 final class InTheAir {
 
@@ -17,18 +17,18 @@ final class InTheAir {
 
     private static final int LOTS_AT_FIRST = 4;
 
-    /** The part of the ideal gain in rate that more mails in the air must bring. */
+    /** The part of the ideal gain in rate that more emails in the air must bring. */
     private static final double WORTH = 0.2;
 
-    /** The same for lots that fill a batch only in part, which cost more storage calls a mail. */
+    /** The same part for lots that fill a batch only partly, which cost more storage calls for each email. */
     private static final double WORTH_OF_PARTS = 0.6;
 
-    /** A try adds or removes one part in so many of the mails in the air, and at least one lot. */
+    /** A try adds or removes one part in this many of the emails in the air, and at least one lot. */
     private static final int STEPS = 5;
 
     private static final int FEWEST_LOTS = 8;
 
-    /** Measurements between two tries, because a try may be slower. */
+    /** The number of measurements between two tries, because a try may be slower. */
     private static final int REST = 6;
 
     private final int mostLots;
@@ -37,7 +37,7 @@ final class InTheAir {
     private int mails;
     private int lots;
 
-    /** When a place was taken or given back last, by the monotonic clock. */
+    /** When a place was last taken or given back, by the monotonic clock. */
     private @Nullable Duration movedElapsed;
 
     private boolean climbing = true;
@@ -51,7 +51,7 @@ final class InTheAir {
 
     private Duration since = Duration.ZERO;
 
-    /** Lots recorded since then; below zero while lots are ignored. */
+    /** Lots recorded since the measurement began; below zero while lots are ignored. */
     private int lotsSince = -1;
 
     private int mailsSince;
@@ -59,7 +59,7 @@ final class InTheAir {
 
     /**
      * @param mostLots the largest number of lots at a time
-     * @param mostInALot the largest number of mails in one call
+     * @param mostInALot the largest number of emails in one call
      * @param fixed whether the largest number is used from the beginning
      */
     InTheAir(int mostLots, int mostInALot, boolean fixed) {
@@ -77,7 +77,7 @@ final class InTheAir {
         return mostLots * mostInALot;
     }
 
-    /** Returns the size of a lot: as many whole batches as it takes, or what one call takes. */
+    /** Returns the size of a lot: enough whole batches, or the most that one call takes. */
     synchronized int lot() {
         return lot(mails);
     }
@@ -92,7 +92,7 @@ final class InTheAir {
         return mails / lot();
     }
 
-    /** About this many mails, in whole lots within the bounds. */
+    /** Returns about this many emails, in whole lots within the bounds. */
     private int whole(int about) {
         int some = Math.max(small(), Math.min(most(), about));
         int lot = lot(some);
@@ -100,14 +100,14 @@ final class InTheAir {
     }
 
     /**
-     * A place for a lot at this moment of the monotonic clock; false when all are taken.
+     * Takes a place for a lot at this moment of the monotonic clock. Returns false when all are taken.
      *
-     * @param most the largest number of lots, whatever would pay
+     * @param most the largest number of lots, even if more would pay
      */
     synchronized boolean enter(int most, Duration now) {
         boolean free = lots < Math.min(places(), most);
         if (lots == 0 && places() > 1) {
-            // There was nothing to send for a while.
+            // Nothing had to be sent for a while.
             lotsSince = -1;
         }
         if (free) {
@@ -117,7 +117,7 @@ final class InTheAir {
         return free;
     }
 
-    /** A lot gives its place back at this moment of the monotonic clock. */
+    /** Gives the place of a lot back at this moment of the monotonic clock. */
     synchronized void leave(Duration now) {
         lots--;
         movedElapsed = now;
@@ -127,7 +127,9 @@ final class InTheAir {
         return movedElapsed != null && movedElapsed.compareTo(moment) >= 0;
     }
 
-    /** The answers of a lot were recorded at this moment of the monotonic clock; the lot still has its place. */
+    /**
+     * Records that the answers of a lot were saved at this moment of the monotonic clock; the lot still has its place.
+     */
     synchronized void recorded(int lotMails, Duration now) {
         if (fixed) {
             return;

@@ -11,8 +11,8 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which transport each list prefers. A change takes effect within half a minute. If there is only one transport, nothing is
- * read. Safe for use from many threads.
+ * Finds the transport that each list prefers. A change takes effect within half a minute. If there is only one
+ * transport, nothing is read. Safe for use from many threads.
  */
 public final class ListRoutes {
 
@@ -32,7 +32,7 @@ public final class ListRoutes {
         this.time = time;
     }
 
-    /** The name of the transport that the list chose, if it chose one. */
+    /** Returns the name of the transport that the list chose, if it chose one. */
     public @Nullable String first(ListName list) {
         if (routes.single()) {
             return null;

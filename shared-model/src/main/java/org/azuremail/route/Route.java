@@ -15,9 +15,9 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport under the name that the settings give it, with its limits and its breaker. Safe for use from many threads.
+ * A transport under its name in the settings, with its limits and its breaker. Safe for use from many threads.
  *
- * @param limit the whole limits, for a single mail that a person waits for
+ * @param limit the whole limits, for a single email that a person waits for
  * @param counts counts every answer
  */
 public record Route(
@@ -29,7 +29,7 @@ public record Route(
         EmailCounts counts,
         InTheAir inTheAir) {
 
-    /** A provider that worked for others as short a time before takes mail from us. */
+    /** A provider that worked for others within this time takes emails from this installation. */
     private static final Duration LATELY = Duration.ofHours(1);
 
     /** For a wait as short as this, no other transport is asked. */
@@ -57,16 +57,16 @@ public record Route(
     }
 
     /**
-     * Returns whether mail that would have to wait this long for a limit of this transport should go by another. A short wait
-     * only spreads the mails over a second.
+     * Returns whether emails that would have to wait this long for a limit of this transport should leave by another
+     * one. A short wait only spreads the emails over a second.
      */
     public boolean givesWay(Wait wait) {
         return whenFull == WhenFull.NEXT && wait.duration().compareTo(SHORT_WAIT) > 0;
     }
 
     /**
-     * Returns how many of these mails of a message to hand over by it at once: no more than it takes to keep it busy, because
-     * the whole lot is in doubt if the process dies.
+     * Returns how many of these emails of a message to hand over at once: no more than it takes to keep the transport
+     * busy, because the whole lot is in doubt if the process dies.
      */
     public int atOnce(int mails, MessageShare share) {
         return limit(share).atOnce(Math.min(mails, inTheAir.lot()));
@@ -76,7 +76,10 @@ public record Route(
         return inTheAir.enter(most, breaker.elapsed());
     }
 
-    /** The answers of a lot are recorded, and it still has its place; its rate decides how many lots go at a time. */
+    /**
+     * Called after the answers of a lot were recorded, while it still has its place. Its rate decides how many lots are
+     * sent at a time.
+     */
     public void recorded(HandOver said) {
         if (said.unavailable().isEmpty()) {
             inTheAir.recorded(said.answers().size(), breaker.elapsed());
@@ -92,13 +95,16 @@ public record Route(
         return inTheAir.movedSince(breaker.elapsed().minus(time));
     }
 
-    /** Whether the breaker lets a lot through, and if so, whether the transport is ready for one. */
+    /** Returns why the breaker or the transport does not let a lot through; empty if both do. */
     Optional<Unavailable> ready(Attempt attempt, boolean alone) {
         Optional<Unavailable> shut = breaker.shut(attempt.who());
         return shut.isPresent() ? shut : prepare(attempt, alone);
     }
 
-    /** Ignores the breaker, because somebody may have repaired what it waits for. */
+    /**
+     * Asks the transport regardless of the breaker, because an admin may have repaired the fault that the breaker waits
+     * for.
+     */
     Optional<Unavailable> prepare(Attempt attempt, boolean alone) {
         Optional<Unavailable> unavailable = transport.prepare(attempt::mayWait);
         unavailable.ifPresent(why -> refused(why, alone));
@@ -106,9 +112,9 @@ public record Route(
     }
 
     /**
-     * Reports a refusal to the breaker, except when a transport without a stand-in needs a person: then messages are paused,
-     * and the person who resumes one expects the transport to be tried at once. A refusal of one message says nothing about
-     * others.
+     * Reports a refusal to the breaker, except when a transport without an alternative needs an admin: in that case
+     * messages are paused, and the admin who resumes one expects the transport to be tried at once. A refusal of one
+     * message says nothing about others.
      */
     private void refused(Unavailable why, boolean alone) {
         if (why.kind() == Unavailable.Kind.WAIT || (!alone && why.kind() == Unavailable.Kind.PAUSE)) {
@@ -117,10 +123,11 @@ public record Route(
     }
 
     /**
-     * Decides about refusals that are about us or about the recipients, where every mail of a lot has an answer: if the provider
-     * worked for others lately, it breaks off at these recipients; otherwise it takes nothing from us.
+     * Interprets refusals that concern either this installation or the recipients, if every email of a lot has an
+     * answer. If the provider worked for others lately, it breaks off at these recipients; otherwise it takes nothing
+     * from this installation.
      *
-     * @param since when it first broke off at one of them; {@code null} for now
+     * @param since when it first broke off at one of them; {@code null} for this moment
      */
     public HandOver judged(HandOver said, @Nullable Instant since) {
         Instant first = since == null ? breaker.instant() : since;
@@ -133,8 +140,9 @@ public record Route(
     }
 
     /**
-     * Returns whether a transport that says that it is unavailable is to be believed. Where it refused only recipients whom it had
-     * refused before, the others get two minutes to show whose fault that is; but other messages show nothing about this one.
+     * Returns whether to believe a transport that says that it is unavailable. If it refused only recipients whom it
+     * had refused before, other recipients have two minutes to show whether the transport or these recipients are the
+     * cause. Other messages show nothing about a refusal of this message.
      */
     public boolean takesNothing(HandOver said, @Nullable Instant since) {
         return said.refusesMessage() || since == null || !allAnswered(said) || breaker.doubtLasts();
@@ -148,7 +156,10 @@ public record Route(
         return answer instanceof Answer.RetryAfter retry && retry.broke();
     }
 
-    /** Reports the result of a lot to the breaker. Never throws, because the answers are recorded already or still have to be. */
+    /**
+     * Reports the result of a lot to the breaker. Never throws, because the answers either are recorded already or
+     * still have to be.
+     */
     void heard(HandOver handOver, boolean alone) {
         counts.add(handOver);
         Optional<Unavailable> closed = handOver.unavailable();
@@ -164,8 +175,8 @@ public record Route(
     }
 
     /**
-     * Returns whether the provider answered this process properly for some mail, at that moment or later, and its breaker is
-     * closed: then problems with another mail are about that mail.
+     * Returns whether the provider answered this process properly for some email, at that moment or later, and its
+     * breaker is closed. If so, problems with another email concern only that email.
      */
     public boolean wellSince(Instant moment) {
         return breaker.wellSince(moment);

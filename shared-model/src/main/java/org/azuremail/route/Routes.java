@@ -21,12 +21,12 @@ import org.azuremail.reason.ReasonCode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All transports of a process, and the order in which they are asked. The next one is asked only if nothing was taken. Safe for use
- * from many threads.
+ * All transports of a process, and the order in which they are asked. The next one is asked only if nothing was taken.
+ * Safe for use from many threads.
  *
- * @param known asked for each lot, so that a change takes effect at once; may throw what the storage throws
+ * @param known read for each lot, so that a change takes effect at once; may throw the exceptions of the storage
  * @param concurrency the number of lots that make sense at the same time in one process
- * @param ofOne the same of the transport that can use the most
+ * @param ofOne the largest number of lots that make sense for one transport
  */
 public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
 
@@ -34,7 +34,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
      * All transports at one moment.
      *
      * @param byName at least one
-     * @param order names of the transports that take mail unless a list chooses another; at least one
+     * @param order names of the transports that are used unless a list chooses another; at least one
      */
     public record Known(Map<String, Route> byName, List<String> order) {
 
@@ -50,13 +50,16 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
     public sealed interface Pick {
 
         /**
-         * This one, at once.
+         * This transport takes the next lot at once.
          *
-         * @param alone whether no other could stand in for it
+         * @param alone whether no other transport is an alternative to it
          */
         record Taken(Route route, boolean alone) implements Pick {
 
-            /** A lot of a message. If this transport refuses the message, all of the lot may go by another at once. */
+            /**
+             * Hands a lot of a message over. If this transport refuses the message, the whole lot may be handed to
+             * another one at once.
+             */
             public HandOver handOver(MailLot lot, Guard guard, @Nullable Instant since) {
                 HandOver said = route.judged(route.transport().handOver(lot, guard), since);
                 return said.refusesMessage() && !alone ? said.brokenAs(retry -> new Answer.Untaken()) : said;
@@ -68,7 +71,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
             }
         }
 
-        /** None; a person has to act only when all of them say so. */
+        /** No transport takes the lot. An admin has to act only when all transports say so. */
         record None(Unavailable why) implements Pick {}
     }
 
@@ -83,8 +86,9 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
     }
 
     /**
-     * A place among the lots that a transport carries at the same time, to be given back; false when all are taken. Each of the
-     * other transports keeps a handler, also one that was added after the handlers were counted.
+     * Takes a place among the lots that a transport carries at the same time, to be given back. Returns false when all
+     * are taken. Each of the other transports keeps a handler, including one that was added after the handlers were
+     * counted.
      */
     public boolean enter(Route route) {
         int others = known.get().byName().size() - 1;
@@ -92,10 +96,10 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
     }
 
     /**
-     * The first transport that takes mail now.
+     * Picks the first transport that takes a lot.
      *
      * @param first the transport to ask before the others, if one was chosen; an unknown name counts as none
-     * @param attempt names the attempt, and knows which transports took nothing from it lately
+     * @param attempt names the attempt, and remembers which transports recently took nothing from it
      */
     public Pick pick(@Nullable String first, Attempt attempt) {
         List<Route> asked = inOrder(first);
@@ -121,13 +125,13 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
     }
 
     /**
-     * The same for a single mail.
+     * The pick for a single email.
      *
-     * @param limit zero with a token of the picked transport's limits; otherwise how long to wait for it
+     * @param limit zero with a token of the picked transport's limits; otherwise how long to wait for a token
      */
     public record Single(Pick pick, Wait limit) {}
 
-    /** The first transport that takes a single mail now; its limits count if they are a reason to ask another. */
+    /** Picks the first transport that takes a single email; its limits count if they are a reason to ask another. */
     public Single pickForOne(@Nullable String first, Attempt attempt) {
         Pick pick = pick(first, attempt);
         while (pick instanceof Pick.Taken by) {
@@ -140,7 +144,10 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
         return new Single(pick, Wait.NONE);
     }
 
-    /** If all wait for a person, that person may have acted: transports that only their breaker holds back are tried again. */
+    /**
+     * Picks a transport after all need an admin. The admin may have acted since, so transports that only their breaker
+     * holds back are tried again.
+     */
     private static Optional<Pick> mended(Map<Route, Unavailable> refused, Attempt attempt) {
         if (refused.values().stream().anyMatch(why -> why.kind() == Kind.WAIT)) {
             return Optional.empty();
@@ -189,9 +196,9 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
     }
 
     /**
-     * Hands a single mail over by the first transport that takes it now, and by the next one if that takes nothing.
+     * Hands a single email over by the first transport that takes it, and by the next one if that takes nothing.
      *
-     * @param lot makes a lot of one mail, once a transport is ready for it
+     * @param lot makes a lot of one email, once a transport is ready for it
      * @return the last answer; unavailable also when all transports are busy or their limits are reached
      */
     public HandOver handOver(@Nullable String first, Attempt attempt, Supplier<MailLot> lot) {
@@ -209,7 +216,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
                                 single.limit().duration()));
     }
 
-    /** Hands a single mail over, by the next transport if one takes nothing. */
+    /** Hands a single email over, by the next transport if one takes nothing. */
     public HandOver handOver(Pick.Taken by, @Nullable String first, Attempt attempt, MailLot lot, Guard guard) {
         HandOver said = call(by, lot, guard);
         Optional<Unavailable> why =
@@ -231,7 +238,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
                 : Optional.empty();
     }
 
-    /** A single mail has no message that could be paused. */
+    /** Converts a refusal of the message, because a single email has no message that could be paused. */
     private static HandOver refused(HandOver said) {
         return said.refusesMessage()
                 ? HandOver.answered(said.brokenAs(retry -> new Answer.Refused(retry.reason()))

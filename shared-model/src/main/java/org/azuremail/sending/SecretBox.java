@@ -23,9 +23,10 @@ import org.azuremail.storage.OwnerOnly;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encrypts secrets before they are stored, by AES-256-GCM with a random nonce of 96 bits. A sealed secret names its key by a
- * fingerprint, so that an earlier key still opens it, and belongs to one purpose: in another row it does not open. The key is
- * never in the storage, so a backup cannot be read without it. Safe for use from many threads and processes.
+ * Encrypts secrets before they are stored, by AES-256-GCM with a random nonce of 96 bits. A sealed secret names its key
+ * by a fingerprint, so that an earlier key still decrypts it. It is bound to one purpose, so that it cannot be
+ * decrypted in another row. The key is never in the storage, so that a backup alone does not reveal the secrets. Safe
+ * for use from many threads and processes.
  *
  * @see <a href="https://nvlpubs.nist.gov/nistpubs/Legacy/SP/nistspecialpublication800-38d.pdf">NIST SP 800-38D</a>
  */
@@ -43,8 +44,8 @@ public final class SecretBox {
     private @Nullable String current;
 
     /**
-     * @param file the file of the key, created when it is first needed, unless the settings contain a key; {@code null} if
-     *     there is no place for it
+     * @param file the file of the key, created when it is first needed, unless the settings contain a key;
+     *     {@code null} if no place for it exists
      */
     public SecretBox(SecretProperties settings, @Nullable Path file, IdSource ids) {
         this.ids = ids;
@@ -65,7 +66,7 @@ public final class SecretBox {
         return HexFormat.of().formatHex(DigestUtils.sha256(key), 0, FINGERPRINT_BYTES);
     }
 
-    /** Returns whether secrets can be stored: there is a key or a place for one. */
+    /** Returns whether secrets can be stored, because a key or a place for one exists. */
     public synchronized boolean ready() {
         return current != null || file != null;
     }
@@ -89,7 +90,7 @@ public final class SecretBox {
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(whole);
     }
 
-    /** The secret; empty when no key of this process opens it. */
+    /** Returns the secret; empty when no key of this process decrypts it. */
     public synchronized Optional<String> open(String purpose, String sealed) {
         String[] parts = sealed.split("\\.", -1);
         if (parts.length != 3 || !parts[0].equals(VERSION)) {
@@ -142,7 +143,7 @@ public final class SecretBox {
         }
     }
 
-    /** The file appears complete or not at all. If two processes create it, both use the key of the first. */
+    /** Creates the file atomically. If two processes create it, both use the key of the first. */
     private void create(Path key) throws IOException {
         Path directory = key.toAbsolutePath().getParent();
         if (directory != null) {
@@ -155,7 +156,7 @@ public final class SecretBox {
             try {
                 Files.createLink(key, part);
             } catch (UnsupportedOperationException noLinks) {
-                // Not an atomic move, which would replace the key of a process that was faster.
+                // This is not an atomic move, which would replace the key of a process that was faster.
                 Files.move(part, key);
             }
         } catch (FileAlreadyExistsException another) {

@@ -30,7 +30,7 @@ public record SecretProperties(
         oldKeys.forEach(old -> bytes(old, "azuremail.secrets.old-keys"));
     }
 
-    /** @throws IllegalArgumentException when it is no key; the message does not repeat it */
+    /** @throws IllegalArgumentException when the text is not a key; the message does not repeat it */
     static byte[] bytes(String base64, String setting) {
         byte[] bytes;
         try {
@@ -45,7 +45,7 @@ public record SecretProperties(
         return bytes;
     }
 
-    /** Without the keys. */
+    /** Returns a text that does not contain the keys. */
     @Override
     public String toString() {
         return "SecretProperties[key " + (key == null ? "not set" : "set") + ", " + oldKeys.size() + " old keys]";

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The transports, wherever they come from. */
+/** The beans of all transports, from the settings and from the page. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SecretProperties.class)
 @Import({TransportDirectory.class, TransportHistory.class, TransportOpener.class, TransportTester.class})

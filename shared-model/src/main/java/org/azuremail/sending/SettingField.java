@@ -11,11 +11,11 @@ import org.azuremail.mail.TransportKind.SecretSetting;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * A setting of a kind of transport, as a form asks for it.
+ * A setting of a kind of transport, as a form shows it.
  *
  * @param name as in the settings: {@code api-key}
- * @param preset its default; empty if there is none
- * @param choices all of its values if they are few, in small letters; otherwise empty
+ * @param preset its default; empty if it has none
+ * @param choices all possible values if they are few, in lower case; otherwise empty
  */
 public record SettingField(String name, Type type, boolean required, String preset, List<String> choices) {
 
@@ -27,7 +27,7 @@ public record SettingField(String name, Type type, boolean required, String pres
         SECRET
     }
 
-    /** All settings of a kind, in the order of its record. */
+    /** Returns all settings of a kind, in the order of its record. */
     public static List<SettingField> of(TransportKind<?> kind) {
         return Stream.of(kind.settings().getRecordComponents())
                 .map(SettingField::of)
@@ -50,7 +50,7 @@ public record SettingField(String name, Type type, boolean required, String pres
         return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** A setting with the name of a secret is one, whether or not it is marked. */
+    /** Returns the type. A setting with the name of a secret is a secret, even if it is not marked. */
     private static Type type(RecordComponent component) {
         boolean named = component.getName().toLowerCase(Locale.ROOT).matches(".*(password|secret|token|key)");
         if (named || component.isAnnotationPresent(SecretSetting.class)) {

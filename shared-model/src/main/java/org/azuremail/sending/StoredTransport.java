@@ -13,7 +13,7 @@ import org.azuremail.storage.Values;
  *
  * @param settings of its kind, by name, as in the settings; no secrets
  * @param secrets sealed by the {@link SecretBox}, by name
- * @param changedBy who saved it last
+ * @param changedBy the admin who saved it last
  */
 public record StoredTransport(
         String name,
@@ -32,7 +32,7 @@ public record StoredTransport(
         secrets = Map.copyOf(secrets);
     }
 
-    /** The purpose for which a secret of the transport is sealed. */
+    /** Returns the purpose for which a secret of the transport is sealed. */
     public static String purpose(String transport, String setting) {
         return "transport." + transport + "." + setting;
     }
@@ -63,7 +63,7 @@ public record StoredTransport(
         return values.build();
     }
 
-    /** Names of properties have no hyphens. */
+    /** Returns the name of a property, which must not contain hyphens. */
     private static String property(String prefix, String setting) {
         return prefix + setting.replace('-', '_');
     }
@@ -79,7 +79,7 @@ public record StoredTransport(
         return found;
     }
 
-    /** Without the secrets, sealed as they are. */
+    /** Returns a text that does not contain even the sealed secrets. */
     @Override
     public String toString() {
         return "StoredTransport[" + name + ", " + kind + ", " + settings + ", secrets=" + secrets.keySet() + "]";

@@ -25,9 +25,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All transports, from the settings, which always apply, and from the page, as rows of table {@code work}. A process learns of
- * a change within five seconds, and reads only on request, so that an idle process costs nothing. Safe for use from many
- * threads and processes.
+ * All transports: those in the settings, which always apply, and those that an admin added on the page, as rows of
+ * table {@code work}. A process learns of a change within five seconds, and reads only on request, so that an idle
+ * process costs nothing. Safe for use from many threads and processes.
  */
 public final class TransportDirectory {
 
@@ -56,8 +56,8 @@ public final class TransportDirectory {
      * All transports at one moment.
      *
      * @param all all transports, those in the order first
-     * @param order names of the transports that take mail unless a list chooses another; never empty
-     * @param added those that an admin added, by name; their ETags change with every change
+     * @param order names of the transports that are used unless a list chooses another; never empty
+     * @param added the transports that an admin added, by name; their ETags change with every change
      */
     public record Snapshot(List<Configured> all, List<String> order, Map<String, Versioned<StoredTransport>> added) {
 
@@ -97,9 +97,9 @@ public final class TransportDirectory {
     }
 
     /**
-     * The snapshot, at most five seconds old unless the storage is out of reach.
+     * Returns the snapshot, at most five seconds old unless the storage is out of reach.
      *
-     * @throws StorageException when this process knows nothing yet and the storage is out of reach
+     * @throws StorageException when this process has read none yet and the storage is out of reach
      */
     public Snapshot lately() {
         Seen known = seen;
@@ -122,7 +122,7 @@ public final class TransportDirectory {
         return known.snapshot();
     }
 
-    /** A fresh snapshot; one call. */
+    /** Returns a fresh snapshot; one call. */
     public Snapshot now() {
         Map<String, Versioned<StoredTransport>> added = new LinkedHashMap<>();
         Order order = Order.NONE;
@@ -159,7 +159,7 @@ public final class TransportDirectory {
         return new Snapshot(List.copyOf(all), asked, Map.copyOf(added));
     }
 
-    /** The transports, if this process can or could read the added ones. */
+    /** Returns the transports, if this process can read the added ones or has read them before. */
     private Optional<Snapshot> asFarAsKnown() {
         try {
             return Optional.of(lately());
@@ -172,12 +172,15 @@ public final class TransportDirectory {
         return lately().names();
     }
 
-    /** The names of the transports that take mail unless a list chooses another; the first that can takes it. */
+    /**
+     * Returns the names of the transports that are used unless a list chooses another; the first available one takes
+     * the email.
+     */
     public List<String> order() {
         return lately().order();
     }
 
-    /** Returns whether mail leaves this installation: never throws. */
+    /** Returns whether emails leave this installation. Never throws. */
     public boolean leaves() {
         return asFarAsKnown()
                 .map(known -> known.all().stream()
@@ -186,19 +189,21 @@ public final class TransportDirectory {
                 .orElseGet(settings::leaves);
     }
 
-    /** Returns whether mails can be found in the outbox: never throws. */
+    /** Returns whether emails can be found in the outbox. Never throws. */
     public boolean usesOutbox() {
         return asFarAsKnown()
                 .map(known -> known.all().stream().anyMatch(one -> one.kind().equals(MailProperties.OUTBOX)))
                 .orElseGet(settings::usesOutbox);
     }
 
-    /** Returns whether a transport comes from the settings, so that nothing but its limits and its place can be changed here. */
+    /**
+     * Returns whether a transport comes from the settings, so that only its limits and its place can be changed here.
+     */
     public boolean fixed(String name) {
         return settings.names().contains(name);
     }
 
-    /** Returns whether mail is kept in the outbox because no transport is set. */
+    /** Returns whether emails are kept in the outbox because no transport is set. */
     public boolean outboxByDefault() {
         return settings.outboxByDefault();
     }
@@ -207,7 +212,7 @@ public final class TransportDirectory {
      * Adds or changes a transport.
      *
      * @param etag the ETag that was read; {@code null} for a new transport
-     * @return false when another change was faster or an answer of ours was lost; read again
+     * @return false when another change was faster or the answer to the write was lost; read again
      */
     public boolean save(StoredTransport transport, @Nullable String etag) {
         String row = PREFIX + transport.name();
@@ -217,8 +222,8 @@ public final class TransportDirectory {
     }
 
     /**
-     * Removes a transport and its place in the order, together; the order is written in any case, because somebody may put the
-     * transport there at this moment.
+     * Removes a transport and its place in the order, together. The order is always written, because another admin may
+     * be adding the transport to it at this moment.
      *
      * @return false when one of them was changed meanwhile
      */
@@ -230,10 +235,10 @@ public final class TransportDirectory {
     }
 
     /**
-     * Sets the transports that take mail unless a list chooses another, and their order; all others are left out.
+     * Sets the transports that are used unless a list chooses another, and their order; all others are left out.
      *
-     * @param before the order that was shown; if it has changed since, nothing changes
-     * @return false then
+     * @param before the order that was shown; if it has changed since, nothing is changed
+     * @return false in that case
      */
     public boolean reorder(List<String> before, List<String> in) {
         Order order = storedOrder();

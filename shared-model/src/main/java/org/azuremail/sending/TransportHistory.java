@@ -15,8 +15,9 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * The history of each transport: changes by people, failures, and the end of them. Rows of table {@code work}, newest first, the
- * last hundred of each. Stays when a transport is removed. Safe for use from many threads and processes.
+ * The history of each transport: changes by admins, failures, and their ends. Rows of table {@code work}, newest first,
+ * the last hundred of each transport. The history stays when a transport is removed. Safe for use from many threads and
+ * processes.
  */
 public final class TransportHistory {
 
@@ -50,7 +51,7 @@ public final class TransportHistory {
     }
 
     /**
-     * @param by the person; empty for none
+     * @param by the admin; empty for none
      * @param reason why; may be none
      */
     public record Entry(What what, Instant at, String by, Reason reason) {}
@@ -78,14 +79,14 @@ public final class TransportHistory {
         }
     }
 
-    /** The last entries, newest first; one call. */
+    /** Returns the last entries, newest first; one call. */
     public List<Entry> of(String transport, int most) {
         return table.first(KeyRange.partition(PARTITION + transport), most, null).rows().stream()
                 .flatMap(row -> entry(row).stream())
                 .toList();
     }
 
-    /** Leaves out an entry that only a later version knows. */
+    /** Reads an entry; empty for a kind of entry that only a later version knows. */
     private static Optional<Entry> entry(Row row) {
         Values values = row.values();
         try {

@@ -27,13 +27,13 @@ import org.springframework.util.ReflectionUtils;
 import org.springframework.validation.FieldError;
 import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
 
-/** Makes transports of their settings, which are checked as all settings are. */
+/** Creates transports from their settings, which are validated as all settings are. */
 public record TransportOpener(TransportKinds kinds, MailProperties mail, Environment environment, SecretBox secrets) {
 
     /** The prefix under which the settings of an added transport are bound. */
     private static final String PREFIX = "added";
 
-    /** A secret of a transport cannot be decrypted by this process. */
+    /** Thrown when a secret of a transport cannot be decrypted by this process. */
     public static final class SecretUnreadable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -47,9 +47,9 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
     }
 
     /**
-     * A transport that was added.
+     * Opens a transport that an admin added.
      *
-     * @throws SecretUnreadable when no key of this process opens its secrets
+     * @throws SecretUnreadable when no key of this process decrypts its secrets
      * @throws RuntimeException when this process does not know its kind, or its settings are not valid
      */
     public MailTransport open(StoredTransport added) {
@@ -66,7 +66,9 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
                 : bind(kind, binder(plain(added)), PREFIX);
     }
 
-    /** The same for a test: an added transport if {@code added} is present, otherwise one of the settings. */
+    /**
+     * Opens a transport for a test: the added transport if {@code added} is present, otherwise the one in the settings.
+     */
     public MailTransport openForTest(Configured one, Optional<StoredTransport> added, Conversation conversation) {
         return openForTest(kinds.of(one), one, added.orElse(null), conversation);
     }
@@ -102,7 +104,7 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
     }
 
     /**
-     * A setting that is no secret, as it was set.
+     * Returns a setting that is not a secret, as it was set.
      *
      * @param added the transport, if an admin added it
      */
@@ -123,10 +125,10 @@ public record TransportOpener(TransportKinds kinds, MailProperties mail, Environ
     }
 
     /**
-     * Says whether these settings make a transport.
+     * Validates the settings of a transport.
      *
      * @param settings all of them, secrets in the clear
-     * @return names of the refused settings; an empty name if the refusal is not about one of them
+     * @return names of the refused settings; an empty name if the refusal does not concern one of them
      */
     public List<String> refused(TransportKind<?> kind, Map<String, String> settings) {
         try {

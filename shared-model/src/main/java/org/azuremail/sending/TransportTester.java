@@ -27,8 +27,8 @@ import org.azuremail.reason.Reason;
 import org.azuremail.time.Time;
 
 /**
- * Sends one email by a transport while a person waits, and notes the conversation. Ends within a minute, whatever the server
- * does; an unfinished conversation is left to the transport's time-outs. At most four run at a time.
+ * Sends one email by a transport while an admin waits, and records the conversation. Ends within a minute, whatever the
+ * server does; an unfinished conversation is left to the transport's time-outs. At most four tests run at a time.
  */
 public final class TransportTester implements AutoCloseable {
 
@@ -52,7 +52,7 @@ public final class TransportTester implements AutoCloseable {
         ACCEPTED,
         REFUSED,
         UNAVAILABLE,
-        /** It may have taken it. */
+        /** The transport may have taken the email. */
         UNKNOWN,
         TOO_SLOW,
         /** The transport's secret was stored under another key. */
@@ -60,7 +60,7 @@ public final class TransportTester implements AutoCloseable {
         BUSY
     }
 
-    /** @param reason in the server's words; none where there are none */
+    /** @param reason in the server's words; none if the server sent none */
     public record Result(Verdict verdict, Reason reason, List<Conversation.Line> lines) {}
 
     public record Letter(Mailbox from, Mailbox to, String subject, String text) {}
