@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A journal in a directory of this host: one file for each process. A large file is started again; a file is deleted when no
- * sender may ask for it any more, after seven days at the latest, if its answers have been recorded. Lines are written to the
- * system, not forced to the disk: they outlive SIGKILL. After a power loss only answers count, because the host's boot is
- * noted too.
+ * A journal in a directory of this host: one file for each process. A large file is replaced by a new one. A file whose
+ * answers have been recorded is deleted when no sender may ask for it any more, after seven days at the latest. Lines
+ * are written to the system, not forced to the disk, so they survive SIGKILL. After a power loss only answers count,
+ * because the host's boot is noted too.
  *
- * <p>On a full disk, a mail that cannot be noted must not begin, and the file stays true; new lots are not noted. If the file is
- * damaged, it is made void by deleting it: then its lots are in doubt, as if there were no journal, and sending continues.
+ * <p>On a full disk, an email that cannot be noted must not begin, and the file stays correct; new lots are not noted.
+ * A damaged file is deleted: then its lots are in doubt, as if there were no journal, and sending continues.
  */
 public final class FileJournal implements Journal, AutoCloseable {
 
@@ -65,10 +65,10 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     /**
-     * Reads and writes nothing before it must.
+     * Creates a journal, which reads and writes nothing before it has to.
      *
      * @param directory created when the first lot is noted; on a file system of this host, because locks must work
-     * @param boot names the host and its present run; empty when it is unknown
+     * @param boot names the host and its present boot; empty when it is unknown
      */
     public FileJournal(Path directory, String boot, Time time, IdSource ids) {
         this(directory, boot, time, ids, LOTS);
@@ -117,7 +117,7 @@ public final class FileJournal implements Journal, AutoCloseable {
         }
     }
 
-    /** Its later mails are not noted, so the file must not say that they were not begun. */
+    /** Drops the oldest lot. Its later emails are not noted, so the file must not say that they were not begun. */
     private void dropOldest() {
         String oldest = own.keySet().iterator().next();
         if (note(JournalLine.of(Kind.FORGOTTEN, oldest)).isEmpty()) {
@@ -133,7 +133,7 @@ public final class FileJournal implements Journal, AutoCloseable {
         } else if (current.size() < LARGE) {
             return current;
         } else {
-            // Delete the old one first: two files of one process could contradict each other.
+            // Delete the old file first, because two files of one process could contradict each other.
             current.delete();
             file = null;
         }
@@ -159,7 +159,7 @@ public final class FileJournal implements Journal, AutoCloseable {
         });
     }
 
-    /** If the answer cannot be noted, the mail stays begun, which means in doubt. */
+    /** If the answer cannot be noted, the email stays begun, which means that it is in doubt. */
     @Override
     public void answered(String lot, String row, Answer answer) {
         note(JournalLine.of(lot, row, answer));
@@ -167,7 +167,7 @@ public final class FileJournal implements Journal, AutoCloseable {
 
     /** @return why the file lacks a line that it must have */
     private Optional<IOException> note(JournalLine line) {
-        // Made before the lock, for which all senders wait.
+        // Created before the lock is taken, for which all senders wait.
         byte[] bytes = line.bytes();
         synchronized (this) {
             Lot lot = own.get(line.lot());
@@ -191,7 +191,7 @@ public final class FileJournal implements Journal, AutoCloseable {
         }
     }
 
-    /** @return the failure when the file stays, and lacks the line */
+    /** @return the failure when the file stays and lacks the line */
     private Optional<IOException> keepOrMakeVoid(JournalFile current, IOException failure) {
         if (!current.whole()) {
             return makeVoid(failure);
@@ -211,9 +211,9 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     /**
-     * A journal with a gap would claim that a mail was not begun.
+     * Deletes the file, because a journal with a gap would claim that an email was not begun.
      *
-     * @return the failure when the file stays as it is
+     * @return the failure when the file stays unchanged
      */
     private Optional<IOException> makeVoid(IOException failure) {
         warn(failure);
@@ -272,7 +272,10 @@ public final class FileJournal implements Journal, AutoCloseable {
         return current == null ? null : current.path();
     }
 
-    /** Leaves only lots that a sender may still ask for. From now on others may take this process for dead, so nothing may begin. */
+    /**
+     * Keeps only lots that a sender may still ask for. From then on, other processes may declare this one dead, so no
+     * email may begin.
+     */
     @Override
     public synchronized void close() throws IOException {
         closed = true;

@@ -25,7 +25,7 @@ class JournalConfiguration {
                 .orElse(Journal.NONE);
     }
 
-    /** Names the present run of this host; empty where the system does not name it. */
+    /** Returns the name of this host's present boot; empty if the system does not provide it. */
     private static String boot() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();

@@ -9,8 +9,8 @@ import java.nio.file.StandardCopyOption;
 import org.azuremail.storage.OwnerOnly;
 
 /**
- * The file that this process writes. It is locked as long as the process lives, which other processes can see. Nothing else in
- * this process may open it, because closing any handle of a file releases the process's locks on it.
+ * The file that this process writes. It is locked as long as the process lives, which other processes can see. No other
+ * code of this process may open it, because closing any handle of a file releases the process's locks on it.
  */
 final class JournalFile {
 
@@ -18,20 +18,20 @@ final class JournalFile {
 
     private final Path path;
 
-    /** Not a channel: an interrupted thread would close it for all other threads. */
+    /** This is not a channel, because an interrupted thread would close a channel for all other threads. */
     private final RandomAccessFile file;
 
     private long size;
     private boolean whole = true;
 
-    /** @param size bytes that are there; the file is positioned after them */
+    /** @param size the number of existing bytes; the file is positioned after them */
     JournalFile(Path path, RandomAccessFile file, long size) {
         this.path = path;
         this.file = file;
         this.size = size;
     }
 
-    /** A new file, which others see only after it is locked. */
+    /** Creates a new file, which other processes see only after it is locked. */
     static JournalFile create(Path directory, String name, String boot) throws IOException {
         OwnerOnly.createDirectory(directory);
         Path unseen = directory.resolve(name + ".new");
@@ -63,8 +63,8 @@ final class JournalFile {
     }
 
     /**
-     * One system call: written lines outlive the process, and only the last one can be incomplete. Takes a line back that does not
-     * fit on a full disk.
+     * Appends a line with one system call, so that written lines survive the process, and only the last one can be
+     * incomplete. Removes a line that does not fit on a full disk.
      */
     void append(byte[] line) throws IOException {
         try {
@@ -85,18 +85,18 @@ final class JournalFile {
         }
     }
 
-    /** Returns whether the file has only whole lines, also if some could not be appended. */
+    /** Returns whether the file has only complete lines, even if some could not be appended. */
     boolean whole() {
         return whole;
     }
 
-    /** Deletes the file before it is unlocked, so that nobody finds it unlocked. */
+    /** Deletes the file before it is unlocked, so that no process finds it unlocked. */
     void delete() throws IOException {
         Files.deleteIfExists(path);
         file.close();
     }
 
-    /** Closes the file and leaves it for others to read. */
+    /** Closes the file, so that other processes can read it. */
     void close() throws IOException {
         file.close();
     }

@@ -30,13 +30,13 @@ record JournalFiles(Path directory, String boot) {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalFiles.class);
 
-    /** No sender asks for an older lot. */
+    /** The age after which no sender asks for a lot. */
     private static final Duration KEPT = Duration.ofDays(7);
 
     /**
      * The content of one file.
      *
-     * @param dead whether its writer is gone
+     * @param dead whether its writer has died
      * @param intact whether every line is as it was written, apart from an incomplete last one
      * @param boot the boot in which it was written
      * @param whereabouts of the lots
@@ -56,7 +56,7 @@ record JournalFiles(Path directory, String boot) {
         for (Path path : paths(own)) {
             Contents contents = read(path);
             Map<String, JournalLine> part = contents.lots().get(lot);
-            // A damaged file may hide what would belong here.
+            // A damaged file may hide lines that belong here.
             complete &= contents.intact();
             if (part != null) {
                 found = true;
@@ -93,7 +93,7 @@ record JournalFiles(Path directory, String boot) {
     }
 
     /**
-     * Removes files that no sender will ask for any more.
+     * Deletes files that no sender will ask for any more.
      *
      * @param own this process's file, as in {@link #find}
      */
@@ -129,7 +129,7 @@ record JournalFiles(Path directory, String boot) {
 
     private static Contents read(Path path) {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            // The lock first: a process that is found dead writes nothing more.
+            // Checks the lock first, because a process that is found dead writes nothing more.
             boolean dead = dead(channel);
             return parse(new String(Files.readAllBytes(path), UTF_8), dead);
         } catch (IOException unreadable) {
@@ -138,7 +138,10 @@ record JournalFiles(Path directory, String boot) {
         }
     }
 
-    /** A system without locks tells nothing about its processes: then none counts as dead. */
+    /**
+     * Returns whether the file's process has died. On a system without locks, this is unknown, and no process counts as
+     * dead.
+     */
     private static boolean dead(FileChannel channel) {
         try (FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock != null;

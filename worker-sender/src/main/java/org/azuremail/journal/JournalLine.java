@@ -12,7 +12,7 @@ import org.azuremail.mail.Answer;
  * One line of a journal's file: a checksum, a letter, then lot, row key and text, separated by tabs.
  *
  * @param lot the lot's name; in the first line of a file, the boot of the host in which it was written
- * @param row the mail's row key; empty where the line is not about a mail
+ * @param row the email's row key; empty if the line is not about an email
  * @param text the provider's id or the reason
  */
 record JournalLine(Kind kind, String lot, String row, String text) {
@@ -62,7 +62,7 @@ record JournalLine(Kind kind, String lot, String row, String text) {
         return new JournalLine(answer instanceof Answer.Unknown ? Kind.UNKNOWN : Kind.NOT_TAKEN, lot, row, "");
     }
 
-    /** Keys contain no control characters, and a server's text means the same without them. */
+    /** Removes control characters: keys contain none, and a server's text means the same without them. */
     private static String oneLine(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) < ' ') {
@@ -77,7 +77,7 @@ record JournalLine(Kind kind, String lot, String row, String text) {
         return (sum(said) + said + "\n").getBytes(UTF_8);
     }
 
-    /** Empty for a line that is not ours or is damaged. */
+    /** Parses a line; empty if it is not a journal line or is damaged. */
     static Optional<JournalLine> parse(String line) {
         if (line.length() <= SUM || !sum(line.substring(SUM)).equals(line.substring(0, SUM))) {
             return Optional.empty();

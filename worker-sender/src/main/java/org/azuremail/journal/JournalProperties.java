@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * The place where an SMTP sender notes which mails it has begun.
+ * The place where an SMTP sender notes which emails it has begun.
  *
- * @param journal a directory of this host; {@code journal} in the data directory when it is not set, none when it says
- *     {@code none}
+ * @param journal a directory of this host; {@code journal} in the data directory when it is not set, none when it
+ *     says {@code none}
  */
 @ConfigurationProperties("azuremail.mail.smtp")
 record JournalProperties(@Nullable String journal) {

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The notes of a journal on one lot.
  *
- * @param complete whether a mail that is not noted was not begun and never will be: no note is lost, and the writer is gone
- * @param lines the last line of each mail, by row key
+ * @param complete whether an email that is not noted was not begun and never will be, because no note is lost and
+ *     the writer has died
+ * @param lines the last line of each email, by row key
  */
 public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
 
@@ -18,7 +19,7 @@ public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
 
         record Failed(Reason reason) implements Fate {}
 
-        /** It did not leave, or nothing of it was taken. */
+        /** The email did not leave, or nothing of it was taken. */
         record Free() implements Fate {}
 
         record Doubt() implements Fate {}
@@ -28,7 +29,7 @@ public record LotNotes(boolean complete, Map<String, JournalLine> lines) {
         lines = Map.copyOf(lines);
     }
 
-    /** An answer always counts; a missing answer counts only in a complete journal. */
+    /** Returns the fate of an email. An answer always counts; a missing answer counts only in a complete journal. */
     public Fate fate(String row) {
         JournalLine line = lines.get(row);
         JournalLine.@Nullable Kind last = line == null ? null : line.kind();

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A transport that may be replaced while mail leaves by it: it is closed when it is no longer in use, and takes nothing after
- * that. Safe for use from many threads.
+ * A transport that may be replaced while emails leave by it. It is closed once it is no longer in use, and takes
+ * nothing after that. Safe for use from many threads.
  */
 final class LentTransport implements MailTransport {
 
@@ -99,7 +99,7 @@ final class LentTransport implements MailTransport {
         }
     }
 
-    /** Takes no more mail; closes as soon as nothing is under way. */
+    /** Takes no more emails, and closes as soon as nothing is under way. */
     void retire() {
         boolean idle;
         synchronized (this) {

@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All transports of a process that sends. Those of the settings are opened at the start and stay; those that an admin adds,
- * changes or removes come and go while mail leaves. A replaced transport finishes what it has begun and stays open until every
- * caller that was about to use it has asked again; then it is closed.
+ * All transports of a process that sends. The transports of the settings are opened at the start and stay open. Those
+ * of admins may be added, changed or removed while emails leave. A replaced transport finishes what it has begun and
+ * stays open until every caller that was about to use it has asked again; then it is closed.
  */
 public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
 
@@ -57,7 +57,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
     private Routes.@Nullable Known known;
     private Duration triedElapsed = Duration.ZERO;
 
-    /** @param added the stored form that it was made of; {@code null} for a transport of the settings */
+    /** @param added the stored form from which it was opened; {@code null} for a transport of the settings */
     private record Open(
             Route route,
             LentTransport transport,
@@ -83,9 +83,10 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
     }
 
     /**
-     * The routes of all present transports, at most five seconds old.
+     * Returns the routes of all present transports, at most five seconds old.
      *
-     * @throws org.azuremail.storage.StorageException when this process knows nothing yet and the storage is out of reach
+     * @throws org.azuremail.storage.StorageException when this process has read none yet and the storage is out of
+     *     reach
      */
     @Override
     public Routes.Known get() {
@@ -133,7 +134,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         return new Open(route, lent, one, added, !(transport instanceof Unopened));
     }
 
-    /** Compares without the author and the time of saving. */
+    /** Returns whether both are the same, apart from the author and the time of saving. */
     private static boolean same(@Nullable StoredTransport before, @Nullable StoredTransport now) {
         if (before == null || now == null) {
             return before == null && now == null;
@@ -156,7 +157,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
         }
     }
 
-    /** Stands in for a transport that this process cannot open; mail waits or goes by another one. */
+    /** A placeholder for a transport that this process cannot open; emails wait or leave by another one. */
     private record Unopened(Reason reason) implements MailTransport {
 
         private Unavailable why() {
@@ -190,8 +191,8 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
     }
 
     /**
-     * The routes of this process. The number of lots is known by the settings, so that nothing is read at the start; each transport
-     * can have all of its places, however many the others use.
+     * Returns the routes of this process. The number of lots comes from the settings, so that nothing is read at the
+     * start. Each transport can have all of its places, however many the others use.
      */
     public Routes routes() {
         return Routes.of(

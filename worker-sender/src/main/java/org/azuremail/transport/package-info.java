@@ -1,4 +1,4 @@
-/** Opens the transports that the settings name; each kind is in a package of its own and brings a bean. */
+/** Opens the transports that the settings name; each kind is in a separate package and provides a bean. */
 @NullMarked
 package org.azuremail.transport;
 

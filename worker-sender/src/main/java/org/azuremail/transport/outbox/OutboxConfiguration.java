@@ -6,7 +6,7 @@ import org.azuremail.outbox.OutboxStore;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
-/** The outbox, taken where no transport is set. */
+/** The outbox, which is used if no transport is set. */
 @AutoConfiguration
 class OutboxConfiguration {
 

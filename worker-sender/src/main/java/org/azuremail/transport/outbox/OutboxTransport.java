@@ -15,10 +15,10 @@ import org.azuremail.outbox.OutboxStore;
 import org.azuremail.reason.Reason;
 import org.azuremail.reason.ReasonCode;
 
-/** Keeps every mail as it would have been sent. */
+/** Stores every email in the outbox as it would have been sent. */
 public final class OutboxTransport implements MailTransport {
 
-    /** One batch of the store. */
+    /** The size of one batch of the store. */
     private static final int LOT = 99;
 
     private static final Duration WAIT = Duration.ofSeconds(10);
@@ -58,7 +58,7 @@ public final class OutboxTransport implements MailTransport {
         return new Unavailable(Unavailable.Kind.WAIT, Reason.of(ReasonCode.OUTBOX_UNWRITABLE, reason), WAIT);
     }
 
-    /** Finds the mail whose values fit no row, so that the others are kept. */
+    /** Stores the emails one by one, to find the email whose values fit no row, so that the others are stored. */
     private HandOver oneByOne(MailLot lot, Guard guard) {
         if (lot.mails().size() == 1) {
             return HandOver.same(1, new Answer.Refused(Reason.of(ReasonCode.OUTBOX_TOO_LARGE)));

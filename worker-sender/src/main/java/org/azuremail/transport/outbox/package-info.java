@@ -1,4 +1,4 @@
-/** The transport that keeps emails in the outbox. */
+/** The transport that stores emails in the outbox. */
 @NullMarked
 package org.azuremail.transport.outbox;
 

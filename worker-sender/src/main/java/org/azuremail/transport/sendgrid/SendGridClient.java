@@ -33,9 +33,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * sendgrid-java with what it lacks: a pool, time-outs, and an answer instead of an exception. There is one for the life of the
- * process, because a garbage-collected {@link Client} closes the pool during requests. Safe for use from many threads: the
- * headers of {@link SendGrid} are set once and never changed.
+ * Adds to sendgrid-java a pool, time-outs, and an answer instead of an exception. There is one for the life of the
+ * process, because a garbage-collected {@link Client} closes the pool during requests. Safe for use from many threads:
+ * the headers of {@link SendGrid} are set once and never changed.
  */
 final class SendGridClient implements AutoCloseable {
 
@@ -44,7 +44,7 @@ final class SendGridClient implements AutoCloseable {
     private static final int LIFE_SECONDS = 60;
     private static final Duration UNREACHABLE = Duration.ofSeconds(30);
 
-    /** Enough for an error about each of a thousand recipients. */
+    /** The longest body that is read, enough for an error about each of a thousand recipients. */
     private static final int LONGEST_BODY = 512 * 1024;
 
     private static final MessageConstraints LONGEST_HEAD = MessageConstraints.custom()
@@ -64,8 +64,8 @@ final class SendGridClient implements AutoCloseable {
     private final String host;
 
     /**
-     * @param connect the time to connect, or to get a connection of the pool
-     * @param answer the time until the last byte of SendGrid's answer
+     * @param connect the time limit for connecting, or for getting a connection of the pool
+     * @param answer the time limit until the last byte of SendGrid's answer
      */
     SendGridClient(
             SendGridProperties properties, Time time, Duration connect, Duration answer, Conversation conversation) {
@@ -87,8 +87,8 @@ final class SendGridClient implements AutoCloseable {
         pool.setDefaultMaxPerRoute(CONNECTIONS);
         pool.setDefaultConnectionConfig(
                 ConnectionConfig.custom().setMessageConstraints(LONGEST_HEAD).build());
-        // A connection that the server closed at rest would look like a request with a lost answer; the check costs a
-        // millisecond.
+        // A connection that the server closed while idle would look like a request with a lost answer; the check costs
+        // a millisecond.
         pool.setValidateAfterInactivity(CHECK_AFTER_REST_MILLIS);
         return HttpClients.custom()
                 .setConnectionManager(pool)
@@ -125,7 +125,9 @@ final class SendGridClient implements AutoCloseable {
         }
     }
 
-    /** The library reads all of a body, whatever its length, into memory. */
+    /**
+     * Reads only the beginning of a body, because the library would read all of it into memory, whatever its length.
+     */
     private static void readBeginning(HttpResponse said) throws IOException {
         if (said.getEntity() != null) {
             said.setEntity(new ByteArrayEntity(said.getEntity().getContent().readNBytes(LONGEST_BODY)));
@@ -156,7 +158,7 @@ final class SendGridClient implements AutoCloseable {
         }
     }
 
-    /** The head of the answer counts even if its body was lost. */
+    /** Returns the reply to a request that broke off. The head of the answer counts even if its body was lost. */
     private SendGridReply brokenOff(IOException failure) {
         HttpResponse head = mark.head();
         if (head != null) {
@@ -170,7 +172,7 @@ final class SendGridClient implements AutoCloseable {
         return mark.sent() ? inDoubt(failure) : unreachable(failure);
     }
 
-    /** The watch calls this every few seconds. */
+    /** Called by the watch every few seconds. */
     void hangUpOnSlow() {
         mark.cutOverdue();
     }

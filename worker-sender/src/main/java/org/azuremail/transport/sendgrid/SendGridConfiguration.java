@@ -6,7 +6,7 @@ import org.azuremail.time.Time;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
-/** SendGrid's Web API v3. */
+/** The transport for SendGrid's Web API v3. */
 @AutoConfiguration
 class SendGridConfiguration {
 

@@ -16,9 +16,9 @@ import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
 
 /**
- * One lot on its way: one request, and more only if SendGrid rejects it. A rejected group is divided until the bad recipient
- * is alone, but no further when both parts are rejected: then the cause is not one recipient. A group that is rejected for its
- * size is divided in any case.
+ * The hand-over of one lot: one request, and more only if SendGrid rejects it. A rejected group is divided until the
+ * bad recipient is alone, but no further when both parts are rejected, because then the cause is not one recipient. A
+ * group that is rejected for its size is divided in any case.
  */
 final class SendGridHandOver {
 
@@ -123,8 +123,8 @@ final class SendGridHandOver {
     /**
      * Divides a group that was rejected.
      *
-     * @param byName whether to separate the recipients that SendGrid names; not after it took one of them, because then its
-     *     names are wrong
+     * @param byName whether to separate the recipients that SendGrid names; not after it took one of them, because
+     *     then its names are wrong
      */
     private void divide(List<Integer> places, SendGridReply.Rejected rejection, boolean byName) {
         if (places.size() == 1) {
@@ -159,7 +159,7 @@ final class SendGridHandOver {
         places.forEach(place -> answers.set(place, answer));
     }
 
-    /** Sends nothing more; the reason counts if it leaves any mail untaken. */
+    /** Sends nothing more. The reason counts if any email is left untaken. */
     private void close(Unavailable why) {
         stopped = true;
         unavailable = Optional.of(why);

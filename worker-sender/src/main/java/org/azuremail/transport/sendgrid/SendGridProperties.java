@@ -16,7 +16,8 @@ import org.springframework.validation.annotation.Validated;
  *
  * @param apiKey needs the permission "Mail Send" and no other
  * @param endpoint the address of the API: {@code https://api.eu.sendgrid.com} for accounts in the EU
- * @param batchSize the largest number of recipients in one request: this many become unknown when a process dies in it
+ * @param batchSize the largest number of recipients in one request, all of whom become unknown when a process dies
+ *     in it
  * @param eventVerification the verification key of SendGrid's event webhook; without it no events are accepted
  */
 @Validated
@@ -48,7 +49,7 @@ public record SendGridProperties(
         return endpoint.getAuthority();
     }
 
-    /** Without the key. */
+    /** Returns a text that does not contain the key. */
     @Override
     public String toString() {
         return "SendGridProperties[endpoint=" + endpoint + ", batchSize=" + batchSize + "]";

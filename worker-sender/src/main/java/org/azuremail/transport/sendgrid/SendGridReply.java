@@ -24,13 +24,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The result of one request: the meaning of SendGrid's status codes for us. */
+/** The result of one request, as SendGrid's status codes define it. */
 sealed interface SendGridReply {
 
     Duration WAIT = Duration.ofSeconds(30);
     Duration PAUSE = Duration.ofMinutes(5);
 
-    /** A provider that names no time, or one that is over, is asked once a second, and not as fast as it answers. */
+    /** The shortest wait, for a provider that names no time or one that is over. */
     Duration SHORTEST_WAIT = Duration.ofSeconds(1);
 
     Duration LONGEST_WAIT = Duration.ofHours(1);
@@ -41,14 +41,14 @@ sealed interface SendGridReply {
     record Taken(@Nullable String requestId) implements SendGridReply {}
 
     /**
-     * Nothing of it was taken, and the same request will be rejected again.
+     * No part of the request was taken, and the same request will be rejected again.
      *
      * @param named places of the recipients that SendGrid names as the cause; may be empty
      * @param tooLarge whether a smaller request may be taken
      */
     record Rejected(String reason, Set<Integer> named, boolean tooLarge) implements SendGridReply {}
 
-    /** Nothing was taken, whatever the request. */
+    /** Nothing was taken, and any other request would fail too. */
     record Closed(Unavailable why) implements SendGridReply {}
 
     record InDoubt(Reason reason) implements SendGridReply {}
@@ -89,7 +89,7 @@ sealed interface SendGridReply {
         return headers;
     }
 
-    /** {@code Retry-After} in seconds or as a date, or the second in which the limit is lifted. */
+    /** Returns the delay: {@code Retry-After} in seconds or as a date, or the second in which the limit is lifted. */
     private static Duration delay(Map<String, String> headers, Instant now) {
         Duration delay = WAIT;
         String after = headers.get("Retry-After");
@@ -108,7 +108,7 @@ sealed interface SendGridReply {
         return max(List.of(SHORTEST_WAIT, min(List.of(delay, LONGEST_WAIT))));
     }
 
-    /** The code and what SendGrid says about it, in its own words. */
+    /** Returns the code and SendGrid's explanation in its own words. */
     private static String reason(Response response) {
         StringJoiner reasons = new StringJoiner("; ", response.getStatusCode() + " ", "");
         for (JsonNode error : errors(response)) {

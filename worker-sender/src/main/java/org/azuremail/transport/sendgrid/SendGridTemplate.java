@@ -18,8 +18,8 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A content in SendGrid's form: fields of the bodies become tags, and each recipient brings the values for them. Hand-written
- * for speed: decision 0021. Immutable.
+ * A content in SendGrid's form: fields of the bodies become tags, and each recipient has the values for them.
+ * Hand-written for speed: decision 0021. Immutable.
  */
 final class SendGridTemplate {
 
@@ -56,7 +56,7 @@ final class SendGridTemplate {
     }
 
     /**
-     * A mail, ready for the request.
+     * An email, ready for the request.
      *
      * @param values the values of the tags, in their order
      */
@@ -70,12 +70,14 @@ final class SendGridTemplate {
         return new Filled(mail, values);
     }
 
-    /** One request for mails that all {@link #fits}. */
+    /** Returns one request for emails that all {@link #fits}. */
     String request(List<Filled> mails) {
         return request(mails, shared);
     }
 
-    /** A request for one mail whose values are too large to be substituted: they are in bodies of its own. */
+    /**
+     * Returns a request for one email whose values are too large to be substituted, so that its bodies contain them.
+     */
     String requestOfItsOwn(Mail mail) {
         String text = content.text().merge(mail.fields(), Escaping.NONE);
         String html = content.html().merge(mail.fields(), Escaping.HTML);
@@ -95,7 +97,7 @@ final class SendGridTemplate {
         return json.append(rest).toString();
     }
 
-    /** Returns whether SendGrid takes the mail's values as substitutions. */
+    /** Returns whether SendGrid takes the email's values as substitutions. */
     boolean fits(Filled filled) {
         long bytes = 0;
         for (String name : tags.values()) {
@@ -114,7 +116,7 @@ final class SendGridTemplate {
                 .sum();
     }
 
-    /** @param values of all tags, or none where its own bodies hold them */
+    /** @param values of all tags, or none if the email's own bodies contain them */
     private void personalization(JsonGenerator out, Mail mail, List<String> values) {
         out.writeStartObject();
         out.writeName("to").writeStartArray();
@@ -143,7 +145,10 @@ final class SendGridTemplate {
         out.writeEndObject();
     }
 
-    /** The part of the request after the recipients; our own unsubscribe link is in the mail, so SendGrid adds none. */
+    /**
+     * Returns the part of the request after the recipients. The email contains this service's unsubscribe link, so
+     * SendGrid adds none.
+     */
     private String shared(String text, String html) {
         StringWriter json = new StringWriter();
         try (JsonGenerator out = JSON.createGenerator(ObjectWriteContext.empty(), json)) {

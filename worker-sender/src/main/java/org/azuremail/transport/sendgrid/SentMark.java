@@ -14,9 +14,9 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers how far this thread's request has come. Until it is written completely, no server can have acted on it, because it
- * states its length; after that the outcome is unknown, unless the head of the answer has arrived. A request also has a limit
- * as a whole: its connection is cut, however slowly the bytes of an answer come.
+ * Remembers how far this thread's request has progressed. Until it is written completely, no server can have acted on
+ * it, because it states its length. After that the outcome is unknown, unless the head of the answer has arrived. A
+ * request also has a time limit as a whole: its connection is cut, even if bytes of an answer still arrive slowly.
  */
 final class SentMark extends HttpRequestExecutor {
 
@@ -24,7 +24,7 @@ final class SentMark extends HttpRequestExecutor {
     private final Duration longest;
     private final ThreadLocal<Progress> progress = ThreadLocal.withInitial(Progress::new);
 
-    /** Connections in use, and when they are cut. */
+    /** The connections in use, and when to cut them. */
     private final Map<HttpClientConnection, Duration> ends = new ConcurrentHashMap<>();
 
     private static final class Progress {
@@ -34,19 +34,19 @@ final class SentMark extends HttpRequestExecutor {
         private @Nullable HttpClientConnection connection;
     }
 
-    /** @param longest a request may take, from its first byte to its answer's last */
+    /** @param longest the time limit of a request, from its first byte to the last byte of its answer */
     SentMark(Time time, Duration longest) {
         this.time = time;
         this.longest = longest;
     }
 
-    /** A new request of this thread begins. */
+    /** Called when a new request of this thread begins. */
     void clear() {
         over();
         progress.remove();
     }
 
-    /** This thread's request is over. */
+    /** Called when this thread's request is over. */
     void over() {
         HttpClientConnection connection = progress.get().connection;
         if (connection != null) {
@@ -58,17 +58,17 @@ final class SentMark extends HttpRequestExecutor {
         return progress.get().sent;
     }
 
-    /** The head of the answer, if it came before the connection broke. */
+    /** Returns the head of the answer, if it arrived before the connection broke. */
     @Nullable
     HttpResponse head() {
         return progress.get().head;
     }
 
-    /** Cuts the connections of requests that take too long; for another thread to call. */
+    /** Cuts the connections of requests that take too long. Called by another thread. */
     void cutOverdue() {
         Duration now = time.elapsed();
         ends.forEach((connection, end) -> {
-            // The next request on the same connection has another end.
+            // The next request on the same connection has another time limit.
             if (now.compareTo(end) > 0 && ends.remove(connection, end)) {
                 cut(connection);
             }
@@ -79,7 +79,7 @@ final class SentMark extends HttpRequestExecutor {
         try {
             connection.shutdown();
         } catch (IOException alreadyGone) {
-            // That was the aim.
+            // The connection is closed, as intended.
         }
     }
 

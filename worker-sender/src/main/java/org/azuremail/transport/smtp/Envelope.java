@@ -5,10 +5,10 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 
 /**
- * Sender and recipient of one mail, as commands carry them.
+ * The sender and recipient of one email, in the form of the commands.
  *
  * @param from stays inside its angle brackets
- * @param to likewise
+ * @param to stays inside its angle brackets
  * @see <a href="https://www.rfc-editor.org/rfc/rfc6531">RFC 6531 on letters outside ASCII</a>
  */
 record Envelope(String from, String to) {
@@ -19,7 +19,10 @@ record Envelope(String from, String to) {
         }
     }
 
-    /** Returns whether a command can carry it: without control characters, and with spaces and brackets only in quotes (RFC 5321). */
+    /**
+     * Returns whether a command can contain the address: it has no control characters, and spaces and brackets only in
+     * quotes (RFC 5321).
+     */
     static boolean carries(String address) {
         boolean ascii = true;
         boolean apart = false;
@@ -39,7 +42,7 @@ record Envelope(String from, String to) {
         return address.chars().anyMatch(c -> c >= 127);
     }
 
-    /** Returns whether only a server that offers SMTPUTF8 takes it. */
+    /** Returns whether only a server that offers SMTPUTF8 accepts it. */
     boolean needsUtf8() {
         return needsUtf8(from) || needsUtf8(to);
     }

@@ -8,7 +8,7 @@ import org.azuremail.time.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the caller's guard no more often than it has to be asked: once between mails, and again when that is long ago. */
+/** Asks the caller's guard no more often than necessary: once between emails, and again when the last answer is old. */
 final class LotGuard {
 
     private static final Logger LOG = LoggerFactory.getLogger(LotGuard.class);
@@ -20,14 +20,16 @@ final class LotGuard {
     private int allowed;
     private boolean stopped;
 
-    /** The caller has just checked the lot and its first mail. */
+    /** Creates a guard; the caller has just checked the lot and its first email. */
     LotGuard(Guard guard, Time time) {
         this.guard = guard;
         this.time = time;
         this.askedAt = time.elapsed();
     }
 
-    /** Returns whether the mail at this place may be the next; asks once for each mail, possibly ahead of its turn. */
+    /**
+     * Returns whether the email at this place may be the next. Asks once for each email, possibly ahead of its turn.
+     */
     boolean allows(int place) {
         if (place > allowed && allowsAgain()) {
             allowed = place;
@@ -35,7 +37,7 @@ final class LotGuard {
         return place <= allowed && !stopped;
     }
 
-    /** Returns whether the permission still holds; asks the guard again after a long step. */
+    /** Returns whether the permission still holds. Asks the guard again after a long step. */
     boolean stillAllows() {
         boolean slow = time.elapsed().minus(askedAt).compareTo(QUICK) > 0;
         return slow ? allowsAgain() : !stopped;
@@ -45,19 +47,19 @@ final class LotGuard {
         return stopped;
     }
 
-    /** Asks again; a refusal is final. */
+    /** Asks the guard again; a refusal is final. */
     boolean allowsAgain() {
         return !stopped && mayWait();
     }
 
-    /** Asks even after a refusal, because asking renews the lease of a mail that waits for its answer. */
+    /** Asks the guard even after a refusal, because asking renews the lease of an email that waits for its answer. */
     boolean mayWait() {
         stopped |= !guard.mayContinue();
         askedAt = time.elapsed();
         return !stopped;
     }
 
-    /** Notes that this mail is begun; if that fails, the lot ends. */
+    /** Notes that this email is begun; if that fails, the lot ends. */
     boolean begins(int place) {
         try {
             guard.begins(place);

@@ -22,21 +22,22 @@ import org.azuremail.transport.smtp.SmtpVerdict.Closed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections to the server, and gives the reason when it cannot. Hangs up on a server that takes nothing for too long. Safe for
- * use from many threads.
+ * Opens connections to the server, or returns the reason why it cannot. Closes the connection to a server that takes
+ * nothing for too long. Safe for use from many threads.
  */
 final class NewConnections {
 
     /**
-     * How long a caller waits for a connection that others have, or for a server's first answers while somebody else has waited for
-     * them longer: one caller at a time finds out whether a silent server answers at all, and the others look after other mail.
+     * The time for which a caller waits for a connection in use by others, or for a server's first answers while
+     * another caller has waited for them longer. One caller at a time finds out whether a silent server answers at all,
+     * and the others process other emails.
      */
     static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private static final Duration WAIT = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMinutes(5);
 
-    /** Shorter than a person needs to correct the password and resume. */
+    /** The time for which a refusal is reused, shorter than an admin needs to correct the password and resume. */
     private static final Duration REFUSAL_KEPT = Duration.ofSeconds(5);
 
     private final SmtpSockets sockets;
@@ -49,12 +50,12 @@ final class NewConnections {
     private final Set<SmtpWire> open = ConcurrentHashMap.newKeySet();
     private final Queue<Opening> openings = new ConcurrentLinkedQueue<>();
 
-    /** A connection whose server has still to answer our first commands. */
+    /** A connection whose server has not answered the first commands yet. */
     private record Opening(Socket socket, Duration since) {}
 
     private record Refused(Unavailable why, Duration at) {}
 
-    /** A connection, or why there is none. */
+    /** A connection, or the reason why there is none. */
     sealed interface Opened {
 
         record Ready(SmtpConnection connection) implements Opened {}
@@ -70,8 +71,8 @@ final class NewConnections {
     }
 
     /**
-     * Opens a connection. A password that the server refuses is tried only once: threads that come at the same time, or within
-     * seconds after it, get the same answer. Servers lock out clients that guess.
+     * Opens a connection. A password that the server refuses is tried only once: threads that ask at the same time, or
+     * within seconds after it, get the same answer, because servers lock out clients that guess.
      *
      * @param mayWait asked every few seconds during waits for the server, until the connection is given back
      */
@@ -108,7 +109,10 @@ final class NewConnections {
         return true;
     }
 
-    /** Whether the server leaves somebody without its first answers who has waited too long for others to wait as well. */
+    /**
+     * Returns whether a caller has waited for the server's first answers for so long that others should not wait as
+     * well.
+     */
     private boolean silent() {
         Opening longest = openings.peek();
         return longest != null && lasts(longest.since());
@@ -159,7 +163,7 @@ final class NewConnections {
         if (failure instanceof NoSmtp) {
             return wait(SmtpReason.SMTP_NO_SMTP, why);
         }
-        // A server that hangs up during the handshake may only be restarting.
+        // A server that closes the connection during the handshake may only be restarting.
         return failure instanceof SSLException && !(failure.getCause() instanceof EOFException)
                 ? pause(SmtpReason.SMTP_NO_TLS, why)
                 : wait(SmtpReason.SMTP_UNREACHABLE, why);
@@ -227,7 +231,7 @@ final class NewConnections {
         return new Unavailable(Unavailable.Kind.MESSAGE, Reason.of(code, properties.server(), size, limit), PAUSE);
     }
 
-    /** Limits the time for writing; reading has a limit of its own. */
+    /** Limits the time for writing; reading has a separate limit. */
     void hangUpOnStuck() {
         open.forEach(SmtpWire::hangUpIfStuck);
     }

@@ -5,7 +5,7 @@ import java.io.InterruptedIOException;
 import org.azuremail.mail.Unavailable;
 import org.azuremail.reason.Reason;
 
-/** The other end does not talk as an SMTP server does. */
+/** Thrown when the other end does not behave like an SMTP server. */
 final class NoSmtp extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -17,13 +17,13 @@ final class NoSmtp extends IOException {
         this.reason = Reason.of(code, values);
     }
 
-    /** An answer came too late for us. */
+    /** Thrown when an answer arrived too late. */
     static final class NotAwaited extends InterruptedIOException {
 
         private static final long serialVersionUID = 1L;
     }
 
-    /** The reason why a connection broke. */
+    /** Returns the reason why a connection broke. */
     static Reason why(IOException gone) {
         if (gone instanceof NoSmtp no) {
             return no.reason;

@@ -16,9 +16,9 @@ import org.azuremail.mail.Conversation;
 import org.azuremail.time.Time;
 
 /**
- * Reads a server's replies, of one or several lines, however they are divided into packets. Each must be complete within the
- * time limit, however slowly its bytes come; anything that is not a reply, has no end, or has different codes in its lines, is an
- * {@link IOException}.
+ * Reads a server's replies, of one or several lines, however they are divided into packets. Each must be complete
+ * within the time limit, however slowly its bytes arrive. Anything that is not a reply, has no end, or has different
+ * codes in its lines, is an {@link IOException}.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5321#section-4.2">RFC 5321, 4.2</a>
  */
@@ -31,7 +31,7 @@ final class ReplyReader {
     private static final int CODE = 3;
     private static final Pattern REPLY = Pattern.compile("[2-5][0-9]{2}(?:[ -].*)?", Pattern.DOTALL);
 
-    /** How often the caller says whether to continue waiting: well within a lease. */
+    /** The interval at which the caller is asked whether to continue waiting, well within a lease. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final Socket socket;
@@ -50,7 +50,7 @@ final class ReplyReader {
     }
 
     /**
-     * The next reply.
+     * Reads the next reply.
      *
      * @param patience the time limit for the whole reply
      * @param goesOn asked every few seconds whether to continue waiting
@@ -82,7 +82,7 @@ final class ReplyReader {
         }
     }
 
-    /** Returns whether nothing waits to be read: before a command, any bytes would be an unasked reply. */
+    /** Returns whether no bytes are waiting to be read; before a command, any bytes would be an unsolicited reply. */
     boolean quiet() throws IOException {
         return from == to && in.available() == 0;
     }

@@ -13,7 +13,7 @@ import org.azuremail.reason.Reason;
  */
 record ServerReply(int code, List<String> lines) {
 
-    /** The longest part of a reply that is kept: reasons are stored with every recipient. */
+    /** The longest part of a reply that is kept, because reasons are stored with every recipient. */
     private static final int LONGEST = 1000;
 
     private static final int CODE = 4;
@@ -23,7 +23,7 @@ record ServerReply(int code, List<String> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** @param lines as they came, each with its code */
+    /** @param lines as received, each with its code */
     static ServerReply of(List<String> lines) {
         List<String> words = new ArrayList<>(lines.size());
         for (String line : lines) {
@@ -36,12 +36,12 @@ record ServerReply(int code, List<String> lines) {
         return code / 100 == 2;
     }
 
-    /** Returns whether it is a refusal, for now or for good. */
+    /** Returns whether the reply is a temporary or permanent refusal. */
     boolean refuses() {
         return code / 100 == 4 || code / 100 == 5;
     }
 
-    /** The code, the enhanced code and the server's words on one line: an enhanced code is not repeated. */
+    /** Returns the code, the enhanced code and the server's words on one line; an enhanced code is not repeated. */
     String text() {
         StringBuilder text = new StringBuilder().append(code);
         String enhanced = lines.size() == 1 ? "" : enhanced(lines.get(0));
@@ -55,7 +55,7 @@ record ServerReply(int code, List<String> lines) {
         return text.length() <= LONGEST ? text.toString() : Reason.cut(text.toString(), LONGEST - 1) + "…";
     }
 
-    /** As {@code 5.7.1}, or nothing. */
+    /** Returns an enhanced code such as {@code 5.7.1}, or an empty text. */
     private static String enhanced(String line) {
         int end = line.indexOf(' ');
         String first = end < 0 ? line : line.substring(0, end);

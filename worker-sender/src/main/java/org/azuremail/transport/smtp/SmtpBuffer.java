@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The bytes that wait to be written. The buffer keeps its memory from mail to mail, up to a bound. */
+/** The bytes that wait to be written. The buffer keeps its memory from email to email, up to a limit. */
 final class SmtpBuffer extends ByteArrayOutputStream {
 
     private static final int KEPT = 64 * 1024;
@@ -16,8 +16,8 @@ final class SmtpBuffer extends ByteArrayOutputStream {
     }
 
     /**
-     * Appends a mail: each dot that begins a line is doubled, and the last line is ended (RFC 5321, 4.5.2). The search in a string
-     * compares many bytes at once.
+     * Appends an email: each dot that begins a line is doubled, and the last line is ended (RFC 5321, 4.5.2). The
+     * search in a string compares many bytes at once.
      */
     void appendStuffed(byte[] mail) {
         String text = new String(mail, StandardCharsets.ISO_8859_1);
@@ -37,7 +37,7 @@ final class SmtpBuffer extends ByteArrayOutputStream {
         }
     }
 
-    /** Writes all bytes except so many at the end, which stay in the buffer. */
+    /** Writes all bytes except this many at the end, which stay in the buffer. */
     void writeTo(OutputStream out, int held) throws IOException {
         int sent = count - held;
         out.write(buf, 0, sent);

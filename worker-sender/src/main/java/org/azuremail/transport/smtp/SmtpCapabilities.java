@@ -9,15 +9,15 @@ import java.util.Set;
 /**
  * The extensions that a server offers in its answer to EHLO.
  *
- * @param pipelining whether it takes commands in a row (RFC 2920)
+ * @param pipelining whether it takes several commands at once (RFC 2920)
  * @param utf8 whether it takes addresses with letters outside ASCII (RFC 6531)
  * @param starttls whether the connection can be encrypted
- * @param mechanisms the ways to sign in, in capitals
- * @param largest the largest mail it takes, in bytes (RFC 1870); {@link Long#MAX_VALUE} when it does not say
+ * @param mechanisms the ways to sign in, in upper case
+ * @param largest the largest email that it takes, in bytes (RFC 1870); {@link Long#MAX_VALUE} when it does not say
  */
 record SmtpCapabilities(boolean pipelining, boolean utf8, boolean starttls, Set<String> mechanisms, long largest) {
 
-    /** The capabilities of a server that knows no EHLO. */
+    /** The capabilities of a server that does not support EHLO. */
     static final SmtpCapabilities NONE = new SmtpCapabilities(false, false, false, Set.of(), Long.MAX_VALUE);
 
     SmtpCapabilities {
@@ -32,7 +32,7 @@ record SmtpCapabilities(boolean pipelining, boolean utf8, boolean starttls, Set<
         Set<String> mechanisms = new HashSet<>();
         long largest = Long.MAX_VALUE;
         for (String line : lines.subList(1, lines.size())) {
-            // Some old servers say AUTH=LOGIN.
+            // Some old servers send AUTH=LOGIN.
             String[] words = line.strip().toUpperCase(Locale.ROOT).split("[ =]+");
             switch (words.length == 0 ? "" : words[0]) {
                 case "PIPELINING" -> pipelining = true;
@@ -46,7 +46,7 @@ record SmtpCapabilities(boolean pipelining, boolean utf8, boolean starttls, Set<
         return new SmtpCapabilities(pipelining, utf8, starttls, mechanisms, largest);
     }
 
-    /** 0 means that there is no fixed limit. */
+    /** Returns the size limit; 0 means that the server has no fixed limit. */
     private static long size(String number) {
         long size = number.matches("\\d{1,18}") ? Long.parseLong(number) : 0;
         return size == 0 ? Long.MAX_VALUE : size;

@@ -7,11 +7,11 @@ import org.azuremail.time.Time;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
-/** An SMTP server. */
+/** The transport for an SMTP server. */
 @AutoConfiguration
 class SmtpConfiguration {
 
-    /** Hardly any server refuses a sender with this rate. */
+    /** The default rate, at which hardly any server refuses a sender. */
     static final int CAUTIOUS_RATE = 10;
 
     @Bean

@@ -7,19 +7,19 @@ import org.azuremail.transport.smtp.SmtpReply.Stage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One open connection, used by one thread at a time. A mail is handed over in two steps, {@link #offer} and {@link #send}, so
- * that the caller can still give it up between them.
+ * One open connection, used by one thread at a time. An email is handed over in two steps, {@link #offer} and
+ * {@link #send}, so that the caller can still give it up between them.
  *
- * <p>If the server takes several commands at once (RFC 2920), the envelope goes out in one piece, together with the end of the
- * mail before it: one round trip for a mail. A content goes out only after the answer to the mail before it, after a {@code
- * 354} of its own, and while nothing else waits to be read: so a server that sends too many or too few replies is detected
- * before its replies can be mistaken.
+ * <p>If the server takes several commands at once (RFC 2920), the envelope is sent in one piece, together with the end
+ * of the email before it: one round trip for each email. A content is sent only after the answer to the email before
+ * it, after its own {@code 354}, and while no bytes are waiting to be read. So a server that sends too many or too few
+ * replies is detected before its replies can be assigned to the wrong email.
  */
 final class SmtpConnection {
 
     private static final List<Stage> BEFORE_CONTENT = List.of(Stage.MAIL, Stage.RCPT, Stage.DATA);
 
-    /** The size of the last piece, with the mail's end. If an earlier piece cannot be written, nothing is taken. */
+    /** The size of the last piece, with the email's end. If an earlier piece cannot be written, nothing is taken. */
     private static final int LAST_PIECE = 32 * 1024;
 
     private final SmtpWire wire;
@@ -40,17 +40,20 @@ final class SmtpConnection {
         return wire;
     }
 
-    /** Returns whether it has carried a mail: if it breaks now, another connection will probably work. */
+    /** Returns whether it has carried an email. If so and it breaks, another connection will probably work. */
     boolean proven() {
         return proven;
     }
 
-    /** Returns whether the server accepted a recipient in this conversation, so that it takes mail from us. */
+    /**
+     * Returns whether the server accepted a recipient in this conversation, which shows that it takes emails from this
+     * client.
+     */
     boolean relays() {
         return relays;
     }
 
-    /** Returns whether it may carry any mail; not after the envelope of one went ahead. */
+    /** Returns whether it may carry any email, which is not the case after the envelope of one was sent ahead. */
     boolean alive() {
         return alive && ahead == null;
     }
@@ -66,7 +69,7 @@ final class SmtpConnection {
     /**
      * Sends the envelope, unless {@link #send} has done so.
      *
-     * @return empty when the server waits for the content; otherwise why not, and nothing is taken
+     * @return empty when the server waits for the content; otherwise the reason, and nothing is taken
      */
     Optional<SmtpReply> offer(Envelope envelope) {
         boolean sent = envelope.equals(ahead);
@@ -104,7 +107,7 @@ final class SmtpConnection {
         }
     }
 
-    /** Reads the replies to an envelope in one piece: each command has one, even after a refused command. */
+    /** Reads the replies to an envelope in one piece. Each command has a reply, even after a refused command. */
     private Optional<SmtpReply> replies() {
         Optional<SmtpReply> refused = Optional.empty();
         Optional<SmtpReply> last = Optional.empty();
@@ -112,7 +115,7 @@ final class SmtpConnection {
             last = refusal(step);
             refused = refused.isPresent() ? refused : last;
             if (!alive) {
-                // When replies are out of order, it is unknown to which command the first refusal belonged.
+                // When replies are out of order, it is unknown which command was refused first.
                 return disorder ? last : refused;
             }
         }
@@ -121,7 +124,7 @@ final class SmtpConnection {
         return refused;
     }
 
-    /** Reads the answer to one command of an envelope; empty for a yes. */
+    /** Reads the answer to one command of an envelope; empty if the server accepts it. */
     private Optional<SmtpReply> refusal(Stage step) {
         stage = step;
         try {
@@ -135,10 +138,10 @@ final class SmtpConnection {
     }
 
     /**
-     * Makes the server forget an envelope that it refused in part.
+     * Makes the server discard an envelope that it refused in part.
      *
-     * @param waits whether the server still waits for a content: without a recipient, the end alone is the answer (RFC 2920,
-     *     3.1); with one, that would be an empty mail
+     * @param waits whether the server still waits for a content. If no recipient was accepted, the final dot alone
+     *     is the answer (RFC 2920, 3.1); otherwise the dot would send an empty email
      */
     private void forget(Stage refused, boolean waits) {
         if (waits && refused != Stage.RCPT) {
@@ -163,8 +166,9 @@ final class SmtpConnection {
     /**
      * Sends the content, after {@link #offer}.
      *
-     * @param next the envelope that may go along; null when there is none, or when the server wants each command alone
-     * @return what the server said of this mail
+     * @param next the envelope that may be sent along; null when there is none, or when the server wants each
+     *     command alone
+     * @return the server's reply to this email
      */
     SmtpReply send(byte[] mail, @Nullable Envelope next) {
         stage = Stage.DATA;
@@ -202,7 +206,10 @@ final class SmtpConnection {
         return SmtpReply.of(stage, reply);
     }
 
-    /** An unasked reply: the server is closing, or later replies could not be matched to their commands. */
+    /**
+     * Checks for an unsolicited reply: the server is closing the connection, or later replies could not be matched to
+     * their commands.
+     */
     private Optional<SmtpReply> unasked(Stage at) {
         if (wire.quiet()) {
             return Optional.empty();
@@ -223,7 +230,7 @@ final class SmtpConnection {
         return SmtpReply.broken(stage, gone);
     }
 
-    /** Asks the server; costs one round trip. */
+    /** Returns whether the server answers; costs one round trip. */
     boolean answers() {
         try {
             alive = alive && wire.quiet() && wire.askQuickly("NOOP").positive();
@@ -233,7 +240,7 @@ final class SmtpConnection {
         return alive;
     }
 
-    /** Gives up a mail that waits for its content: without its end it is not taken. */
+    /** Gives up an email that waits for its content, which is not taken without its end. */
     void abandon() {
         alive = false;
     }
@@ -245,7 +252,7 @@ final class SmtpConnection {
                 wire.put("QUIT");
                 wire.flush();
             } catch (IOException alreadyGone) {
-                // Nothing is lost: every mail had its answer.
+                // Nothing is lost, because every email had its answer.
             }
         }
         wire.hangUp();

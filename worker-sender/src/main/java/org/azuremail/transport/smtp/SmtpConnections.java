@@ -14,11 +14,14 @@ import org.azuremail.time.Time;
 import org.azuremail.transport.smtp.NewConnections.Opened;
 
 /**
- * The open connections of this process, up to a limit; the last used comes first. Safe for use from many threads.
+ * The open connections of this process, up to a limit; the last used one is used first. Safe for use from many threads.
  */
 final class SmtpConnections {
 
-    /** After this rest, a connection is checked before it is used; servers close idle connections after minutes. */
+    /**
+     * The idle time after which a connection is checked before it is used; servers close idle connections after
+     * minutes.
+     */
     private static final Duration TRUSTED = Duration.ofSeconds(10);
 
     private static final int SECONDS_BETWEEN_LOOKS = 4;
@@ -41,7 +44,7 @@ final class SmtpConnections {
     }
 
     /**
-     * Waits for a while when all are in use.
+     * Borrows a connection. Waits for a while when all are in use.
      *
      * @param mayWait asked every few seconds during waits for the server, until the connection is given back
      */
@@ -57,7 +60,7 @@ final class SmtpConnections {
         return taken(mayWait);
     }
 
-    /** As {@link #borrow}, but the connection is always new. */
+    /** Borrows as {@link #borrow} does, but always a new connection. */
     Opened reopen(SmtpConnection broken, BooleanSupplier mayWait) {
         fresh.hangUp(broken);
         return openOrRelease(mayWait);
@@ -88,7 +91,7 @@ final class SmtpConnections {
         return openOrRelease(mayWait);
     }
 
-    /** Holds a permit, and gives it up when there is no connection. */
+    /** Opens a connection under the permit that the caller holds, and releases the permit on failure. */
     private Opened openOrRelease(BooleanSupplier mayWait) {
         Opened opened = null;
         try {
@@ -110,7 +113,7 @@ final class SmtpConnections {
         permits.release();
     }
 
-    /** Says why there is no connection, and watches over those that there are. */
+    /** Returns the object that opens connections and watches over the open ones. */
     NewConnections fresh() {
         return fresh;
     }

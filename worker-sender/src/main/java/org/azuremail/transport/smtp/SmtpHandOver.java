@@ -19,16 +19,21 @@ import org.azuremail.transport.smtp.SmtpReply.Stage;
 import org.azuremail.transport.smtp.SmtpVerdict.Closed;
 import org.jspecify.annotations.Nullable;
 
-/** One lot on its way: mail after mail over one connection, or over the next when a proven one ends. */
+/**
+ * The hand-over of one lot: email after email over one connection, or over another one when a proven connection ends.
+ */
 final class SmtpHandOver {
 
-    /** With more broken conversations, the server is to blame. */
+    /** The number of broken conversations from which on the server is considered the cause. */
     private static final int MOST_BROKEN = 3;
 
-    /** After this many refusals in a row that seem to be about us, they count as such. */
+    /** The number of refusals in a row from which on refusals that seem to concern this sender are treated as such. */
     private static final int MOST_SUSPECTS = 3;
 
-    /** "TLS not available", "relaying denied for now", "throttling": the conversation goes on, the mail does not. */
+    /**
+     * The code of "TLS not available", "relaying denied for now" and "throttling": the conversation continues without
+     * the email.
+     */
     private static final int TAKES_NOTHING = 454;
 
     /** The size that every server must take: RFC 5321, 4.5.3.1.7. */
@@ -39,7 +44,10 @@ final class SmtpHandOver {
     private final LotGuard guard;
     private final MimeTemplate template;
 
-    /** Set once the server took an email of this content: then an email that is too large is one person's. */
+    /**
+     * Set once the server took an email of this content. After that, a refusal as too large concerns one person's
+     * email.
+     */
     private final AtomicBoolean taken;
 
     private final String date;
@@ -47,16 +55,17 @@ final class SmtpHandOver {
     private @Nullable SmtpConnection connection;
 
     /**
-     * The recipients who were refused as if the server took nothing from us, and the server's words; their emails are not taken.
+     * The recipients who were refused as if the server took nothing from this sender, and the server's words; their
+     * emails are not taken.
      */
     private final Map<Integer, Suspected> suspects = new LinkedHashMap<>();
 
-    /** Mails without an answer since the last answer, each in a new conversation. */
+    /** The number of emails without an answer since the last answer, each in a new conversation. */
     private int brokeInARow;
 
     private Optional<Unavailable> unavailable = Optional.empty();
 
-    /** @param stage the server takes us, or the message, as soon as another mail gets past it */
+    /** @param stage the server accepts the sender, or the message, as soon as another email gets past this stage */
     private record Suspected(Stage stage, Unavailable why, Answer.Refused otherwise) {}
 
     SmtpHandOver(
@@ -93,15 +102,16 @@ final class SmtpHandOver {
                 connections.giveBack(connection);
             }
         }
-        // Only the caller, who knows of other lots, can tell whether the last suspicions are about us or about the
+        // Only the caller, who knows other lots, can tell whether the last suspicions concern the sender or the
         // recipients.
         Optional<Unavailable> why = unavailable.or(this::putOffSuspects);
         return new HandOver(answers, why);
     }
 
     /**
-     * Unresolved refusals: the server takes no mail from us, and no recipient is charged. In case they are about these recipients
-     * after all, the next lot must not begin with the same ones: they come last.
+     * Handles unresolved refusals: the server takes no emails from this sender, and no recipient's tries are counted.
+     * In case the refusals concern these recipients after all, the next lot must not begin with the same ones, so they
+     * are sent last.
      */
     private Optional<Unavailable> putOffSuspects() {
         if (suspects.isEmpty() || guard.stopped()) {
@@ -125,7 +135,7 @@ final class SmtpHandOver {
         }
     }
 
-    /** Null when there is no connection, or when opening it took too long. */
+    /** Returns null when no connection exists, or when opening one took too long. */
     private @Nullable SmtpConnection connected(int place) {
         if (connection != null && !connection.takes(envelope(place))) {
             SmtpConnection broken = connection;
@@ -141,7 +151,7 @@ final class SmtpHandOver {
         if (borrowed instanceof Opened.Ready ready) {
             connection = ready.connection();
         } else if (borrowed instanceof Opened.None none) {
-            // A wait that a stop ended says nothing about the server.
+            // A wait that was ended by a stop says nothing about the server.
             unavailable = guard.stopped() ? Optional.empty() : Optional.of(none.why());
         }
     }
@@ -177,7 +187,7 @@ final class SmtpHandOver {
         }
     }
 
-    /** A server that takes less than it must would refuse every recipient, because of its setting. */
+    /** Handles a server that takes less than it must. It would refuse every recipient, because of its setting. */
     private void overSize(int place, long size, SmtpConnection used) {
         long largest = used.server().largest();
         Answer.Refused refused = new Answer.Refused(Reason.of(SmtpReason.SMTP_TOO_LARGE, size, largest));
@@ -189,13 +199,16 @@ final class SmtpHandOver {
         }
     }
 
-    /** Where other emails of the message leave, this is one person's; the connection may have carried other messages only. */
+    /**
+     * Handles an email that is too large. If other emails of the message leave, this concerns one person's email; the
+     * connection may have carried only other messages.
+     */
     private void tooLarge(int place, SmtpReason code, long size, Object limit, Answer.Refused refused) {
         Unavailable why = connections.fresh().messageTooLarge(code, size, limit);
         suspect(place, taken.get(), new Suspected(Stage.END, why, refused));
     }
 
-    /** The next mail's envelope if that mail may follow before this one is answered. */
+    /** Returns the next email's envelope if that email may follow before this one is answered. */
     private @Nullable Envelope ahead(int place, SmtpConnection used) {
         boolean may = used.server().pipelining()
                 && place < answers.size()
@@ -232,7 +245,10 @@ final class SmtpHandOver {
         }
     }
 
-    /** If the server takes other mails, a refusal is about the recipient; otherwise the next mails decide. */
+    /**
+     * Handles a suspicious refusal. If the server takes other emails, it concerns the recipient; otherwise the next
+     * emails decide.
+     */
     private void suspect(int place, boolean takesOthers, Suspected suspect) {
         if (takesOthers) {
             answers.set(place, suspect.otherwise());
@@ -244,7 +260,10 @@ final class SmtpHandOver {
         }
     }
 
-    /** The server takes mail from us, at least up to this stage: its earlier refusals were about the recipients. */
+    /**
+     * Settles earlier refusals: the server takes emails from this sender, at least up to this stage, so these refusals
+     * concerned the recipients.
+     */
     private void clear(boolean recipientsOnly) {
         suspects.entrySet().removeIf(entry -> {
             boolean cleared = !recipientsOnly || entry.getValue().stage() == Stage.RCPT;
@@ -256,9 +275,9 @@ final class SmtpHandOver {
     }
 
     /**
-     * The conversation broke at this mail. Servers end a connection after a number of mails or a rest: in that case another
-     * connection takes the mail. Otherwise the mail is left for later, and the next ones show whether this recipient is the
-     * cause.
+     * Handles a conversation that broke at this email. Servers end a connection after a number of emails or a pause; in
+     * that case another connection takes the email. Otherwise the email is left for later, and the next ones show
+     * whether this recipient is the cause.
      */
     private void broke(int place, SmtpConnection used, SmtpReply reply) {
         if (!guard.allowsAgain()) {
@@ -288,7 +307,7 @@ final class SmtpHandOver {
         return new Envelope(from(place), to(place));
     }
 
-    /** A From address outside ASCII needs a server that takes one anyway. */
+    /** Returns the From address. One outside ASCII needs a server that accepts such addresses. */
     private String from(int place) {
         String returnPath = lot.mails().get(place).returnPath();
         return returnPath == null || Envelope.needsUtf8(header()) ? header() : returnPath;

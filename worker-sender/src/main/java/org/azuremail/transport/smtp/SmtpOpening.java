@@ -22,7 +22,7 @@ import org.azuremail.transport.smtp.SmtpVerdict.Closed;
  */
 final class SmtpOpening {
 
-    /** The server asks for the next step of signing in. */
+    /** The code by which the server asks for the next step of signing in. */
     private static final int NEXT_STEP = 334;
 
     private final SmtpWire wire;
@@ -37,18 +37,18 @@ final class SmtpOpening {
         this.localName = localName;
     }
 
-    /** The extensions of the server, after {@link #run}. */
+    /** Returns the extensions of the server, after {@link #run}. */
     SmtpCapabilities server() {
         return server;
     }
 
-    /** Returns whether {@link #run} ended because the server does not know the user or the password. */
+    /** Returns whether {@link #run} ended because the server refused the user name or the password. */
     boolean passwordRefused() {
         return passwordRefused;
     }
 
     /**
-     * @return why no mail can be handed over, if so
+     * @return why no email can be handed over; empty if it can
      * @throws IOException when the connection broke, could not be encrypted, or no SMTP server is at its other end
      */
     Optional<Closed> run() throws IOException {
@@ -59,7 +59,7 @@ final class SmtpOpening {
         if (no.isEmpty() && !properties.implicitTls() && properties.tlsWanted()) {
             no = encrypt();
         }
-        // A server that offers no way to sign in may take mail from us without it.
+        // A server that offers no way to sign in may take emails without it.
         return no.isEmpty() && properties.signsIn() && !server.mechanisms().isEmpty() ? signIn() : no;
     }
 
@@ -129,7 +129,7 @@ final class SmtpOpening {
         return reply.code() == NEXT_STEP ? wire.askSecretly("", base64(password)) : reply;
     }
 
-    /** RFC 2195: the password itself does not travel. */
+    /** Signs in by CRAM-MD5 (RFC 2195), which does not transmit the password itself. */
     private ServerReply cramMd5(String user, String password) throws IOException {
         ServerReply reply = wire.ask("AUTH CRAM-MD5");
         if (reply.code() != NEXT_STEP) {

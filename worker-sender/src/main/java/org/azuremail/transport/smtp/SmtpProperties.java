@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The SMTP server that takes our mail.
+ * The SMTP server that takes the emails.
  *
  * @param host its name
  * @param port its port; on 465 the connection is encrypted from its beginning
@@ -37,7 +37,7 @@ public record SmtpProperties(
 
     /** Whether STARTTLS is used; {@code true} and {@code false} mean {@link #ON} and {@link #OFF}. */
     public enum Starttls {
-        /** Used with other machines that offer it; required before a password is sent to one. */
+        /** Used if a server on another machine offers it; required before a password is sent to such a server. */
         AUTO,
         /** Required. */
         ON,
@@ -66,12 +66,12 @@ public record SmtpProperties(
         return name.equals("localhost") || name.startsWith("127.") || name.equals("::1");
     }
 
-    /** For people: where the mail goes. */
+    /** Returns the server's host and port, to be shown to admins. */
     String server() {
         return host + ":" + port;
     }
 
-    /** Without the password. */
+    /** Returns a text that does not contain the password. */
     @Override
     public String toString() {
         return "SmtpProperties[" + server() + ", username=" + username + ", starttls=" + starttls + ", connections="

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.azuremail.reason.Reason;
 
 /**
- * The stage that one mail reached, and the server's answer there.
+ * The stage that one email reached, and the server's answer there.
  *
  * @param code of three digits; {@link #NONE} when the connection ended without an answer
  * @param said the server's words, or what broke
@@ -16,7 +16,7 @@ record SmtpReply(Stage stage, int code, Reason said) {
 
     static final int NONE = -1;
 
-    /** The server closes the connection. */
+    /** The code by which the server closes the connection. */
     static final int CLOSING = 421;
 
     private static final Set<Integer> NOT_ABOUT_A_MAIL = Set.of(211, 214, 220, 221);
@@ -24,15 +24,15 @@ record SmtpReply(Stage stage, int code, Reason said) {
     private static final Pattern ENHANCED =
             Pattern.compile("^\\d{3} ([245]\\.\\d{1,3}\\.\\d{1,3})\\b|\\(#([245]\\.\\d{1,3}\\.\\d{1,3})\\)");
 
-    /** The steps of handing over one mail. */
+    /** The stages of handing over one email. */
     enum Stage {
-        /** MAIL FROM: about the sender. */
+        /** MAIL FROM, which concerns the sender. */
         MAIL,
-        /** RCPT TO: about the recipient. */
+        /** RCPT TO, which concerns the recipient. */
         RCPT,
-        /** DATA, and the mail's bytes without the final dot: nothing is taken yet. */
+        /** DATA, and the email's bytes without the final dot: nothing is taken yet. */
         DATA,
-        /** The final dot: from here on, the mail may be taken. */
+        /** The final dot: from here on, the email may be taken. */
         END
     }
 
@@ -40,23 +40,26 @@ record SmtpReply(Stage stage, int code, Reason said) {
         return new SmtpReply(stage, reply.code(), Reason.said(reply.text()));
     }
 
-    /** An unasked reply, which is no answer to this mail, whatever its code. */
+    /** Returns an unsolicited reply, which does not answer this email, whatever its code. */
     static SmtpReply unasked(Stage stage, ServerReply reply) {
         Reason said = Reason.of(SmtpReason.SMTP_UNASKED, reply.text());
         return new SmtpReply(stage, reply.code() == CLOSING ? CLOSING : NONE, said);
     }
 
-    /** The connection broke without another reply. */
+    /** Returns the result of a connection that broke without another reply. */
     static SmtpReply broken(Stage stage, IOException gone) {
         return new SmtpReply(stage, NONE, NoSmtp.why(gone));
     }
 
-    /** The server's words; empty when the connection ended without an answer. */
+    /** Returns the server's words; empty when the connection ended without an answer. */
     String text() {
         return code == NONE ? "" : said.text(0);
     }
 
-    /** As {@code 5.7.1} (RFC 3463), after the code or in qmail's form {@code (#5.7.1)}; empty if there is none. */
+    /**
+     * Returns the enhanced code such as {@code 5.7.1} (RFC 3463), after the code or in qmail's form {@code (#5.7.1)};
+     * empty if there is none.
+     */
     String enhanced() {
         Matcher found = ENHANCED.matcher(text());
         return !found.find() ? "" : found.group(1) == null ? found.group(2) : found.group(1);
@@ -67,15 +70,15 @@ record SmtpReply(Stage stage, int code, Reason said) {
     }
 
     /**
-     * Returns whether this code after the final dot says that the server has taken the mail. RFC 5321 lists only 250 there (4.3.2).
-     * Of a code that it does not specify, the first digit decides (4.2). But it specifies 211 and 214 for help, 220 for the greeting
-     * and 221 for the end of the connection: those do not say what became of the mail.
+     * Returns whether this code after the final dot says that the server has taken the email. RFC 5321 lists only 250
+     * there (4.3.2). For a code that it does not specify, the first digit decides (4.2). But it specifies 211 and 214
+     * for help, 220 for the greeting and 221 for the end of the connection: these do not say what became of the email.
      */
     static boolean takes(int code) {
         return code / 100 == 2 && !NOT_ABOUT_A_MAIL.contains(code);
     }
 
-    /** The server is closing the connection, or it is gone already; the mail was not taken. */
+    /** Returns whether the server is closing the connection, or has closed it, and the email was not taken. */
     boolean lostBeforeTaken() {
         return code == CLOSING || (code == NONE && stage != Stage.END);
     }

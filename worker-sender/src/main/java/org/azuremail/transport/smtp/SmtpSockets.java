@@ -12,7 +12,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.azuremail.mail.Conversation;
 
-/** Opens sockets to the server; our own, so that one that is stuck can be closed from outside. */
+/** Opens sockets to the server directly, so that a stuck one can be closed from outside. */
 record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFactory tls, Conversation conversation) {
 
     private static final int ADDRESSES = 2;
@@ -36,7 +36,7 @@ record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFa
     private Socket open(InetAddress address, int connectMillis) throws IOException {
         Socket socket = new Socket();
         try {
-            // The last bytes of a mail must not wait until the server acknowledges earlier ones.
+            // The last bytes of an email must not wait until the server acknowledges earlier ones.
             socket.setTcpNoDelay(true);
             socket.setSoTimeout((int) timeouts.quick().toMillis());
             socket.connect(new InetSocketAddress(address, properties.port()), connectMillis);
@@ -63,7 +63,7 @@ record SmtpSockets(SmtpProperties properties, SmtpTimeouts timeouts, SSLSocketFa
         try {
             socket.close();
         } catch (IOException alreadyClosed) {
-            // That was the aim.
+            // The socket is closed, as intended.
         }
     }
 }

@@ -16,8 +16,8 @@ import org.azuremail.mail.mime.MimeTemplate;
 import org.azuremail.time.Time;
 
 /**
- * Hands mail to an SMTP server, one by one, each lot over one connection. {@link SmtpVerdict} says what the server's replies
- * mean.
+ * Hands emails to an SMTP server, one by one, each lot over one connection. {@link SmtpVerdict} interprets the server's
+ * replies.
  */
 public final class SmtpTransport implements MailTransport, AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
     private final Time time;
     private final int concurrency;
 
-    /** @param localName how we introduce ourselves to the server: a host's name or its IP address */
+    /** @param localName the client's name in EHLO: a host's name or its IP address */
     public SmtpTransport(SmtpProperties properties, String localName, Time time) {
         this(properties, localName, time, SmtpTimeouts.DEFAULT, defaultTls(), Conversation.NONE);
     }
@@ -53,7 +53,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
         return (SSLSocketFactory) SSLSocketFactory.getDefault();
     }
 
-    /** An IP address is in brackets: RFC 5321, 4.1.3. */
+    /** Returns the name for EHLO. An IP address is in brackets: RFC 5321, 4.1.3. */
     private static String introduced(String localName) {
         String bare = localName.replaceAll("^\\[|]$|%.*", "");
         if (bare.indexOf(':') >= 0) {
@@ -67,7 +67,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
         return LOT;
     }
 
-    /** One connection stays for confirmations. */
+    /** One connection is reserved for confirmations. */
     @Override
     public int concurrency() {
         return concurrency;
@@ -91,7 +91,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
                 .run();
     }
 
-    /** The write watch calls this every few seconds. */
+    /** Called by the write watch every few seconds. */
     void hangUpOnStuck() {
         connections.fresh().hangUpOnStuck();
     }

@@ -8,12 +8,12 @@ import org.azuremail.reason.Reason;
 import org.azuremail.transport.smtp.SmtpReply.Stage;
 
 /**
- * The meaning of a server's reply for the email and for the next ones. Codes decide, the enhanced code (RFC 3463) before the
- * plain one; the server's words decide only if there is neither.
+ * The meaning of a server's reply for the email and for the next ones. Codes decide, the enhanced code (RFC 3463)
+ * before the plain one; the server's words decide only if there is neither.
  */
 sealed interface SmtpVerdict {
 
-    /** Between two tries of a mail that a server puts off, as greylisting does. */
+    /** The time between two tries of an email that a server defers, as greylisting does. */
     Duration PUT_OFF = Duration.ofMinutes(1);
 
     Pattern RELAYING = Pattern.compile(
@@ -24,25 +24,33 @@ sealed interface SmtpVerdict {
     Pattern TOO_LARGE =
             Pattern.compile("(message|mail|data) (size|length)|too (large|big|long)", Pattern.CASE_INSENSITIVE);
 
-    /** Some servers look at From only when they have the whole mail: "554 Message rejected: Email address is not verified." */
+    /**
+     * Some servers check From only when they have the whole email: "554 Message rejected: Email address is not
+     * verified."
+     */
     Pattern UNVERIFIED = Pattern.compile("address is not verified", Pattern.CASE_INSENSITIVE);
 
-    /** The mail has its answer; the next may follow on the same connection if it is still open. */
+    /** The email has its answer. The next may follow on the same connection if it is still open. */
     record Answered(Answer answer) implements SmtpVerdict {}
 
-    /** It is not known whether the mail was taken, and the connection is gone. */
+    /** It is not known whether the email was taken, and the connection is closed. */
     record InDoubt(Answer.Unknown answer) implements SmtpVerdict {}
 
-    /** The conversation broke before the mail was taken: by chance, or because of the server or this recipient. */
+    /** The conversation broke before the email was taken: by chance, or because of the server or this recipient. */
     record Broke() implements SmtpVerdict {}
 
-    /** The server takes nothing from us now. */
+    /** The server takes nothing from this sender at present. */
     record Closed(Unavailable.Kind kind, SmtpReason code, String said) implements SmtpVerdict {}
 
-    /** The mail is too large; if the server takes none of the message, somebody has to make that smaller. */
+    /**
+     * The email is too large. If the server takes no email of the message, an admin has to make the message smaller.
+     */
     record TooLarge(Answer.Refused otherwise) implements SmtpVerdict {}
 
-    /** The server seems to take no mail from us; if it takes other mail in the same conversation, it refuses this recipient. */
+    /**
+     * The server seems to take no emails from this sender. If it takes other emails in the same conversation, it
+     * refuses this recipient.
+     */
     record Suspect(Closed closed, Answer.Refused otherwise) implements SmtpVerdict {}
 
     static SmtpVerdict of(SmtpReply reply) {
@@ -78,7 +86,10 @@ sealed interface SmtpVerdict {
         return aboutUs(reply) ? new Suspect(closed(reply), refused) : new Answered(refused);
     }
 
-    /** RFC 1870, 6: 552 also says that the recipient's mailbox is full, unless an enhanced code or words say which. */
+    /**
+     * Returns whether the email is too large. By RFC 1870, 6, 552 also says that the recipient's mailbox is full,
+     * unless an enhanced code or words say which.
+     */
     private static boolean tooLarge(SmtpReply reply) {
         return reply.enhanced().equals("5.3.4")
                 || (reply.code() == 552 && reply.stage() != Stage.RCPT && vague(reply) && found(TOO_LARGE, reply));
@@ -94,7 +105,7 @@ sealed interface SmtpVerdict {
         return code == 530 || code == 534 || code == 535 || code == 538;
     }
 
-    /** Returns whether the server refuses us rather than this recipient. */
+    /** Returns whether the server refuses this sender rather than this recipient. */
     private static boolean aboutUs(SmtpReply reply) {
         if (wantsPassword(reply.code())) {
             return true;
@@ -108,7 +119,7 @@ sealed interface SmtpVerdict {
         };
     }
 
-    /** Returns whether no code names the cause: "5.0.0" does not. */
+    /** Returns whether no code names the cause, as "5.0.0" does not. */
     private static boolean vague(SmtpReply reply) {
         return reply.enhanced().isEmpty() || reply.enhanced().equals("5.0.0");
     }

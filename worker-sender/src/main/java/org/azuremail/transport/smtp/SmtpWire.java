@@ -13,8 +13,8 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands, mails and replies over one socket. Appended bytes go out together at the next {@link #flush}. Used by one thread
- * at a time, except for {@link #hangUp} and {@link #hangUpIfStuck}.
+ * Commands, emails and replies over one socket. Appended bytes are sent together at the next {@link #flush}. Used by
+ * one thread at a time, except for {@link #hangUp} and {@link #hangUpIfStuck}.
  */
 final class SmtpWire {
 
@@ -34,8 +34,8 @@ final class SmtpWire {
     private volatile boolean stuck;
 
     /**
-     * @param plain the socket that {@link #hangUp} closes, even when another one over it encrypts: closing that one would wait for
-     *     a thread that writes to it
+     * @param plain the socket that {@link #hangUp} closes, even when another one over it encrypts, because closing
+     *     the encrypted one would wait for a thread that writes to it
      * @param mayWait see {@link #waitsWhile}
      */
     SmtpWire(Socket plain, SmtpSockets sockets, BooleanSupplier mayWait, Time time) throws IOException {
@@ -54,7 +54,7 @@ final class SmtpWire {
         mayWait = allowed;
     }
 
-    /** Continues over an encrypted socket. Bytes that came before are no answer of the authenticated server. */
+    /** Continues over an encrypted socket. Bytes that arrived before are not an answer of the authenticated server. */
     void encrypt() throws IOException {
         if (!replies.quiet()) {
             throw new NoSmtp(SmtpReason.SMTP_BEFORE_TLS);
@@ -64,7 +64,10 @@ final class SmtpWire {
         replies = new ReplyReader(encrypted, time, conversation);
     }
 
-    /** The socket's own time limit is one for each read, so it does not end a handshake that comes byte by byte. */
+    /**
+     * Performs the handshake. The socket's own time limit applies to each read, so it does not end a handshake that
+     * arrives byte by byte.
+     */
     private Socket handshake() throws IOException {
         encryptingSince = time.elapsed();
         try {
@@ -82,7 +85,7 @@ final class SmtpWire {
         unsent.writeBytes((command + "\r\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Appends a mail with its dots doubled, without the final dot. */
+    /** Appends an email with its dots doubled, without the final dot. */
     void putMail(byte[] mail) {
         conversation.add(Who.EMAIL, String.valueOf(mail.length));
         unsent.appendStuffed(mail);
@@ -96,7 +99,7 @@ final class SmtpWire {
         flush(0);
     }
 
-    /** Sends the waiting bytes except so many at the end. */
+    /** Sends the waiting bytes except this many at the end. */
     void flush(int held) throws IOException {
         writingSince = time.elapsed();
         unsent.writeTo(out, held);
@@ -119,7 +122,7 @@ final class SmtpWire {
         return ask(before + secret);
     }
 
-    /** Asks with a short time-out, where a new connection costs less than a long wait. */
+    /** Asks with a short time-out, because a new connection costs less than a long wait. */
     ServerReply askQuickly(String command) throws IOException {
         put(command);
         flush();
@@ -139,8 +142,8 @@ final class SmtpWire {
     }
 
     /**
-     * Reads the reply to a completely written email. It is known nowhere else, so even a stop waits for it until its last call, an
-     * interrupt: after that, the caller has just the time to record the other answers.
+     * Reads the reply to a completely written email. It is known nowhere else, so even a stop waits for it until its
+     * last call, an interrupt. After that, the caller has only the time to record the other answers.
      */
     ServerReply readEnd() throws IOException {
         return replies.read(timeouts.end(), () -> {
@@ -150,7 +153,7 @@ final class SmtpWire {
         });
     }
 
-    /** Returns whether the server has sent nothing unasked. */
+    /** Returns whether the server has sent nothing unsolicited. */
     boolean quiet() {
         try {
             return replies.quiet();
@@ -160,8 +163,8 @@ final class SmtpWire {
     }
 
     /**
-     * Closes the connection when the server has not taken our bytes, or has not finished the TLS handshake, for too long; another
-     * thread calls this.
+     * Closes the connection when the server has not taken the written bytes, or has not finished the TLS handshake, for
+     * too long. Called by another thread.
      */
     void hangUpIfStuck() {
         if (longerThan(timeouts.write(), writingSince) || longerThan(timeouts.quick(), encryptingSince)) {

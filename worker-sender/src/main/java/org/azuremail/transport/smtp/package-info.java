@@ -1,4 +1,6 @@
-/** The transport for SMTP, in our own implementation: pooled connections that carry several emails, with pipelining. */
+/**
+ * The transport for SMTP, implemented by this project: pooled connections that carry several emails, with pipelining.
+ */
 @NullMarked
 package org.azuremail.transport.smtp;
 
