@@ -9,7 +9,7 @@ import org.azuremail.list.MailingList;
 /**
  * The data of a list that the fan-out needs: its From address, and how emails show its fields in its language.
  *
- * @param from the address
+ * @param from the From address
  */
 record SendingList(String from, ListFields fields, Locale language) {
 

@@ -7,9 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-/**
- * Warns, in the log and among the events, before any email leaves, if links in emails do not work outside this network.
- */
+/** Warns, in the log and among the events, before any email leaves, if the public URL does not suit links in emails. */
 record LinkCheck(AzureMailProperties settings, MailProperties mail) implements SmartInitializingSingleton {
 
     private static final Logger LOG = LoggerFactory.getLogger(LinkCheck.class);
