@@ -10,7 +10,7 @@ import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps after the end of a job: its function and queue are notified, and data that nobody needs any more is deleted. One
+ * The steps after the end of a job: its function and queue are notified, and data that is not needed any more is deleted. One
  * process at a time does this; after a crash, another repeats it.
  */
 record JobEnd(

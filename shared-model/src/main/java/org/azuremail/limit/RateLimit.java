@@ -185,10 +185,10 @@ public final class RateLimit implements Tokens {
     }
 
     /**
-     * As {@link #change(Limits)}, unless the limits are no longer those that somebody saw.
+     * Does the same as {@link #change(Limits)}, unless the limits differ from those that the admin saw.
      *
-     * @param shown the limits that the person saw; {@code null} for any
-     * @return false when other limits apply by now, and nothing is changed
+     * @param shown the limits that the admin saw; {@code null} for any
+     * @return false if other limits apply, and nothing is changed
      */
     public synchronized boolean change(@Nullable Limits shown, Limits limits) {
         boolean changed = ConditionalWrites.untilKnown("rate " + rowKey, () -> {

@@ -32,7 +32,7 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
      * @param queues of its messages, and of confirmations and test emails if it is the most urgent class
      * @param waiting items that are not done, approximately
      * @param oldest age of the oldest item that is visible among the first of each queue; {@code null} when none is
-     * @param remaining how long the waiting items will take; {@code null} when nobody can tell
+     * @param remaining how long the waiting items will take; {@code null} if unknown
      * @param deadLetters items that were given up and wait for a person
      * @param median half of the items were begun within this time of their queueing
      * @param most 95 % were

@@ -178,7 +178,7 @@ public record Console(
                 recommended(seen.waiting(), seen.average()));
     }
 
-    /** Returns how many items at a time would finish so many in time; one while nobody knows how long an item takes. */
+    /** Returns how many items at a time would finish so many in time; one while the time of an item is unknown. */
     long recommended(long waiting, @Nullable Duration average) {
         if (waiting == 0) {
             return 0;

@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class Monitoring {
 
-    /** The greatest age of a look while items wait. */
+    /** The greatest age of the figures while items wait. */
     static final Duration BUSY = Duration.ofSeconds(60);
 
-    /** The greatest age of a look while no process has touched a queue. */
+    /** The greatest age of the figures while no process has touched a queue. */
     static final Duration IDLE = Duration.ofHours(1);
 
     private static final Logger log = LoggerFactory.getLogger(Monitoring.class);

@@ -99,7 +99,7 @@ public record Overview(
      * @param average time of handlers per finished item, in the last hour or, when nothing was finished in it, since the
      *     processes started; {@code null} when nothing ever was
      * @param places how many items all live instances together handle at the same time
-     * @param remaining how long the waiting items will take; {@code null} when nobody can tell
+     * @param remaining how long the waiting items will take; {@code null} if unknown
      * @param finished items in the last hour
      * @param failed tries that failed in the last hour
      * @param retried deliveries in the last hour that ended with <em>not now</em>

@@ -17,7 +17,7 @@ public class StorageException extends RuntimeException {
         DENIED,
         /** The stored data cannot be understood, or is newer than this program. */
         CORRUPT,
-        /** Somebody deleted the table, queue or container. */
+        /** The table, queue or container was deleted. */
         MISSING,
         UNKNOWN
     }

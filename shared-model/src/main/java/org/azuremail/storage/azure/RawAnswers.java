@@ -36,7 +36,7 @@ final class RawAnswers implements HttpPipelinePolicy {
         }
     }
 
-    /** The answer to the last try of a call; empty when none came or nobody asked for it. */
+    /** The answer to the last try of a call; empty if none arrived or no caller asked for it. */
     static Optional<WriteAnswer> find(HttpPipelineCallContext context) {
         return holder(context).flatMap(Holder::answer);
     }

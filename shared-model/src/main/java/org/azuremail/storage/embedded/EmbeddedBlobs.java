@@ -143,7 +143,7 @@ final class EmbeddedBlobs implements BlobStore {
                 "open blob " + container + "/" + name, session -> session.first(this::open, sql, container, name));
     }
 
-    /** Each chunk is a short read of its own, so a slow reader delays nobody. */
+    /** Each chunk is a short read of its own, so a slow reader does not delay other callers. */
     private OpenBlob open(ResultSet result) throws SQLException {
         BlobInfo info = info(result);
         long content = result.getLong(5);

@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.azuremail.time.Time;
 
 /**
- * Locks over all instances: of many who ask for a name, one holds it, until it closes the lock, or dies and the lock ends.
- * For work that must not run twice at a time and has no row of its own to guard it. Safe for use from many threads and
- * processes.
+ * Named locks across all instances. One caller at a time holds a name, until it closes the lock, or dies and the lock
+ * expires. Protects work that must not run twice at a time and has no row to guard it. Safe for use from many threads
+ * and processes.
  */
 public record Locks(Leases leases, Time time) {
 

@@ -67,8 +67,8 @@ final class ScheduledRunner implements Turns {
     }
 
     /**
-     * As {@link #runOnce}, without waiting for the interval: only for a while after the run before
-     * ({@link SignalledPace}), and for the lease, if another instance holds it.
+     * Does the same as {@link #runOnce} without waiting for the interval. It still waits for a short time after the
+     * previous run ({@link SignalledPace}), and for the lease if another instance holds it.
      */
     @Override
     public Duration runSoon() {

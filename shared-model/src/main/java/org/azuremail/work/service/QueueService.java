@@ -57,14 +57,14 @@ public interface QueueService<T> {
         return Integer.MAX_VALUE;
     }
 
-    /** Up to how many at the same time while many wait; the same as {@link #concurrency} where the number is fixed. */
+    /** The most items at the same time while many wait; the same as {@link #concurrency} if the number is fixed. */
     default int mostConcurrency() {
         return concurrency();
     }
 
     /**
-     * Of services that share places those with the lowest rank come first, strictly: others get items when these have none, or
-     * when they have waited for their {@link #ageing}.
+     * The strict order of services that share places: the lowest rank is first. Other services get items only when those
+     * before them have none, or when they have waited for their {@link #ageing}.
      */
     default int rank() {
         return 0;

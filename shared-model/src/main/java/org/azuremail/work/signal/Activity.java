@@ -15,9 +15,9 @@ public final class Activity {
     }
 
     /**
-     * They are for so long from now on, or longer if that was said before.
+     * Records that messages are active for this long from now, or longer if an earlier call asked for that.
      *
-     * @return whether they were not until now
+     * @return whether messages were inactive before this call
      */
     public synchronized boolean lasts(Duration fromNow) {
         boolean news = !messagesActive();
