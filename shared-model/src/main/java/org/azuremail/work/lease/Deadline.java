@@ -3,7 +3,7 @@ package org.azuremail.work.lease;
 import java.time.Duration;
 import org.azuremail.time.Time;
 
-/** A time to share among several waits. */
+/** A deadline that several waits share. */
 public final class Deadline {
 
     private final Time time;
@@ -14,7 +14,7 @@ public final class Deadline {
         this.endElapsed = time.elapsed().plus(fromNow);
     }
 
-    /** The time that is left; never negative. */
+    /** Returns the time that is left, which is never negative. */
     public Duration left() {
         Duration left = endElapsed.minus(time.elapsed());
         return left.isNegative() ? Duration.ZERO : left;

@@ -10,9 +10,9 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * A row that holders of one {@link Lock} write. It remembers the highest token that wrote it, and no lower one writes it
- * after that: a holder that was frozen, lost its lock and comes back changes nothing that its successor wrote. Safe for
- * use from many threads and processes.
+ * A row that is written by the holders of one {@link Lock}. It stores the highest token that wrote it and rejects lower
+ * ones, so a holder that was frozen and lost its lock cannot overwrite what its successor wrote. Safe for use from many
+ * threads and processes.
  */
 public final class FencedRow {
 
@@ -30,19 +30,21 @@ public final class FencedRow {
 
     public sealed interface Result {
 
-        /** It is durable. */
+        /** The values were written durably. */
         record Written(Values values) implements Result {}
 
-        /** Nothing was written: a later holder, with this token, wrote before. */
+        /** Nothing was written, because a later holder with this token wrote before. */
         record Outdated(long token) implements Result {}
     }
 
     /**
      * Changes the row on behalf of a lock's holder.
      *
-     * @param token of the lock
-     * @param change of what is there, nothing at first; asked again when somebody wrote in between
-     * @throws StorageException when nobody can know, or when others write all the time; the change may be repeated
+     * @param token the token of the lock
+     * @param change computes the new values from the present ones, which are empty at first; called again if another
+     *     process wrote in between
+     * @throws StorageException if it is unknown whether the change was written, or if others write all the time; the
+     *     change may be repeated
      */
     public Result update(long token, UnaryOperator<Values> change) {
         return ConditionalWrites.until("row " + row, () -> {

@@ -5,19 +5,25 @@ import java.nio.file.Path;
 import org.azuremail.id.IdSource;
 import org.slf4j.LoggerFactory;
 
-/** Gives names to the holders of leases and claims, and knows of some that they have ended for good. */
+/** Gives names to the holders of leases and claims, and knows of some holders that their processes have ended. */
 public interface Holders {
 
-    /** A name that no other holder has or will have. */
+    /** Returns a name that no other holder has or will have. */
     String next();
 
-    /** Returns whether this holder's process has ended; false where nobody can know. */
+    /** Returns whether this holder's process has ended, or false if that is unknown. */
     boolean gone(String holder);
 
-    /** Returns whether {@link #gone} ever says so: then the lease of one that died is free at once, however long it lasts. */
+    /**
+     * Returns whether {@link #gone} can return true. If so, the lease of a dead process is free immediately, however
+     * long it lasts.
+     */
     boolean knowsTheGone();
 
-    /** Holders of one host that share this directory. Where files cannot be locked nobody is ever known to be gone. */
+    /**
+     * Returns the holders of one host, which share this directory. If files cannot be locked, no holder is ever known
+     * to be gone.
+     */
     static Holders onThisHost(Path directory, IdSource ids) {
         try {
             return new HostHolders(directory, ids);
@@ -31,7 +37,7 @@ public interface Holders {
         }
     }
 
-    /** Holders on any number of hosts: a holder that is not heard of may be alive. */
+    /** Returns holders on any number of hosts. A holder that has been silent for long may still be alive. */
     static Holders anywhere(IdSource ids) {
         return new Holders() {
             @Override

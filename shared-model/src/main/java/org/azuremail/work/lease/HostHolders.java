@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holders of one machine that share a directory. Each process keeps a file of its own there, locked as long as it lives: the
- * system gives the lock up with the process, whatever ends it. A process whose file can be locked by others, or no longer exists, is gone.
+ * Holders of one machine that share a directory. Each process keeps a file there that is locked while the process
+ * lives; the operating system releases the lock however the process ends. A process is gone if its file does not exist
+ * or can be locked by others.
  */
 final class HostHolders implements Holders, AutoCloseable {
 
@@ -28,7 +29,10 @@ final class HostHolders implements Holders, AutoCloseable {
     private static final String SUFFIX = ".process";
     private static final char AND = '.';
 
-    /** Never opened again in this process: closing any handle of a file gives up a process's locks on it. */
+    /**
+     * The files of this process. They are never opened again in it, because closing any handle of a file releases all
+     * locks that the process has on it.
+     */
     private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
@@ -37,7 +41,7 @@ final class HostHolders implements Holders, AutoCloseable {
     private final Path own;
     private final RandomAccessFile file;
 
-    /** Also removes the files of processes that are gone. */
+    /** Creates the file of this process, and removes the files of processes that are gone. */
     HostHolders(Path directory, IdSource ids) throws IOException {
         this.directory = directory.toAbsolutePath().normalize();
         this.ids = ids;
@@ -48,7 +52,7 @@ final class HostHolders implements Holders, AutoCloseable {
         sweep();
     }
 
-    /** Others see the file only once it is locked. */
+    /** Creates and locks this process's file. It gets its final name only once it is locked. */
     private RandomAccessFile locked() throws IOException {
         Path unseen = directory.resolve(process + ".new");
         OwnerOnly.createFile(unseen);
@@ -72,7 +76,7 @@ final class HostHolders implements Holders, AutoCloseable {
         return directory.resolve(name + SUFFIX);
     }
 
-    /** From now on others take this process's leases. */
+    /** Deletes the file of this process, so that others can take its leases. */
     @Override
     public String next() {
         return process + AND + ids.token();
@@ -89,7 +93,10 @@ final class HostHolders implements Holders, AutoCloseable {
         return end > 0 && gone(path(holder.substring(0, end)));
     }
 
-    /** A file that is missing says nothing where this process's own is missing too: somebody emptied the directory. */
+    /**
+     * Returns whether the process with this file is gone. A missing file proves nothing if this process's own file is
+     * missing too, because then the directory was emptied.
+     */
     private boolean gone(Path path) {
         if (OWN.contains(path)) {
             return false;

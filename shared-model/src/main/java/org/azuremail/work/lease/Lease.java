@@ -9,8 +9,8 @@ import org.azuremail.storage.version.StoreGate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that was acquired. Ask {@link #held()} before each step that only the holder may do, and {@link #renew} it in
- * time: a process that lost it finds the row changed and cannot renew. Safe for use from many threads.
+ * A lease that was acquired. Call {@link #held()} before each step that only the holder may take, and {@link #renew} in
+ * time. A process that lost the lease finds the row changed and cannot renew it. Safe for use from many threads.
  */
 public final class Lease {
 
@@ -36,28 +36,35 @@ public final class Lease {
         return name;
     }
 
-    /** Grows with every new owner of this name: a later owner has a higher one. */
+    /** Returns a number that grows with every new owner of this name. */
     public long epoch() {
         return epoch;
     }
 
-    /** Returns whether it is still ours for sure: neither lost nor released nor within {@link Leases#EARLY} of its end. */
+    /**
+     * Returns whether this process certainly still holds the lease: it is neither lost nor released nor within {@link
+     * Leases#EARLY} of its end.
+     */
     public synchronized boolean held() {
         return !over && term.lasts(leases.time());
     }
 
     /**
-     * Moves the end. Also revives a lease that ran out while nobody else took it.
+     * Moves the end of the lease. Also revives a lease that ran out if no other process took it.
      *
-     * @param duration from now on
-     * @return false when it is lost or released, or when a newer program has upgraded the storage
-     * @throws org.azuremail.storage.StorageException when nobody can know; {@link #held()} goes by the end before
+     * @param duration the new duration, counted from now
+     * @return false if the lease is lost or released, or if a newer program has upgraded the storage
+     * @throws org.azuremail.storage.StorageException if the outcome is unknown; {@link #held()} then uses the previous
+     *     end
      */
     public synchronized boolean renew(Duration duration) {
         return renew(duration, lastRun(), untoldRuns());
     }
 
-    /** As {@link #renew(Duration)}, and keeps when a run began, and whether more may begin unsaid until the lease ends. */
+    /**
+     * Renews like {@link #renew(Duration)}. Also stores when the last run began, and whether more runs may begin
+     * without being recorded until the lease ends.
+     */
     public synchronized boolean renew(Duration duration, @Nullable Instant lastRun, boolean untoldRuns) {
         if (over || !leases.gate().open(StoreGate.IDLE)) {
             return false;
@@ -83,12 +90,15 @@ public final class Lease {
         return false;
     }
 
-    /** Lets others have it at once. Does nothing when it is lost; when the storage is out of reach, it ends by itself. */
+    /**
+     * Releases the lease, so that others can take it immediately. Does nothing if the lease is lost. If the storage is
+     * out of reach, the lease ends by itself.
+     */
     public void release() {
         release(lastRun());
     }
 
-    /** As {@link #release()}, and keeps when the last run began. */
+    /** Releases like {@link #release()}, and stores when the last run began. */
     public synchronized void release(@Nullable Instant lastRun) {
         if (!over) {
             over = true;
@@ -100,7 +110,7 @@ public final class Lease {
         return row.values().bool(UNTOLD_RUNS, false);
     }
 
-    /** The latest moment at which a run may have begun under a lease of this row. */
+    /** Returns the latest moment at which a run may have begun under a lease of this row. */
     public static @Nullable Instant lastRunAtMost(Values values) {
         Instant told = toldRun(values);
         Instant end = values.instant(Leases.ENDS_AT);
@@ -109,7 +119,7 @@ public final class Lease {
         return told != null && latest != null && told.isAfter(latest) ? told : latest;
     }
 
-    /** The beginning of the last run that the row tells of. */
+    /** Returns the beginning of the last run that is recorded in the row. */
     public static @Nullable Instant toldRun(Values values) {
         return values.instant(LAST_RUN);
     }

@@ -19,25 +19,27 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Leases over all instances: of many who ask for a name, one gets it, until it is released or ends. A row in table
- * {@code work}, changed under its ETag only, holds the owner's nonce, an epoch that grows with every new owner, and the
- * end.
+ * Leases across all instances. If many instances ask for a name, one of them gets it until it is released or ends. A
+ * row in table {@code work} holds the owner's nonce, an epoch that grows with every new owner, and the end. It is
+ * changed under its ETag only.
  *
- * <p>Clocks of different hosts may differ by up to a minute. The own lease counts as ended {@link #EARLY} before its end,
- * by the later of wall and monotonic clock; a foreign one only when its end is over by the grace that the settings give:
- * a minute between hosts, nothing on one machine. A lease is no fence for other rows: writes of those carry their own
- * ETag or the {@link Lease#epoch()}. Where all share a machine the lease of a process that has ended is free at once. Safe for
- * use from many threads and processes.
+ * <p>Clocks of different hosts may differ by up to a minute. The holder treats its own lease as ended {@link #EARLY}
+ * before the end, by the stricter of wall and monotonic clock. Others treat it as ended only after a grace period that
+ * the settings give: a minute between hosts, zero on one machine. If all processes share a machine, the lease of a
+ * process that has ended is free immediately.
+ *
+ * <p>A lease does not fence writes to other rows: those need their own ETag or the {@link Lease#epoch()}. Safe for use
+ * from many threads and processes.
  */
 public final class Leases {
 
-    /** Duration of a lease while its holder has something to do. */
+    /** The duration of a lease while its holder has something to do. */
     public static final Duration ACTIVE = Duration.ofSeconds(30);
 
-    /** Duration of a lease while its holder only looks now and then. */
+    /** The duration of a lease while its holder only checks for work now and then. */
     public static final Duration IDLE = Duration.ofSeconds(180);
 
-    /** The time before a lease's end at which its holder gives it up for itself. */
+    /** The time before a lease's end at which its holder treats it as ended. */
     public static final Duration EARLY = Duration.ofSeconds(5);
 
     static final String OWNER = "Owner";
@@ -52,7 +54,10 @@ public final class Leases {
     private final Duration foreignGrace;
     private final StoreGate gate;
 
-    /** @param foreignGrace how long after its end a foreign lease still counts: the most that two hosts' clocks differ */
+    /**
+     * @param foreignGrace how long another holder's lease still counts after its end: the most that two hosts' clocks
+     *     differ
+     */
     public Leases(Storage storage, Time time, Holders holders, Duration foreignGrace, StoreGate gate) {
         this.table = new Table(storage.tables(), "work");
         this.time = time;
@@ -64,10 +69,10 @@ public final class Leases {
     /**
      * Takes a lease that is free, released or over.
      *
-     * @param name unique over all kinds of leases
-     * @param duration until it ends unless renewed; more than {@link #EARLY}
-     * @return empty when somebody else holds it, or was faster, or when a newer program has upgraded the storage
-     * @throws StorageException when nobody can know; if it was taken after all, it ends by itself
+     * @param name a name that is unique across all kinds of leases
+     * @param duration the time until the lease ends unless it is renewed; more than {@link #EARLY}
+     * @return empty if another holder has the lease or was faster, or if a newer program has upgraded the storage
+     * @throws StorageException if the outcome is unknown; if the lease was taken after all, it ends by itself
      */
     public Optional<Lease> acquire(String name, Duration duration) {
         Optional<Row> row = read(name);
@@ -79,7 +84,9 @@ public final class Leases {
                 false);
     }
 
-    /** As {@link #acquire(String, Duration)} where the row was read already, and keeps when a run begins. */
+    /**
+     * Acquires like {@link #acquire(String, Duration)} with a row that was read already, and stores when a run begins.
+     */
     public Optional<Lease> acquire(
             String name, Duration duration, Optional<Row> row, @Nullable Instant lastRun, boolean untoldRuns) {
         Term term = Term.from(time, duration);
@@ -100,40 +107,45 @@ public final class Leases {
         return write(name, row.orElse(null), values).map(taken -> new Lease(this, name, taken, term));
     }
 
-    /** The row as it is now, whoever holds it. */
+    /** Returns the present row of a lease, no matter which process holds it. */
     public Optional<Row> read(String name) {
         return table.get(PARTITION, KeyEscaper.escape(name));
     }
 
-    /** Returns the time from which somebody else may take the lease of this row. */
+    /** Returns the time from which another holder may take the lease of this row. */
     public Instant freeAt(Row row) {
         Instant end = row.values().instant(ENDS_AT);
         String owner = row.values().string(OWNER);
         return owner == null || end == null || holders.gone(owner) ? Instant.MIN : end.plus(foreignGrace);
     }
 
-    /** Returns whether the process that holds the lease of this row has died with it. */
+    /** Returns whether the lease of this row is held by a process that is known to have ended. */
     public boolean holderIsGone(Row row) {
         String owner = row.values().string(OWNER);
         return owner != null && holders.gone(owner);
     }
 
-    /** The length of a lease whose holder only looks now and then: short where it soon matters who died. */
+    /**
+     * Returns the duration of a lease whose holder only checks for work now and then. It is short if the holder's death
+     * matters soon.
+     */
     public Duration idle() {
         return foreignGrace.isZero() && !holders.knowsTheGone() ? ACTIVE : IDLE;
     }
 
-    /** The longest to wait before somebody else's lease is looked at again: its holder may be gone. */
+    /**
+     * Returns the longest time to wait before another holder's lease is read again, because that holder may be gone.
+     */
     public Duration lookAgain() {
         return holders.knowsTheGone() ? ACTIVE : IDLE.plus(foreignGrace);
     }
 
-    /** The most that the clocks of two hosts differ, as the settings say. */
+    /** Returns the most that the clocks of two hosts differ according to the settings. */
     public Duration foreignGrace() {
         return foreignGrace;
     }
 
-    /** Whether this program may still work on what is stored. */
+    /** Returns the gate that says whether this program may still work on the stored data. */
     public StoreGate gate() {
         return gate;
     }
@@ -143,8 +155,8 @@ public final class Leases {
     }
 
     /**
-     * Writes the row of a lease. When the answer proves nothing, the row itself tells: with the owner that was to be
-     * written it is ours, whichever of our writes made it so.
+     * Writes the row of a lease. If the result of the write is unknown, the row is read: if it has the owner that was
+     * to be written, the lease is ours, no matter which of our writes succeeded.
      */
     Optional<Row> write(String name, @Nullable Row before, Values values) {
         String rowKey = KeyEscaper.escape(name);
@@ -158,7 +170,7 @@ public final class Leases {
                 .filter(row -> owner != null && owner.equals(row.values().string(OWNER)));
     }
 
-    /** Takes the owner off; whether it worked matters to nobody, since the lease ends anyway. */
+    /** Removes the owner from the row. The result does not matter, since the lease ends anyway. */
     void free(Row row, @Nullable Instant lastRun) {
         Values values = row.values().toBuilder()
                 .put(OWNER, null)
@@ -172,7 +184,7 @@ public final class Leases {
         return ConditionalWrites.attempt(() -> table.write(PARTITION, write));
     }
 
-    /** The end of a lease, by both clocks; they were read before the lease was written. */
+    /** The end of a lease by both clocks, which were read before the lease was written. */
     record Term(Instant endsAt, Duration endsElapsed) {
 
         static Term from(Time time, Duration duration) {

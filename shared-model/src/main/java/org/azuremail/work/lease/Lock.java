@@ -3,9 +3,9 @@ package org.azuremail.work.lease;
 import java.time.Duration;
 
 /**
- * A lock that was acquired. It ends by itself unless it is refreshed in time, so a holder that was frozen may have lost it
- * without knowing: ask {@link #held()} before each step, and let what the lock guards remember the {@link #token()}, as
- * {@link FencedRow} does. Safe for use from many threads.
+ * A lock that was acquired. It ends by itself unless it is refreshed in time, so a holder that was frozen may have lost
+ * it without knowing. Call {@link #held()} before each step, and store the {@link #token()} with the data that the lock
+ * guards, as {@link FencedRow} does. Safe for use from many threads.
  */
 public final class Lock implements AutoCloseable {
 
@@ -19,27 +19,33 @@ public final class Lock implements AutoCloseable {
         this.lease = lease;
     }
 
-    /** Grows with every holder of this name: a later one has a higher token. */
+    /** Returns a number that grows with every holder of this name. */
     public long token() {
         return lease.epoch();
     }
 
-    /** Returns whether it is still ours for sure; false already {@link Leases#EARLY} before its end. */
+    /**
+     * Returns whether this process certainly still holds the lock; false from {@link Leases#EARLY} before its end on.
+     */
     public boolean held() {
         return lease.held();
     }
 
     /**
-     * Holds it for the whole time again, from now on.
+     * Extends the lock to its whole time, counted from now.
      *
-     * @return false when it is lost or closed
-     * @throws org.azuremail.storage.StorageException when nobody can know; {@link #held()} goes by the end before
+     * @return false if it is lost or closed
+     * @throws org.azuremail.storage.StorageException if the outcome is unknown; {@link #held()} then uses the previous
+     *     end
      */
     public boolean refresh() {
         return lease.renew(ttl);
     }
 
-    /** Lets the next one have it at once. When the storage is out of reach, it ends by itself. */
+    /**
+     * Releases the lock, so that the next caller gets it immediately. If the storage is out of reach, the lock ends by
+     * itself.
+     */
     @Override
     public void close() {
         lease.release();

@@ -6,8 +6,8 @@ import org.azuremail.time.Time;
 
 /**
  * Named locks across all instances. One caller at a time holds a name, until it closes the lock, or dies and the lock
- * expires. Protects work that must not run twice at a time and has no row to guard it. Safe for use from many threads
- * and processes.
+ * expires. Locks protect work that must not run twice at the same time and has no row to guard it. Safe for use from
+ * many threads and processes.
  */
 public record Locks(Leases leases, Time time) {
 
@@ -15,15 +15,17 @@ public record Locks(Leases leases, Time time) {
     private static final Duration LONGEST_REST = Duration.ofSeconds(2);
 
     /**
-     * Takes a lock, or waits for it: looks again after a tenth of a second, ever more rarely, at least each two seconds.
+     * Takes a lock, or waits for it. Tries again after a tenth of a second, then ever more rarely, but at least every
+     * two seconds.
      *
      * @param name any text up to some hundred characters
-     * @param ttl until it ends unless it is refreshed; more than {@link Leases#EARLY}. Between hosts the next one gets it
-     *     a minute after that, as their clocks may differ
-     * @param maxWait zero to look once
-     * @return empty when somebody else held it all the time
-     * @throws org.azuremail.storage.StorageException when nobody can know; if it was taken after all, it ends by itself
-     * @throws InterruptedException when the thread is interrupted while it waits
+     * @param ttl the time until the lock ends unless it is refreshed; more than {@link Leases#EARLY}. Between hosts,
+     *     the next caller gets it a minute after that, because clocks may differ
+     * @param maxWait how long to wait, or zero to try once
+     * @return empty if other callers held the lock all the time
+     * @throws org.azuremail.storage.StorageException if the outcome is unknown; if the lock was taken after all, it
+     *     ends by itself
+     * @throws InterruptedException if the thread is interrupted while it waits
      */
     public Optional<Lock> acquire(String name, Duration ttl, Duration maxWait) throws InterruptedException {
         Deadline deadline = new Deadline(time, maxWait);

@@ -11,7 +11,10 @@ import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps what is held while work goes on: items stay invisible, leases do not end. One for all work of a process. */
+/**
+ * Renews what is held while work is in progress, so that items stay invisible and leases do not end. One instance
+ * serves all work of a process.
+ */
 public final class Renewals {
 
     private static final Logger log = LoggerFactory.getLogger(Renewals.class);
@@ -20,10 +23,10 @@ public final class Renewals {
     /** Something that is lost unless it is renewed in time. */
     public interface Renewable {
 
-        /** The interval of renewals; two more must fit before the lease is lost. */
+        /** Returns the interval of renewals. Two more renewals must fit in before the lease is lost. */
         Duration every();
 
-        /** @return false when it is lost or no longer needed */
+        /** @return false if it is lost or no longer needed */
         boolean renew();
     }
 
@@ -37,7 +40,9 @@ public final class Renewals {
         this.time = time;
     }
 
-    /** Ends the rest after {@link #runOnce} when something is due earlier than it said. */
+    /**
+     * Returns the signal that ends the rest after {@link #runOnce} if something becomes due earlier than it returned.
+     */
     public WakeUp wakeUp() {
         return wakeUp;
     }
@@ -55,7 +60,7 @@ public final class Renewals {
         failing.remove(renewable);
     }
 
-    /** Renews what is due and returns how long nothing else will be. */
+    /** Renews what is due, and returns the time until the next renewal is due. */
     public Duration runOnce() {
         due(time.elapsed()).forEach(this::renew);
         return untilNext(time.elapsed());
@@ -93,7 +98,10 @@ public final class Renewals {
         failing.remove(renewable);
     }
 
-    /** @return whether it is the first since a success: a storage that is away for an hour fails each of them hundreds of times */
+    /**
+     * @return whether this is the first failure since a success; a storage that is out of reach for an hour fails each
+     *     renewal hundreds of times
+     */
     private synchronized boolean noteFailure(Renewable renewable) {
         return dueElapsed.containsKey(renewable) && failing.add(renewable);
     }

@@ -1,4 +1,4 @@
-/** Leases and locks: the right to do something alone for a time, its renewal, and holders that are known to be dead. */
+/** Leases and locks: the exclusive right to do something for a time, its renewal, and the detection of dead holders. */
 @NullMarked
 package org.azuremail.work.lease;
 
