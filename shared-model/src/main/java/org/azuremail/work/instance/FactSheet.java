@@ -19,7 +19,7 @@ record FactSheet(Supplier<Stream<InstanceFacts>> parts) {
         return sheet;
     }
 
-    /** The answers of {@link InstanceFacts#urgent} of all parts together; empty when no part has anything urgent. */
+    /** Returns the {@link InstanceFacts#urgent} texts of all parts together; empty if no part has an urgent fact. */
     String urgent() {
         return parts.get().flatMap(part -> Stream.ofNullable(part.urgent())).collect(Collectors.joining(" "));
     }

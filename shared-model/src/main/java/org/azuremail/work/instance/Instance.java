@@ -9,15 +9,15 @@ import org.azuremail.app.Role;
 /**
  * One process, from its start to its end.
  *
- * @param id names it; a process that starts again is another instance
- * @param name the host, for people
- * @param roles what it does, in lower case
+ * @param id the id of the instance; a process that starts again is another instance
+ * @param name the host's name, for admins to read
+ * @param roles the roles of the process, in lower case
  * @param queues the queues whose items it handles
  * @param services the scheduled services that it may run
  * @param startedAt when it started, by its own clock
- * @param heartbeatAt when it last said that it lives, by its own clock
- * @param signalAddress where it listens to signals, {@code host:port}; empty where it does not
- * @param facts what its parts said of themselves then
+ * @param heartbeatAt when it wrote its last heartbeat, by its own clock
+ * @param signalAddress where it listens to signals, as {@code host:port}; empty if it does not listen
+ * @param facts the facts that its parts reported with the last heartbeat
  */
 public record Instance(
         String id,
@@ -30,7 +30,7 @@ public record Instance(
         String signalAddress,
         Map<String, String> facts) {
 
-    /** The fact that signals of others do not reach the process. */
+    /** The name of the fact that signals of other processes do not reach this process. */
     public static final String DEAF = "signals.deaf";
 
     public Instance {
@@ -40,17 +40,17 @@ public record Instance(
         facts = Map.copyOf(facts);
     }
 
-    /** Returns whether it said so not long ago. */
+    /** Returns whether the last heartbeat is recent enough for the process to count as alive. */
     public boolean aliveAt(Instant now) {
         return heartbeatAt.plus(Instances.LIVE).isAfter(now);
     }
 
-    /** Returns whether it said that signals of others do not reach it, so that it looks for work by itself. */
+    /** Returns whether the process reported that signals of others do not reach it, so that it polls for work. */
     public boolean deaf() {
         return facts.containsKey(DEAF);
     }
 
-    /** Returns whether the process could do all the work without others. */
+    /** Returns whether the process can do all work without others. */
     public boolean hasEveryRole() {
         return roles.size() == Role.values().length;
     }

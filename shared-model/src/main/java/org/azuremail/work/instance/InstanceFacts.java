@@ -4,19 +4,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of a part of this process: its totals since the start, mostly. Every bean of this type is asked at each
- * heartbeat, and what it says is in the instance's row for everybody to read, up to {@link Instances#HEARTBEAT} late.
+ * The facts of a part of this process, mostly its totals since the start. Every bean of this type is asked at each
+ * heartbeat. Its answer is in the instance's row for all processes to read, up to {@link Instances#HEARTBEAT} late.
  */
 public interface InstanceFacts {
 
     /**
-     * Facts by name; of two beans that use one name either wins. All facts of an instance together are at most {@link
-     * Instances#MAX_FACTS} characters as JSON; of a bean that would go beyond, none are kept. A throw costs this bean's facts
-     * of one heartbeat and nothing else.
+     * Returns facts by name. If two beans use the same name, either value may be stored. All facts of an instance
+     * together take at most {@link Instances#MAX_FACTS} characters as JSON; the facts of a bean that would exceed this
+     * are left out. If this method throws, only this bean's facts are missing from the heartbeat.
      */
     Map<String, String> facts();
 
-    /** Another text once others should hear of a change within a minute; {@code null} where the next heartbeat is soon enough. */
+    /**
+     * Returns a text that changes when other processes should learn of a change within a minute, or {@code null} if the
+     * next heartbeat is soon enough.
+     */
     default @Nullable String urgent() {
         return null;
     }

@@ -49,7 +49,7 @@ final class InstanceRow {
         return JSON.writeValueAsString(facts);
     }
 
-    /** A row that a newer version wrote in another way is not worth more than a line in the log. */
+    /** Returns the facts of a row, or none if they cannot be read, for example because a newer version wrote them. */
     private static Map<String, String> factsOf(Row row) {
         try {
             return JSON.readValue(row.values().string("Facts", "{}"), FACTS);

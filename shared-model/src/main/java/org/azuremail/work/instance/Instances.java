@@ -22,35 +22,42 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of the product: each has one row in table {@code work}, partition {@code instance}, written at its start and
- * every {@link #HEARTBEAT}, removed when it stops in order. The row of one that died stays for {@link #KEPT_AFTER_DEATH},
- * so that people see it, and is then removed by any other. A hint for signals and people, no truth: who is alive may be
- * shown as dead and the other way round for minutes. Safe for use from many threads and processes.
+ * The processes of the installation. Each has one row in table {@code work}, partition {@code instance}, which it
+ * writes at its start and every {@link #HEARTBEAT}, and deletes when it stops in order. The row of a process that died
+ * stays for {@link #KEPT_AFTER_DEATH}, so that admins see it, and is then deleted by any other process. The rows are
+ * only hints for signals and admins: for minutes, a live process may be shown as dead, or a dead one as alive. Safe for
+ * use from many threads and processes.
  */
 public final class Instances {
 
-    /** The interval at which a process says that it lives. */
+    /** The interval at which a process writes its heartbeat. */
     public static final Duration HEARTBEAT = Duration.ofMinutes(5);
 
-    /** The time within which others hear of an urgent change. */
+    /** The time within which other processes learn of an urgent change. */
     public static final Duration URGENT = Duration.ofSeconds(30);
 
-    /** For how long it is believed: two heartbeats and what two clocks differ. */
+    /**
+     * The time for which a process counts as alive after a heartbeat: two intervals and the most that two clocks
+     * differ.
+     */
     public static final Duration LIVE = HEARTBEAT.multipliedBy(5).dividedBy(2);
 
     /** The time for which the row of a dead process is kept. */
     public static final Duration KEPT_AFTER_DEATH = Duration.ofHours(1);
 
-    /** Characters that all facts of an instance may take as JSON. */
+    /** The most characters that all facts of an instance take as JSON. */
     public static final int MAX_FACTS = 30_000;
 
-    /** The greatest age of the answer of {@link #live()}. */
+    /** The greatest age of the result of {@link #live()}. */
     public static final Duration FRESH = Duration.ofSeconds(60);
 
     private static final String TABLE = "work";
     private static final String PARTITION = "instance";
 
-    /** That somebody has said so; not there in the row of one that lives, nor in old ones: nobody has. */
+    /**
+     * The column that records that the process's end was reported. It is absent in the rows of live processes and in
+     * old rows.
+     */
     private static final String TOLD = "Told";
 
     private final Table table;
@@ -65,15 +72,15 @@ public final class Instances {
     private volatile boolean someDeaf;
     private volatile String told = "";
 
-    /** Without a way to know that a process has ended. */
+    /** Creates instances without a way to know that a process has ended. */
     public Instances(Storage storage, Time time, IdSource ids, Supplier<Stream<InstanceFacts>> facts) {
         this(storage, time, ids::token, nobodyKnows -> false, facts);
     }
 
     /**
-     * @param names makes ids, each unlike any other
-     * @param gone whether the process that took this id has ended; false where nobody can know
-     * @param facts asked at each heartbeat for the parts of this process that say something
+     * @param names returns unique ids
+     * @param gone returns whether the process with this id has ended, or false if that is unknown
+     * @param facts the parts of this process that report facts, asked at each heartbeat
      */
     public Instances(
             Storage storage,
@@ -89,7 +96,7 @@ public final class Instances {
     }
 
     /**
-     * The facts of a process that are fixed from its start on.
+     * The properties of a process that are fixed from its start on.
      *
      * @param signalAddress {@code host:port}, or empty
      */
@@ -97,7 +104,7 @@ public final class Instances {
             String name, Set<String> roles, Set<String> queues, Set<String> services, String signalAddress) {}
 
     /**
-     * This process is alive from now on; the storage hears of it at the first {@link #heartbeat()}.
+     * Registers this process as alive. Its row is written with the first {@link #heartbeat()}.
      *
      * @return the new instance, without facts
      */
@@ -117,16 +124,16 @@ public final class Instances {
         return born;
     }
 
-    /** This process, if it has begun and not ended. */
+    /** Returns this process, if it has begun and not ended. */
     public Optional<Instance> self() {
         return Optional.ofNullable(self);
     }
 
     /**
-     * Writes this process's row, whatever became of the one before; one write. Does nothing when it has not begun or has
-     * ended.
+     * Writes this process's row with one write, no matter what happened to the previous row. Does nothing if the
+     * process has not begun or has ended.
      *
-     * @throws org.azuremail.storage.StorageException when it is out of reach; repeat it soon
+     * @throws org.azuremail.storage.StorageException if the storage is out of reach; the caller should try again soon
      */
     public void heartbeat() {
         self().ifPresent(instance -> {
@@ -141,12 +148,12 @@ public final class Instances {
         return !facts.urgent().equals(told);
     }
 
-    /** Returns whether this process has facts that others should hear of within {@link #URGENT} once they change. */
+    /** Returns whether this process has facts whose changes others should learn of within {@link #URGENT}. */
     public boolean hasUrgentFacts() {
         return !told.isEmpty();
     }
 
-    /** This process ends: its row goes. When the storage is out of reach the row stays until others remove it. */
+    /** Ends this process and deletes its row. If the storage is out of reach, the row stays until others delete it. */
     public void end() {
         Optional<Instance> ending = self();
         self = null;
@@ -154,10 +161,10 @@ public final class Instances {
     }
 
     /**
-     * The instances that are alive, this process included once its first heartbeat is written; up to {@link #FRESH} old, so
-     * that it costs at most one query a minute.
+     * Returns the instances that are alive, including this process once its first heartbeat is written. The result is
+     * up to {@link #FRESH} old, so that it costs at most one query a minute.
      *
-     * @throws org.azuremail.storage.StorageException when nobody can know
+     * @throws org.azuremail.storage.StorageException if the storage is out of reach
      */
     public synchronized List<Instance> live() {
         Duration now = time.elapsed();
@@ -171,32 +178,38 @@ public final class Instances {
         return cached;
     }
 
-    /** The same as it was found last, however long ago: asks the storage only when somebody is known to have come or gone. */
+    /**
+     * Returns the last result of {@link #live()}, however old. Reads the storage only if a process is known to have
+     * started or ended since.
+     */
     public synchronized List<Instance> lastSeen() {
         return stale ? live() : cached;
     }
 
-    /** Returns whether it said so not long ago, and is not known to have ended since. */
+    /** Returns whether the process's last heartbeat is recent and the process is not known to have ended since. */
     public boolean alive(Instance instance, Instant now) {
         return instance.aliveAt(now) && !gone(instance);
     }
 
-    /** Returns whether it is known to have ended without being stopped; false where nobody can know. */
+    /** Returns whether the process is known to have ended without being stopped; false if that is unknown. */
     public boolean gone(Instance instance) {
         return gone(instance.id());
     }
 
-    /** As {@link #gone(Instance)}, by its id. */
+    /** Returns the same as {@link #gone(Instance)} for an instance's id. */
     public boolean gone(String instance) {
         return gone.test(instance);
     }
 
-    /** Somebody came or went: the next {@link #live()} asks the storage. */
+    /** Records that a process started or ended, so that the next {@link #live()} reads the storage. */
     public void changed() {
         stale = true;
     }
 
-    /** All that have a row, also who died lately, oldest first, a thousand at most; one query. */
+    /**
+     * Returns all processes that have a row, including those that died lately, oldest first, with one query. At most a
+     * thousand are returned.
+     */
     public List<Instance> known() {
         return rows().stream()
                 .map(InstanceRow::instanceOf)
@@ -205,9 +218,11 @@ public final class Instances {
     }
 
     /**
-     * Removes the rows of those that died long ago; one query, and a write for each of them and of those below.
+     * Deletes the rows of processes that died long ago. This takes one query, and one write for each of these processes
+     * and of those returned.
      *
-     * @return who ended without being stopped, or has fallen silent; each is told to one caller of all processes, once
+     * @return the processes that ended without being stopped or have fallen silent; each is returned once, to one
+     *     caller in all processes
      */
     public List<Instance> collect() {
         Instant now = time.instant();
@@ -234,8 +249,8 @@ public final class Instances {
     }
 
     /**
-     * Returns whether signals did not reach a process that was alive when {@link #collect} looked last; it cannot tell others
-     * so.
+     * Returns whether a process that was alive at the last {@link #collect} reported that signals do not reach it. Such
+     * a process cannot signal this to others itself.
      */
     public boolean someDeaf() {
         return someDeaf;
