@@ -23,16 +23,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the signals of others reach this process (spec A65): it greets some of them, at its start and every five seconds
- * unless set otherwise, and each that hears the greeting sends one back. Those that did not hear the last one come after all
- * others. From the first time that one that heard is not heard, or nobody at all, this process looks for work by itself
- * ({@link IdleRest}) until greetings come back: ten seconds after signals stop at the latest. It is known as deaf from the second
- * time on, or after a minute where nobody can be reached: the others may have ended. Greetings cost no storage call; who is there
- * is looked up when a process comes, and while nobody is known or heard. Safe for use from many threads.
+ * Checks whether signals of other processes reach this process (spec A65). At its start, and every five seconds unless
+ * configured otherwise, this process sends a greeting to some of the others, and each one that receives it sends a
+ * greeting back. Processes that did not receive the last greeting are chosen after all others.
+ *
+ * <p>A round of greetings fails when a process that received the greeting does not answer, or when no process received
+ * it. From the first failed round on, this process polls for work ({@link IdleRest}) until greetings come back. This
+ * begins at most ten seconds after signals stop. The process counts as deaf from the second failed round on, or after a
+ * minute if no process can be reached, because the others may have ended.
+ *
+ * <p>Greetings cost no storage call. The list of processes is read when a process starts, and while no other process is
+ * known or answers. Safe for use from many threads.
  */
 final class Hearing implements InstanceFacts {
 
-    /** More than a letter there and one back take. */
+    /** The wait for the answers to a greeting. It is longer than a signal and its answer take. */
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(Hearing.class);
@@ -48,7 +53,10 @@ final class Hearing implements InstanceFacts {
     private final Set<String> back = ConcurrentHashMap.newKeySet();
     private Set<String> heardUs = Set.of();
 
-    /** They did not hear the last greeting: probably killed, although their rows say for minutes that they live. */
+    /**
+     * The processes that did not receive the last greeting. They were probably killed, although their rows claim for
+     * minutes that they are alive.
+     */
     private final Set<String> mute = new HashSet<>();
 
     private boolean waiting;
@@ -56,12 +64,12 @@ final class Hearing implements InstanceFacts {
     private Duration greetedAt = Duration.ZERO;
     private Duration nextElapsed = Duration.ZERO;
 
-    /** Since when greetings have not come back; {@code null} while they do. */
+    /** The time since which greetings have not come back, or {@code null} while they do. */
     private volatile @Nullable Duration inVainSince;
 
     private volatile boolean deaf;
 
-    /** @param instances asks this for its facts, so that it is only there later */
+    /** @param instances supplied lazily, because it asks this object for its facts */
     Hearing(
             Supplier<Instances> instances,
             SignalPost post,
@@ -77,30 +85,30 @@ final class Hearing implements InstanceFacts {
         this.time = time;
     }
 
-    /** Returns whether this process has to look for work by itself: greetings do not come back. */
+    /** Returns whether this process has to poll for work because greetings do not come back. */
     boolean inVain() {
         return inVainSince != null;
     }
 
-    /** Returns whether it is certain enough that signals do not reach this process to tell people. */
+    /** Returns whether it is certain enough to report it to admins that signals do not reach this process. */
     boolean deaf() {
         return deaf;
     }
 
-    /** Returns whether there was anybody to greet. */
+    /** Returns whether there were other processes to greet in the last round. */
     boolean knowsAnybody() {
         return anybody;
     }
 
-    /** A greeting came back from an instance. */
+    /** Records that a greeting came back from an instance. */
     void greetedBackBy(String instance) {
         back.add(instance);
     }
 
     /**
-     * Greets, or looks what came of it, when it is time.
+     * Sends greetings, or evaluates the answers to them, when it is time.
      *
-     * @param lookUp whether to ask the storage who is there
+     * @param lookUp whether to read the list of processes from the storage
      * @return how long until the next turn
      */
     Duration turn(boolean lookUp) {

@@ -9,17 +9,21 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.signal.Activity;
 
 /**
- * Decides how long a consumer rests that has found nothing again and again. For a while after the start and after each item,
- * and while messages are under way that its items belong to, {@code max-idle}: another process may have died with an item in
- * its hands. Otherwise until the slow safety poll, which may be never, where signals reach this process; where they do not, for
- * ten seconds. Where others put again what nobody took, nothing is expected at the start, and there is no slow poll.
+ * Decides how long a consumer rests after many empty polls. For a while after the start and after each item, and while
+ * messages are active to which its items belong, the rest is {@code max-idle}, because another process may have died
+ * while it handled an item. Otherwise the consumer rests until the slow safety poll, which can be configured to never
+ * happen. A process that signals do not reach rests for at most ten seconds. A queue whose untaken items are queued
+ * again by producers needs neither the frequent polls at the start nor the safety poll.
  */
 final class IdleRest {
 
-    /** The rest of a process that hears no signals: how often senders look while a message is active. */
+    /**
+     * The longest rest of a process that signals do not reach: the interval at which senders poll while a message is
+     * active.
+     */
     static final Duration DEAF = Duration.ofSeconds(10);
 
-    /** Beyond the time for which an item is hidden: two clocks may differ by a minute. */
+    /** The time added to the one for which an item is hidden, because two clocks may differ by a minute. */
     private static final Duration AND_THEN_SOME = Duration.ofMinutes(2);
 
     private final Time time;
@@ -31,7 +35,7 @@ final class IdleRest {
     private final Duration lately;
     private Duration untilElapsed;
 
-    /** @param deaf whether signals do not reach this process */
+    /** @param deaf returns whether signals do not reach this process */
     IdleRest(
             List<? extends QueueService<?>> pool,
             WorkProperties settings,
@@ -53,7 +57,7 @@ final class IdleRest {
         this.untilElapsed = polled ? time.elapsed().plus(lately) : time.elapsed();
     }
 
-    /** An item was taken. */
+    /** Records that an item was taken. */
     void handled() {
         untilElapsed = time.elapsed().plus(lately);
     }
@@ -62,7 +66,7 @@ final class IdleRest {
         return atMost(expects() && often.compareTo(rarely) < 0 ? often : rarely);
     }
 
-    /** Returns whether nothing is expected, and signals would tell of anything that comes. */
+    /** Returns whether no item is expected and signals would announce one. */
     boolean quiet() {
         return !expects() && !deaf.getAsBoolean();
     }
@@ -72,7 +76,10 @@ final class IdleRest {
         return busyLately || (followsMessages && activity.messagesActive());
     }
 
-    /** Also between the looks before that: a process that hears no signals rests for ten seconds at most. */
+    /**
+     * Limits a rest to ten seconds if signals do not reach this process. This also applies to the rests between earlier
+     * polls.
+     */
     Duration atMost(Duration rest) {
         return deaf.getAsBoolean() && DEAF.compareTo(rest) < 0 ? DEAF : rest;
     }

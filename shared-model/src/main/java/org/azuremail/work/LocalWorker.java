@@ -7,12 +7,12 @@ import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The loop of a service that every process runs for itself. */
+/** The loop of a service that runs in every process. */
 final class LocalWorker implements Worker {
 
     private static final Logger log = LoggerFactory.getLogger(LocalWorker.class);
 
-    /** The interval at which a process looks that signals do not reach. */
+    /** The longest rest in a process that signals do not reach. */
     private static final Duration DEAF = Duration.ofSeconds(60);
 
     private final Workplace place;

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process among the others: they see it from its start to its end, it hears their signals, and reads the switches again
- * when one of them says so, or rarely by itself. A process without a role is nobody's business.
+ * Makes this process known to the others from its start to its end, and receives their signals. It also reads the
+ * switches again when a signal says that they changed, and rarely without a signal. A process without a role is not
+ * announced.
  */
 final class Presence {
 
@@ -28,7 +29,10 @@ final class Presence {
     private static final int REFRESH_EACH = 12;
     private static final Duration LAST_BEAT = Duration.ofSeconds(1);
 
-    /** Without others it does nothing for anybody, and the first of them may be unable to tell it that it has come. */
+    /**
+     * The interval at which a process that needs others reads the list of processes while it knows of none. Without
+     * others it is of no use, and the first of them may be unable to signal that it has started.
+     */
     private static final Duration LOOK_FOR_OTHERS = Duration.ofSeconds(10);
 
     private final Instances instances;
@@ -45,7 +49,7 @@ final class Presence {
     private boolean lookUp;
 
     /**
-     * @param birth what this process is, by the address where it listens to signals
+     * @param birth returns the description of this process, given the address at which it listens to signals
      * @param switchesChanged wakes this loop
      */
     Presence(
@@ -66,7 +70,7 @@ final class Presence {
         this.loop = new Loop("work heartbeat", this::beat, switchesChanged, runtime.metrics(), runtime.failures());
     }
 
-    /** Others see it with the first turn of the {@link #loop()}. */
+    /** Begins to be present. Others see this process after the first turn of the {@link #loop()}. */
     void begin() {
         Birth born = birth.apply("");
         if (!born.roles().isEmpty()) {
@@ -80,8 +84,8 @@ final class Presence {
     }
 
     /**
-     * A process that stops has no use for signals: others shall tell somebody else. Only this process knows when it would have
-     * looked again for causes to email, so another one looks now.
+     * Stops listening to signals, so that others signal another process instead. Only this process knows when it would
+     * have checked again for problems to email to admins, so it asks another process to check immediately.
      */
     void hearNoMore() {
         server.stop();
@@ -94,7 +98,7 @@ final class Presence {
         }
     }
 
-    /** If the storage is out of reach, others will see that this process does not live any more. */
+    /** Ends the presence. If the storage is out of reach, others notice later that this process is no longer alive. */
     void end() {
         try {
             loop.stop();
@@ -130,7 +134,7 @@ final class Presence {
         lookUp = false;
         if (looks) {
             lookedElapsed = place.runtime().time().elapsed();
-            // A signal that was sent while this process started may have looked before the others were there.
+            // A signal that was sent while this process started may have read the list before the others were in it.
             instances.changed();
         }
         boolean wasDeaf = hearing.deaf();

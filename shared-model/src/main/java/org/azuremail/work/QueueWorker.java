@@ -12,8 +12,10 @@ import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.service.QueueService;
 import org.azuremail.work.signal.WakeUp;
 
-/** The loop of a queue service: takes items while there are any, then looks ever more rarely, and in the end not at all until a
- * signal comes or the slow safety poll. */
+/**
+ * The loop of a queue service. It takes items while the queue has any, then polls ever more rarely. In the end it waits
+ * for a signal or the slow safety poll.
+ */
 final class QueueWorker implements Worker {
 
     private static final Duration UNTIL_A_PLACE_IS_FREE = Duration.ofMinutes(1);
@@ -40,7 +42,7 @@ final class QueueWorker implements Worker {
                 place.runtime().failures());
     }
 
-    /** @param pool services that share their places */
+    /** @param pool the services that share places */
     static QueueWorker of(Workplace place, List<QueueService<?>> pool) {
         WorkProperties settings = place.settings();
         WakeUp wakeUp = new WakeUp();

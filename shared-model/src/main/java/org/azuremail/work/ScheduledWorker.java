@@ -11,7 +11,10 @@ import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The loop of a scheduled service: looks when the runner says so, or when a signal comes. */
+/**
+ * The loop of a scheduled service. It takes a turn when the rest that the runner asked for ends, or when a signal
+ * comes.
+ */
 final class ScheduledWorker implements Worker {
 
     private static final Logger log = LoggerFactory.getLogger(ScheduledWorker.class);
@@ -37,7 +40,7 @@ final class ScheduledWorker implements Worker {
         return new ScheduledWorker(service.name(), runner, wakeUp, place.switches(), runtime);
     }
 
-    /** A call that wakes it because its interval was changed does not mean that it should run. */
+    /** Takes a turn. A wake-up because the interval was changed does not mean that the service should run. */
     private Duration takeTurn(boolean woken) {
         if (switches.stopped(name)) {
             runner.release();

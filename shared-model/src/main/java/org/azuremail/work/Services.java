@@ -23,7 +23,10 @@ record Services(
         List<ScheduledService> scheduledServices,
         List<LocalService> localServices) {
 
-    /** @throws IllegalStateException when two have the same queue or name: they would take each other's work */
+    /**
+     * @throws IllegalStateException if two services have the same queue or name, because they would take each other's
+     *     work
+     */
     Services {
         Set<String> names = new HashSet<>();
         Stream<String> queues =
@@ -37,7 +40,7 @@ record Services(
         });
     }
 
-    /** The row by which the other processes know this one. */
+    /** Returns the description of this process that the other processes read. */
     Birth birth(String host, Set<Role> roles, String signalAddress) {
         return new Birth(
                 host,
@@ -52,7 +55,10 @@ record Services(
                 signalAddress);
     }
 
-    /** The facts for the other processes on how the services run: usual intervals, limits, and which queues share places. */
+    /**
+     * Returns the facts for other processes about how the services run: usual intervals, limits, and which queues share
+     * places.
+     */
     Map<String, String> facts(WorkProperties settings) {
         Map<String, String> facts = new TreeMap<>();
         scheduledServices.forEach(service -> facts.put(
@@ -85,7 +91,7 @@ record Services(
                 .toList();
     }
 
-    /** Services that share their places; most are alone. */
+    /** Returns the services grouped by the places that they share. Most services do not share theirs. */
     private Collection<List<QueueService<?>>> pools(WorkProperties settings) {
         Map<String, List<QueueService<?>>> pools = new LinkedHashMap<>();
         queueServices.forEach(service -> pools.computeIfAbsent(settings.poolOf(service), name -> new ArrayList<>())

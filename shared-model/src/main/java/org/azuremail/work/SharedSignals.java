@@ -7,7 +7,7 @@ import org.azuremail.work.signal.InProcessSignals;
 import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.Signals;
 
-/** Signals to this process first, and to others where that is not enough. */
+/** Sends signals to this process first, and to others if that is not enough. */
 record SharedSignals(InProcessSignals here, Activity activity, Consumer<Signal> elsewhere) implements Signals {
 
     @Override

@@ -32,15 +32,15 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 
-/** Lets the processes of the product know of each other and wake each other. */
+/** Lets the processes of the installation know of each other and wake each other. */
 @Configuration(proxyBeanMethods = false)
 @Import({Activity.class, HttpSignalPost.class, InProcessSignals.class, Switches.class})
 class SignalConfiguration {
 
-    /** The receivers of signals that this process alone cannot serve. */
+    /** Sends signals that this process alone cannot serve to other processes. */
     record Elsewhere(Consumer<Signal> signals, BiConsumer<String, String> greetBack) {}
 
-    /** The thread pool on which signals are sent; a type of its own, since it is not for anything else. */
+    /** The thread pool that sends signals. It has its own type because it is for nothing else. */
     record SignalThreads(Executor executor) {}
 
     @Bean

@@ -26,11 +26,13 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which queues and scheduled services are stopped, in all processes, and how those that run are tuned. Of what is stopped the
- * run that is under way ends soon, in order ({@code Delivery.stopping}), and none begins; a queue keeps filling, and is
- * processed when it is started again. A row in table {@code work}, partition {@code switch}, for each that is stopped, and
- * another for each that is tuned; one query reads them all. Other processes hear of a change by a signal, within a second
- * mostly; one that the signal does not reach obeys an hour later at the latest. Safe for use from many threads and processes.
+ * The switches that stop queues and scheduled services in all processes, and the tunings of those that run. When
+ * something is stopped, its current run ends soon and in order ({@code Delivery.stopping}), and no other begins. A
+ * stopped queue keeps filling, and is processed when it is started again.
+ *
+ * <p>Table {@code work}, partition {@code switch}, has one row for each stop and one for each tuning. One query reads
+ * them all. Other processes learn of a change by a signal, mostly within a second. A process that the signal does not
+ * reach follows it an hour later at the latest. Safe for use from many threads and processes.
  */
 public final class Switches {
 
@@ -53,9 +55,9 @@ public final class Switches {
     /**
      * A queue or service that is stopped.
      *
-     * @param name of the queue or the scheduled service
+     * @param name the name of the queue or the scheduled service
      * @param at when it was stopped
-     * @param by who did it
+     * @param by the admin who stopped it
      */
     public record Stop(String name, Instant at, String by) {}
 
@@ -84,10 +86,11 @@ public final class Switches {
     }
 
     /**
-     * Stops a queue or a scheduled service everywhere; one that is stopped stays so, and one that nobody runs may be stopped as
-     * well.
+     * Stops a queue or a scheduled service everywhere. Does nothing if it is stopped already. A queue or service that
+     * no process runs can be stopped too.
      *
-     * @throws org.azuremail.storage.StorageException when nobody can know whether it is stopped; do it again
+     * @throws org.azuremail.storage.StorageException if it is unknown whether the stop was stored; the caller should
+     *     try again
      */
     public void stop(String name, String by) {
         Values values = Values.builder()
@@ -99,18 +102,18 @@ public final class Switches {
         changed();
     }
 
-    /** Lets it run again; does nothing when it is not stopped. */
+    /** Starts a queue or a scheduled service again. Does nothing if it is not stopped. */
     public void start(String name) {
         table.write(PARTITION, Write.delete(KeyEscaper.escape(name)));
         changed();
     }
 
     /**
-     * Tunes a queue or a service in all processes, from how it is tuned now.
+     * Tunes a queue or a service in all processes, based on its present tuning.
      *
-     * @param change is given the present tuning, if there is one, again when somebody else changes it meanwhile; it answers
-     *     nothing to leave it as it is
-     * @return false when it was left as it is
+     * @param change receives the present tuning, if any, and returns the new one, or an empty result to leave it as it
+     *     is; called again if another process changes the tuning meanwhile
+     * @return false if the tuning was left as it is
      */
     public boolean tune(String name, Function<Optional<Tuned>, Optional<Tuned>> change) {
         String key = TUNED + KeyEscaper.escape(name);
@@ -144,12 +147,12 @@ public final class Switches {
         return Write.put(before, key, values);
     }
 
-    /** All that is stopped, as it is in the storage; one query. */
+    /** Returns all stops from the storage, with one query. */
     public List<Stop> stops() {
         return List.copyOf(positions().stops().values());
     }
 
-    /** All that is stopped or tuned, as it is in the storage; one query. */
+    /** Returns all stops and tunings from the storage, with one query. */
     public Positions positions() {
         Map<String, Stop> stops = new LinkedHashMap<>();
         Map<String, Tuned> tuned = new LinkedHashMap<>();
@@ -167,16 +170,17 @@ public final class Switches {
     }
 
     /**
-     * Returns whether it is stopped, as far as this process has heard.
+     * Returns whether a queue or a service is stopped, as far as this process knows.
      *
-     * @throws org.azuremail.storage.StorageException when this process never heard anything and the storage is out of reach
+     * @throws org.azuremail.storage.StorageException if this process has not read the switches yet and the storage is
+     *     out of reach
      */
     public boolean stopped(String name) {
         return heard().stops().containsKey(name);
     }
 
     /**
-     * Returns the tuning of a queue or a service, as far as this process has heard.
+     * Returns the tuning of a queue or a service, as far as this process knows.
      *
      * @throws org.azuremail.storage.StorageException as {@link #stopped}
      */
@@ -189,7 +193,7 @@ public final class Switches {
         return heard == null ? read() : heard;
     }
 
-    /** Asks the storage, and wakes who runs what was stopped, started or tuned. */
+    /** Reads the switches from the storage, and wakes the loops of everything that was stopped, started or tuned. */
     void refresh() {
         Positions before = known;
         read().differences(before == null ? new Positions(Map.of(), Map.of()) : before)

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * An admin's change of a queue or a scheduled service. A value that is {@code null} is as usual.
+ * An admin's changes to a queue or a scheduled service. A value that is {@code null} is unchanged.
  *
- * @param name of the queue or the service
- * @param interval how long from the beginning of one run to that of the next
- * @param priority how much likelier than another of its pool the queue is looked at; more than 0
- * @param perSecond items a second that all processes together take from one queue of the storage
+ * @param name the name of the queue or the service
+ * @param interval the time from the beginning of one run to the beginning of the next
+ * @param priority how much likelier the queue is polled than another queue of its pool; more than 0
+ * @param perSecond how many items a second all processes together take from one queue of the storage
  * @param at when it was changed
- * @param by who did it
+ * @param by the admin who changed it
  */
 public record Tuned(
         String name,

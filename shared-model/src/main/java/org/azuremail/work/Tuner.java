@@ -10,8 +10,8 @@ import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.service.Tuning;
 
 /**
- * The values that admins changed, and otherwise those of the settings. The processes that handle a queue share its limit. A
- * remainder goes to some of them this second and to others in the next.
+ * Returns the values that admins changed, and otherwise those of the settings. The processes that handle a queue share
+ * its limit. A remainder goes to some of them in one second and to others in the next.
  */
 record Tuner(Switches switches, WorkProperties settings, Instances instances, Duration drainWithin, Time time)
         implements Tuning {

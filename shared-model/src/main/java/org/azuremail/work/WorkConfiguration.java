@@ -56,7 +56,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-/** The worker runtime. Every bean that is a {@link QueueService} or a {@link ScheduledService} runs without more ado. */
+/** The worker runtime. Every bean that is a {@link QueueService} or a {@link ScheduledService} runs automatically. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WorkProperties.class)
 @Import({SignalConfiguration.class, DeadLetters.class, Locks.class, Stopping.class})
@@ -133,7 +133,10 @@ class WorkConfiguration {
         return handlers;
     }
 
-    /** As many as there are items at the same time: a thread is worth more than many an item, so it waits for the next. */
+    /**
+     * Returns an executor with as many threads as items are handled at the same time. Creating a thread costs more than
+     * handling many an item does, so a thread waits for the next item before it ends.
+     */
     static ThreadPoolExecutor reusedHandlers() {
         return new ThreadPoolExecutor(
                 0,
@@ -189,7 +192,7 @@ class WorkConfiguration {
         return () -> new Presence(instances, birth, server, elsewhere.signals(), switchesChanged, hearing, place);
     }
 
-    /** For people; whether others can reach it under this name is another question. */
+    /** Returns the host's name for admins to read. Other processes may be unable to reach the host by it. */
     private static String hostName() {
         try {
             return InetAddress.getLocalHost().getHostName();

@@ -26,22 +26,21 @@ import org.springframework.util.unit.DataSize;
  *
  * @param maxIdle the longest rest of a loop whose queue is empty, when no signal wakes it
  * @param concurrency how many items a process handles at the same time, by queue; services have their own defaults
- * @param mostConcurrency up to how many items while many wait, by queue: the number follows the queue between both; it is fixed
- *     where this is not set
- * @param foreignLeaseGrace how long after its end another process's lease still counts: the most that two clocks differ;
- *     when it is not set, a minute, and nothing on the embedded storage, which has one machine and one clock
+ * @param mostConcurrency the most items that a process handles at the same time while many wait, by queue; the number
+ *     varies between {@code concurrency} and this with the length of the queue, and is fixed if this is not set
+ * @param foreignLeaseGrace how long another process's lease still counts after its end: the most that two clocks
+ *     differ; the default is a minute, and zero on the embedded storage, which has one machine and one clock
  * @param stopWithin how long work that has begun may take when the process stops
- * @param safetyPoll how often a queue is looked at although no signal came and nothing is known to be under way; {@code never}
- *     is allowed, and makes a process with all three roles reckon with being the only one: it leases nothing
+ * @param safetyPoll how often a queue is polled although no signal came and no work is known to be under way; {@code
+ *     never} makes a process with all three roles assume that it is the only one, so that it takes no leases
  * @param signals where the process listens to the signals of others
- * @param overflowOver larger items travel by a blob; 1 byte to the 48 KB that a queue takes
- * @param polling how a consumer looks at its queue while that is empty
- * @param receiveWait how long one receive of a consumer waits for an item, where {@code polling} is {@code long-poll}
- * @param limits how many items a second all processes together take from one queue of the storage, by queue; any number unless
- *     said otherwise, here or on the console
- * @param pools which queues share their places, by queue: those with the same name of a pool
- * @param partitions how many queues of the storage a queue is, by queue: one unless said otherwise; a change strands
- *     nothing
+ * @param overflowOver the size above which an item is stored in a blob; 1 byte to the 48 KB that a queue takes
+ * @param polling how a consumer polls its queue while that is empty
+ * @param receiveWait how long one receive of a consumer waits for an item if {@code polling} is {@code long-poll}
+ * @param limits how many items a second all processes together take from one queue of the storage, by queue; unlimited
+ *     unless set here or on the console
+ * @param pools the name of the pool of each queue; queues with the same pool share their places
+ * @param partitions how many queues of the storage make up a queue, by queue; one by default; a change loses no item
  */
 @ConfigurationProperties("azuremail.work")
 record WorkProperties(
@@ -59,20 +58,25 @@ record WorkProperties(
         @DefaultValue Map<String, Integer> limits,
         @DefaultValue Map<String, String> pools) {
 
-    /** The ways in which a consumer looks at its queue while that is empty. */
+    /** The ways in which a consumer polls its queue while that is empty. */
     enum Polling {
-        /** Ever more rarely, and in the end not at all until a signal comes or the slow safety poll. */
+        /** The consumer polls ever more rarely, and in the end waits for a signal or the slow safety poll. */
         ADAPTIVE,
         /**
-         * One item at a time, a rest of {@code max-idle} after each empty look, deaf to signals: a baseline to measure others
-         * by.
+         * The consumer takes one item at a time, rests for {@code max-idle} after each empty poll, and ignores signals.
+         * This is a baseline for measuring the others.
          */
         NAIVE,
-        /** One look, a wait for an item's signal, one look more, and then not at all as above. */
+        /**
+         * The consumer polls once, waits for an item's signal, polls once more, and then waits as {@link #ADAPTIVE}
+         * does.
+         */
         LONG_POLL
     }
 
-    /** More at a time helps nobody: one call of a queue takes 32. */
+    /**
+     * The most items at the same time. A higher number does not help, because one call of a queue returns at most 32.
+     */
     private static final int MAX_CONCURRENCY = 256;
 
     WorkProperties {
@@ -104,7 +108,7 @@ record WorkProperties(
                 "partitions must be 1 to " + Partitions.MOST);
     }
 
-    /** Returns whether a process with these roles may reckon with being the only one. */
+    /** Returns whether a process with these roles may assume that it is the only one. */
     boolean alone(Set<Role> roles) {
         return safetyPoll.never() && roles.containsAll(Set.of(Role.values()));
     }
@@ -113,19 +117,22 @@ record WorkProperties(
         return concurrency.getOrDefault(service.itemType().queue(), service.concurrency());
     }
 
-    /** Up to how many while many wait. A number that is set alone is fixed. */
+    /**
+     * Returns the most items handled at the same time while many wait. If only {@code concurrency} is set, it is also
+     * the most.
+     */
     int mostConcurrencyOf(QueueService<?> service) {
         String queue = service.itemType().queue();
         int most = mostConcurrency.getOrDefault(queue, concurrency.getOrDefault(queue, service.mostConcurrency()));
         return Math.max(most, concurrencyOf(service));
     }
 
-    /** The number of places that these services share. */
+    /** Returns the number of places that these services share. */
     int placesOf(List<QueueService<?>> pool) {
         return places(pool, this::concurrencyOf);
     }
 
-    /** Up to how many while many wait. */
+    /** Returns the most places that these services share while many items wait. */
     int mostPlacesOf(List<QueueService<?>> pool) {
         return places(pool, this::mostConcurrencyOf);
     }
@@ -135,7 +142,7 @@ record WorkProperties(
         return Math.max(1, Math.min(bound, pool.stream().mapToInt(own).sum()));
     }
 
-    /** 0 for any number. */
+    /** Returns the most items a second, or 0 for no limit. */
     int limitOf(String queue) {
         return limits.getOrDefault(queue, 0);
     }
@@ -144,7 +151,7 @@ record WorkProperties(
         return pools.getOrDefault(service.itemType().queue(), service.pool());
     }
 
-    /** @param random from 0 to 1 */
+    /** @param random returns numbers from 0 to 1 */
     Pace pace(DoubleSupplier random) {
         return switch (polling) {
             case ADAPTIVE -> new PollingCurve(maxIdle, random);

@@ -3,22 +3,22 @@ package org.azuremail.work;
 import java.time.Duration;
 import org.azuremail.work.run.Loop;
 
-/** One service of this process at work. Started once and stopped once; a stop before the start is fine. */
+/** One service that this process runs. It is started once and stopped once; it may be stopped before it is started. */
 interface Worker {
 
-    /** Takes its turns; a test drives it by hand. */
+    /** Returns the loop that takes the turns. Tests drive it by hand. */
     Loop loop();
 
     default void start() {
         loop().start();
     }
 
-    /** Begins nothing new; returns at once. */
+    /** Stops new work from beginning, and returns immediately. */
     default void stop() {
         loop().stop();
     }
 
-    /** @return whether all that had begun has ended within the time */
+    /** @return whether all work that had begun ended within the time */
     boolean join(Duration atMost) throws InterruptedException;
 
     /** Interrupts work that did not end in time. */

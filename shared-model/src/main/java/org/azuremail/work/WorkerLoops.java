@@ -13,18 +13,19 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Runs every queue service and scheduled service of this process, each in a loop of its own. Begins when everything else
- * is ready. At the stop nothing new is taken; what has begun may end in order within the time that the settings give, is
- * then interrupted, and what even so does not end is taken up by another process when its item shows again.
+ * Runs every queue service and scheduled service of this process, each in a loop of its own, from when everything else
+ * is ready. When the process stops, no new work is taken. Work that has begun may end in order within the time set for
+ * it, and is then interrupted. If it does not end even then, another process takes it up when its item becomes visible
+ * again.
  */
 final class WorkerLoops implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(WorkerLoops.class);
 
-    /** For work that has to be interrupted, out of the time to stop. */
+    /** The part of the time to stop that is kept for work that has to be interrupted. */
     private static final Duration LAST_CALL = Duration.ofSeconds(5);
 
-    /** Together with the web server's wind-down, so that both use the same seconds. */
+    /** The phase of the web server's graceful shutdown, so that both use the same seconds. */
     private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1024;
 
     private final Supplier<List<Worker>> makeWorkers;
@@ -36,7 +37,7 @@ final class WorkerLoops implements SmartLifecycle {
     private Optional<Presence> presence = Optional.empty();
     private volatile boolean running;
 
-    /** @param makeWorkers asked at each start, as {@code makePresence}: a paused process starts again */
+    /** @param makeWorkers called at each start, like {@code makePresence}, because a paused process starts again */
     WorkerLoops(Supplier<List<Worker>> makeWorkers, Supplier<Presence> makePresence, Workplace place) {
         this.makeWorkers = makeWorkers;
         this.makePresence = makePresence;

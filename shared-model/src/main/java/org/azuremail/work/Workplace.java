@@ -8,8 +8,9 @@ import org.azuremail.work.signal.InProcessSignals;
 /**
  * The parts that the workers of a process share.
  *
- * @param deaf whether signals of others do not reach this process, which has to look by itself
- * @param alone whether no other process can be there: nothing is leased, and nobody but this process stores anything
+ * @param deaf returns whether signals of other processes do not reach this process, so that it has to poll
+ * @param alone whether this process can assume that it is the only one, so that it needs no leases and no other process
+ *     stores anything
  */
 record Workplace(
         WorkRuntime runtime,

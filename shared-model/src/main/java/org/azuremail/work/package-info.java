@@ -1,4 +1,4 @@
-/** Puts the worker runtime of a process together: the work that it runs, by its settings, switches and signals. */
+/** Puts the worker runtime of a process together from its services, settings, switches and signals. */
 @NullMarked
 package org.azuremail.work;
 
