@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries signals by HTTP: one sealed POST each. */
+/** Sends signals by HTTP, each as one sealed POST request. */
 public final class HttpSignalPost implements SignalPost {
 
     private static final Logger log = LoggerFactory.getLogger(HttpSignalPost.class);
@@ -43,7 +43,10 @@ public final class HttpSignalPost implements SignalPost {
         }
     }
 
-    /** The whole answer in time: a request's own time-out ends with the first bytes. */
+    /**
+     * Returns the answer if all of it arrives in time. A request's own timeout would end with the first bytes of the
+     * answer.
+     */
     private Signal.Answer answerTo(HttpRequest request)
             throws InterruptedException, ExecutionException, TimeoutException {
         CompletableFuture<HttpResponse<String>> response = client().sendAsync(request, BodyHandlers.ofString());
@@ -67,7 +70,7 @@ public final class HttpSignalPost implements SignalPost {
                 .build();
     }
 
-    /** Made when it is needed: it has a thread of its own. */
+    /** Returns the client, which is created when it is first needed because it has its own thread. */
     private synchronized HttpClient client() {
         if (http == null) {
             http = HttpClient.newBuilder()

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Wakes the loops of this process; signals for queues and services that run elsewhere go nowhere. */
+/** Wakes the loops of this process. Signals for queues and services that run elsewhere are ignored. */
 public final class InProcessSignals implements Signals {
 
     private final Map<String, QueueListener> queues = new ConcurrentHashMap<>();
@@ -19,7 +19,7 @@ public final class InProcessSignals implements Signals {
         queues.put(queue, new QueueListener(wakeUp, followsMessages));
     }
 
-    /** @param runsHere whether no other process need be asked to run it */
+    /** @param runsHere returns whether this process runs the service, so that no other process has to be asked */
     public void listenToService(String scheduledService, WakeUp wakeUp, BooleanSupplier runsHere) {
         services.put(scheduledService, new ServiceListener(wakeUp, runsHere));
     }
@@ -43,7 +43,7 @@ public final class InProcessSignals implements Signals {
         return listener != null;
     }
 
-    /** @return TAKEN when this process is the one that runs it, HEARD when it is one of those that may */
+    /** @return TAKEN if this process runs the service, HEARD if it is one of the processes that may run it */
     public Signal.Answer wakeService(String scheduledService) {
         @Nullable ServiceListener listener = services.get(scheduledService);
         if (listener == null) {

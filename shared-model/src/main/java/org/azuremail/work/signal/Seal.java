@@ -12,18 +12,18 @@ import org.azuremail.id.InstallationKey;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Shows that a letter comes from a process of ours, and lately: HMAC-SHA256 over its time and body. */
+/** Proves that a letter was sent recently by a process of this installation: an HMAC-SHA256 over its time and body. */
 record Seal(InstallationKey key, Time time) {
 
     static final String TIME_HEADER = "X-AzureMail-Time";
     static final String SEAL_HEADER = "X-AzureMail-Seal";
 
-    /** Two clocks differ by a minute, and a letter takes its time. */
+    /** The greatest age of a letter. Two clocks may differ by a minute, and delivery takes some seconds. */
     static final Duration WINDOW = Duration.ofSeconds(75);
 
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** The value of the header of the time. */
+    /** Returns the value of the time header. */
     String now() {
         return time.instant().toString();
     }
@@ -60,7 +60,7 @@ record Seal(InstallationKey key, Time time) {
         }
     }
 
-    /** Takes as long whatever differs. */
+    /** Compares in constant time. */
     private static boolean same(String right, String given) {
         return MessageDigest.isEqual(right.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
     }

@@ -5,36 +5,36 @@ import java.time.Duration;
 /**
  * A message from one process to another. Equal signals that wait to be sent are sent once.
  *
- * @param kind what it is about
- * @param name of the queue or the scheduled service; empty where there is none
- * @param lasts for how long it holds, in whole seconds; zero where that means nothing
+ * @param kind the subject of the signal
+ * @param name the name of the queue or the scheduled service; empty if the kind has none
+ * @param lasts how long the signal's statement holds, in whole seconds; zero if the kind has no duration
  */
 public record Signal(Kind kind, String name, Duration lasts) {
 
     /** The subject of a signal, and its receivers. */
     public enum Kind {
-        /** Items wait on a queue: to one of those who handle them. */
+        /** Items wait on a queue. Sent to one of the processes that handle them. */
         WORK,
-        /** A scheduled service has something to do: to the process that runs it, or to all that may. */
+        /** A scheduled service has something to do. Sent to the process that runs it, or to all that may run it. */
         RUN,
-        /** Messages are under way: to all who handle items. */
+        /** Messages are active. Sent to all processes that handle items. */
         MESSAGES_ACTIVE,
-        /** Somebody stopped or started a queue or a service: to all. */
+        /** A queue or a service was stopped, started or tuned. Sent to all processes. */
         SWITCHES,
-        /** A process has come: to all. */
+        /** A process has started. Sent to all processes. */
         INSTANCES,
-        /** A process asks for a greeting: its id and where it listens. */
+        /** A request for a greeting, with the sender's id and the address at which it listens. */
         GREETING,
-        /** The greeting that was asked for, with the id of the process that gives it. */
+        /** The answer to a greeting, with the id of the process that sends it. */
         GREETING_BACK
     }
 
     private static final char AT = '@';
 
-    /** Longer than any name of ours: an instance's id and an address. */
+    /** The longest name: enough for an instance's id and an address. */
     private static final int MOST_CHARACTERS = 250;
 
-    /** Longer than anybody has reason to say. */
+    /** The longest duration that a signal may have. It is longer than any sender needs. */
     private static final Duration LONGEST = Duration.ofHours(1);
 
     public Signal {
@@ -55,7 +55,10 @@ public record Signal(Kind kind, String name, Duration lasts) {
         return new Signal(Kind.MESSAGES_ACTIVE, "", lasts);
     }
 
-    /** Asks for an answer from there: only an answer shows that signals arrive here. */
+    /**
+     * Returns a signal that asks the receiver to send a greeting back. Only an answer shows that signals reach this
+     * process.
+     */
     public static Signal greeting(String instance, String address) {
         return new Signal(Kind.GREETING, instance + AT + address, Duration.ZERO);
     }
@@ -64,12 +67,12 @@ public record Signal(Kind kind, String name, Duration lasts) {
         return new Signal(Kind.GREETING_BACK, instance, Duration.ZERO);
     }
 
-    /** The instance that asks for a greeting. */
+    /** Returns the id of the instance that asks for a greeting. */
     public String greeter() {
         return name.substring(0, Math.max(0, name.indexOf(AT)));
     }
 
-    /** The address at which the greeter listens. */
+    /** Returns the address at which the greeter listens. */
     public String greeterAddress() {
         return name.substring(name.indexOf(AT) + 1);
     }
@@ -80,13 +83,13 @@ public record Signal(Kind kind, String name, Duration lasts) {
 
     /** The result of a signal at one process. */
     public enum Answer {
-        /** It does what is to be done. */
+        /** The process does the work. */
         TAKEN,
-        /** It heard, but perhaps another one has to do it. */
+        /** The process received the signal, but another one may have to do the work. */
         HEARD,
-        /** It has nothing to do with that. */
+        /** The signal does not concern the process. */
         NOT_MINE,
-        /** It did not answer in time, or is another process by now. */
+        /** The process did not answer in time, or another process listens at its address. */
         SILENT
     }
 }

@@ -8,9 +8,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A signal as it travels: {@code {"to":"…","kind":"WORK","name":"azuremailqueue","seconds":0}}.
+ * The JSON form of a signal: {@code {"to":"…","kind":"WORK","name":"azuremailqueue","seconds":0}}.
  *
- * @param to the instance that it is meant for
+ * @param to the id of the instance that it is meant for
  */
 record SignalLetter(String to, Signal.Kind kind, String name, long seconds) {
 
@@ -26,7 +26,7 @@ record SignalLetter(String to, Signal.Kind kind, String name, long seconds) {
         return JSON.writeValueAsString(letter).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Empty when this version cannot read it: a newer one may say what we do not know. */
+    /** Returns the letter, or nothing if this version cannot read it, for example because a newer version wrote it. */
     static Optional<SignalLetter> read(byte[] body) {
         try {
             return Optional.ofNullable(JSON.readValue(body, SignalLetter.class))

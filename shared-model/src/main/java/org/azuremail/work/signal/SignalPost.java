@@ -2,10 +2,10 @@ package org.azuremail.work.signal;
 
 import org.azuremail.work.instance.Instance;
 
-/** Carries a signal to another process. */
+/** Sends a signal to another process. */
 @FunctionalInterface
 public interface SignalPost {
 
-    /** Takes a second at most, and answers SILENT rather than throw. */
+    /** Sends a signal within a second at most. Returns SILENT instead of throwing an exception. */
     Signal.Answer post(Instance to, Signal signal);
 }

@@ -23,10 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the other processes that a signal is for and tells them: of work one of those who handle it, at random; of
- * something to run who runs it; of the rest all. An instance that does not answer is passed over for a minute while there are
- * others. Never keeps its caller: a signal waits for one of two threads, and while it waits an equal one adds nothing. A
- * signal that reaches nobody is lost, and costs time only.
+ * Finds the other processes that a signal is for, and sends it to them. A signal about work goes to one random process
+ * that handles it. A signal to run a service goes to the process that runs it. Other signals go to all processes. An
+ * instance that does not answer comes last for a minute.
+ *
+ * <p>The caller never waits: a signal waits for one of two threads, and an equal signal is not added meanwhile. A
+ * signal that reaches no process is lost, which only delays the work.
  */
 public final class SignalRouter {
 
@@ -34,7 +36,7 @@ public final class SignalRouter {
     private static final Duration PASSED_OVER = Duration.ofMinutes(1);
     private static final int THREADS = 2;
 
-    /** Of work, so many are asked at most. */
+    /** The most processes to which a signal about work is sent until one takes it. */
     private static final int ATTEMPTS = 4;
 
     private final Instances instances;
@@ -57,7 +59,7 @@ public final class SignalRouter {
         this.registry = registry;
     }
 
-    /** Threads that go when there is nothing to send and keep no process alive. */
+    /** Returns an executor whose threads end when there is nothing to send, and do not keep the process alive. */
     public static Executor threads() {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Daemons.named("signals out"));
@@ -65,7 +67,7 @@ public final class SignalRouter {
         return threads;
     }
 
-    /** Sends it soon, from another thread. */
+    /** Sends a signal soon, from another thread. */
     public void send(Signal signal) {
         if (waiting.add(signal)) {
             executor.execute(() -> {
@@ -75,7 +77,7 @@ public final class SignalRouter {
         }
     }
 
-    /** Soon, from another thread: the listener there hears that it is reached. */
+    /** Sends a greeting back soon, from another thread, so that the listener there knows that signals reach it. */
     public void greetBack(String instance, String address) {
         instances
                 .self()
@@ -134,7 +136,8 @@ public final class SignalRouter {
     }
 
     /**
-     * First the instance that took such a signal last, then the others at random, and those that were silent lately at the end.
+     * Returns the instance that took such a signal last, then the others at random, and those that were silent lately
+     * at the end.
      */
     private List<Instance> inOrder(Signal signal, List<Instance> others) {
         List<Instance> order = new ArrayList<>(others);

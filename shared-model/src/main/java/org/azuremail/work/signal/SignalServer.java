@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens to the signals of other processes on a port of its own, apart from the one that people and partners see. Takes a
- * POST of at most {@value SignalLetter#MAX_BYTES} bytes that carries a valid seal and names this instance, and nothing
- * else. All it can cause is a look at the storage a little earlier than planned.
+ * Listens to the signals of other processes on a port of its own, apart from the port of the website and the API. It
+ * only accepts a POST request of at most {@value SignalLetter#MAX_BYTES} bytes that has a valid seal and names this
+ * instance. The worst that a signal can cause is an early read of the storage.
  */
 public final class SignalServer {
 
@@ -32,10 +32,12 @@ public final class SignalServer {
     private static final Duration LOG_AGAIN = Duration.ofMinutes(1);
 
     static {
-        // A caller that sends nothing may not keep a thread: seconds, read once by the JDK's server.
+        // A caller that sends nothing must not block a thread. The values are seconds, and the JDK's server reads them
+        // once.
         setUnlessSet("sun.net.httpserver.maxReqTime", "5");
         setUnlessSet("sun.net.httpserver.maxRspTime", "5");
-        // It looks for them by the clock, once a second unless told otherwise, also where nobody ever signals.
+        // The server checks for such callers periodically, by default every second, even if no process ever sends a
+        // signal.
         setUnlessSet("sun.net.httpserver.timerMillis", "5000");
     }
 
@@ -49,8 +51,8 @@ public final class SignalServer {
     private @Nullable Duration refusalLogged;
 
     /**
-     * @param receiver returns at once; anything that takes time happens elsewhere
-     * @param self who this process is at present
+     * @param receiver handles a signal and returns immediately; slow work runs elsewhere
+     * @param self returns the instance that this process is at present
      */
     public SignalServer(
             SignalSettings settings,
@@ -66,9 +68,10 @@ public final class SignalServer {
     }
 
     /**
-     * Listens from now on.
+     * Starts to listen.
      *
-     * @return {@code host:port} for the others; empty when the port cannot be had, and this process hears nothing
+     * @return {@code host:port} for the other processes; empty if the port is not available, so that no signals are
+     *     received
      */
     public synchronized String start() {
         try {
@@ -86,7 +89,7 @@ public final class SignalServer {
         }
     }
 
-    /** Listens no more; does nothing when it does not. */
+    /** Stops listening. Does nothing if it does not listen. */
     public synchronized void stop() {
         if (server != null) {
             server.stop(0);

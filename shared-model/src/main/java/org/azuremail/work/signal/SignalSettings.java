@@ -15,12 +15,12 @@ import org.springframework.util.Assert;
 /**
  * The address at which a process listens to the signals of others.
  *
- * @param port 0 takes any that is free
- * @param bind the address that it listens at; when it is not set, all of them, and only the machine's own loopback on the
- *     embedded storage, which has one machine
- * @param host the name or address under which others reach it; when it is not set, {@code bind}, or the machine's first
- *     address in its network
- * @param greetEvery how often the process finds out whether signals reach it; a second to an hour
+ * @param port the port to listen on; 0 takes any that is free
+ * @param bind the address to listen on; the default is all addresses, but only the loopback address on the embedded
+ *     storage, which has one machine
+ * @param host the name or address under which others reach the process; the default is {@code bind}, or the machine's
+ *     first address in its network
+ * @param greetEvery how often the process checks whether signals reach it; a second to an hour
  */
 public record SignalSettings(
         @DefaultValue("0") int port,

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Tells consumers, in this process and in others, that something waits, after it is stored. Never keeps the caller. A lost
- * signal only costs time: a slow look finds the work.
+ * Signals to consumers, in this process and in others, that something waits after it is stored. The caller never waits
+ * for the result. A lost signal only delays the work until the next slow poll.
  */
 public interface Signals {
 
     /** The scheduled service that emails admins. */
     String ATTENTION = "attention";
 
-    /** The services that look soon after a process has died, without having been told what it left behind. */
+    /** The services that run soon after a process has died, because they may have to continue its work. */
     List<String> AFTER_A_DEATH = List.of(ATTENTION, "person-directory", "watchers");
 
     /** Wakes one consumer of the queue. */
@@ -21,15 +21,18 @@ public interface Signals {
     /** Wakes the process that runs the scheduled service of this name, so that it runs without waiting for its interval. */
     void runSoon(String scheduledService);
 
-    /** Tells all processes that handle items that messages are under way; those that follow messages look often for so long. */
+    /**
+     * Signals to all processes that handle items that messages are active. Consumers that follow messages poll often
+     * for this duration.
+     */
     default void messagesActive(Duration lasts) {}
 
-    /** Something has happened that may need a person, or no longer does. */
+    /** Signals that something has happened that may need a person, or that the need has ended. */
     default void needAttention() {
         runSoon(ATTENTION);
     }
 
-    /** Tells all that a queue or a service was stopped or started. */
+    /** Signals to all processes that a queue or a service was stopped, started or tuned. */
     default void switchesChanged() {}
 
     Signals NONE = new Signals() {

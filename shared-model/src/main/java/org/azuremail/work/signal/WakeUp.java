@@ -5,8 +5,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A rest that a signal ends. A signal that comes while nobody rests ends the next rest at once: none is lost, and many
- * are as good as one.
+ * A rest that a signal ends. A signal that arrives during no rest ends the next one immediately, so none is lost.
+ * Several signals have the same effect as one.
  */
 public final class WakeUp {
 
@@ -24,7 +24,7 @@ public final class WakeUp {
         signals.release();
     }
 
-    /** Returns whether a signal came, without any rest. */
+    /** Returns whether a signal came, without resting. */
     public boolean take() {
         return signals.drainPermits() > 0;
     }
