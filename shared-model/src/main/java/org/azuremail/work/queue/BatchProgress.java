@@ -10,8 +10,8 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 
 /**
- * The progress of one batch, in its payload's row. Written under the ETag of what this worker wrote or read before: a worker
- * that lost the batch to another finds that out with its next write, and changes nothing.
+ * The progress of one batch, stored in its payload's row. It is written under the ETag that this worker read or wrote
+ * last. A worker that lost the batch to another one finds that out with its next write, which changes nothing.
  */
 public final class BatchProgress {
 
@@ -32,20 +32,20 @@ public final class BatchProgress {
         this.saved = row.map(BatchProgress::next).orElse(0);
     }
 
-    /** The first item that is not known to be done. */
+    /** Returns the index of the first item that is not known to be done. */
     public int next() {
         return saved;
     }
 
-    /** Returns whether all of it was done before. */
+    /** Returns whether the whole batch was done before. */
     public boolean isDone() {
         return row.filter(BatchProgress::isDone).isPresent();
     }
 
     /**
-     * Notes that everything before this item is done.
+     * Stores that all items before this one are done.
      *
-     * @return false when somebody else works on the batch, or finished it
+     * @return false if another worker handles the batch or finished it
      */
     public boolean save(int next) {
         Values values = Values.of(Payloads.STATE, Payloads.State.WAITING.name()).with(NEXT, next);
@@ -64,7 +64,10 @@ public final class BatchProgress {
         return told(values);
     }
 
-    /** After a refusal or a lost answer: whether it is written, or another has the batch; empty to write once more. */
+    /**
+     * Returns, after a refused write or a lost answer, whether the progress is written (true) or another worker has the
+     * batch (false); empty if it must be written once more.
+     */
     private Optional<Boolean> told(Values values) {
         row = table.get(partition, token);
         outdated = false;

@@ -10,18 +10,25 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The texts of many items as one payload: each as its length in bytes, four bytes of it, and its UTF-8. */
+/**
+ * Packs the texts of many items into one payload. Each text is its length in bytes, as a four-byte number, and its
+ * UTF-8.
+ */
 final class Batches {
 
-    /** The most items that travel together. */
+    /** The most items in one batch. */
     static final int MOST_ITEMS = 10_000;
 
-    /** The most bytes that travel together, unless one item alone is larger. */
+    /** The most bytes in one batch, unless a single item is larger. */
     static final int MOST_BYTES = 16 * 1024 * 1024;
 
     private Batches() {}
 
-    /** In their order, as few batches as the limits allow, with at most so many items each. */
+    /**
+     * Splits the texts, in their order, into as few batches as the limits allow.
+     *
+     * @param most the most items in a batch
+     */
     static List<List<String>> split(List<String> texts, int most) {
         List<List<String>> batches = new ArrayList<>();
         List<String> batch = new ArrayList<>();
@@ -56,7 +63,7 @@ final class Batches {
         return packed.toByteArray();
     }
 
-    /** @throws IllegalArgumentException when it is no batch */
+    /** @throws IllegalArgumentException if the payload is not a batch */
     static List<String> unpack(byte[] payload) {
         List<String> texts = new ArrayList<>();
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload))) {

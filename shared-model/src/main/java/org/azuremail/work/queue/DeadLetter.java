@@ -7,19 +7,19 @@ import org.azuremail.storage.KeyEscaper;
 /**
  * An item that was given up.
  *
- * @param id names the dead letter; ids sort newest first
- * @param queue where the item waited, and where it goes when it is restored
- * @param text the item; of a large one that was read from the {@link DeadLetters} only how it begins
+ * @param id the id of the dead letter; ids sort newest first
+ * @param queue the queue on which the item waited, and to which it returns when it is restored
+ * @param text the text of the item; a large text that was read from the {@link DeadLetters} is cut
  * @param reason why it was given up
- * @param at when
- * @param tries how often its handler had failed; 0 when it could not be read
+ * @param at when it was given up
+ * @param tries how often its handler had failed; 0 if the item could not be read
  */
 public record DeadLetter(String id, String queue, String text, Reason reason, Instant at, int tries) {
 
     /**
-     * A dead letter whose id follows from its item and time, so that recording it twice makes one.
+     * Returns a dead letter whose id follows from its item and time, so that recording it twice creates only one.
      *
-     * @param itemId unique within the queue
+     * @param itemId an id that is unique within the queue
      */
     public static DeadLetter of(String queue, String itemId, String text, Reason reason, Instant at, int tries) {
         String newestFirst = String.format("%019d", Long.MAX_VALUE - at.toEpochMilli());

@@ -19,20 +19,22 @@ import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items that were given up, with their reasons, until a person restores or deletes them. Nothing expires. They are in
- * table {@code deadletter}, newest first; what is too large for a row lies in a blob, which is there before its row and
- * goes after it. Safe for use from many threads and processes; every call may throw a
- * {@link org.azuremail.storage.StorageException} and may be repeated then.
+ * Items that were given up, with their reasons, until an admin restores or deletes them. They never expire. They are in
+ * table {@code deadletter}, newest first. A text that is too large for a row is in a blob, which is created before its
+ * row and deleted after it. Safe for use from many threads and processes. Every call may throw a {@link
+ * org.azuremail.storage.StorageException} and may then be repeated.
  */
 public final class DeadLetters {
 
-    /** The container of the texts that are too large for a row, by the ids of their dead letters. */
+    /**
+     * The container of the texts that are too large for a row. The blobs are named by the ids of their dead letters.
+     */
     public static final String PAYLOADS = "azuremail-dead-letters";
 
     private static final String TABLE = "deadletter";
     private static final String PARTITION = "deadletter";
 
-    /** The keys that are allowed: ASCII without four signs. */
+    /** Matches valid keys: printable ASCII except the four characters that keys may not contain. */
     private static final Pattern IDS = Pattern.compile("[!-~&&[^/\\\\#?]]{1,512}");
 
     private static final String LARGE = "Bytes";
@@ -44,14 +46,14 @@ public final class DeadLetters {
     private final Container payloads;
     private final WorkQueues queues;
 
-    /** @param queues where restored items go */
+    /** @param queues the queues to which restored items return */
     public DeadLetters(Storage storage, WorkQueues queues) {
         this.payloads = new Container(storage.blobs(), PAYLOADS);
         this.table = new Table(storage.tables(), TABLE);
         this.queues = queues;
     }
 
-    /** Keeps a dead letter; one with the same id stays as it is. */
+    /** Stores a dead letter. An existing one with the same id is left as it is. */
     public void add(DeadLetter letter) {
         if (isLarge(letter.text())) {
             payloads.put(letter.id(), letter.text());
@@ -60,7 +62,10 @@ public final class DeadLetters {
         queues.needAttention();
     }
 
-    /** The newest first, at most {@code limit} and at most 1,000; a page may be empty and still continue. */
+    /**
+     * Returns a page of dead letters, newest first, of at most {@code limit} and at most 1,000. A page may be empty
+     * although more pages follow.
+     */
     public Page<DeadLetter> page(int limit, @Nullable String continuation) {
         return table.query(KeyRange.partition(PARTITION), Math.min(limit, TableStore.MAX_PAGE), continuation)
                 .map(DeadLetters::letterOf);
@@ -70,17 +75,18 @@ public final class DeadLetters {
         return row(id).map(DeadLetters::letterOf);
     }
 
-    /** The item's whole text, however large. */
+    /** Returns the item's whole text, however large. */
     public Optional<String> text(String id) {
         return row(id).map(this::textOf);
     }
 
     /**
-     * Puts the item back on a queue with no failures to its name, and then forgets the dead letter: a crash in between
+     * Puts the item back on a queue without its earlier failures, and then deletes the dead letter. A crash in between
      * leaves both, and the item may be handled twice.
      *
-     * @param servedBy the queue that items go to instead of that from which they came; the same one mostly
-     * @return false when there is no such dead letter
+     * @param servedBy returns the queue that the item is put on, given the queue from which it came; usually the same
+     *     one
+     * @return false if there is no such dead letter
      */
     public boolean restore(String id, UnaryOperator<String> servedBy) {
         Optional<Row> row = row(id);
@@ -92,15 +98,15 @@ public final class DeadLetters {
     }
 
     /**
-     * Forgets a dead letter for good.
+     * Deletes a dead letter permanently.
      *
-     * @return false when there is none of this id (any more)
+     * @return false if there is no dead letter with this id
      */
     public boolean delete(String id) {
         return row(id).filter(this::remove).isPresent();
     }
 
-    /** An id comes out of somebody's address bar; one that cannot be a key names no dead letter. */
+    /** Returns the row of an id. Ids come from URLs, so an id that is not a valid key is treated as unknown. */
     private Optional<Row> row(String id) {
         return IDS.matcher(id).matches() ? table.get(PARTITION, id) : Optional.empty();
     }
@@ -139,7 +145,7 @@ public final class DeadLetters {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** The row holds the text, or how a large one begins. */
+    /** Returns the row's values. They contain the text, or the beginning of a large text. */
     private static Values valuesOf(DeadLetter letter) {
         String whole = letter.text();
         String text = isLarge(whole) ? Reason.cut(whole, SHOWN) + "… (" + bytes(whole) + " bytes)" : whole;

@@ -11,19 +11,19 @@ public sealed interface ItemContent {
 
     record Text(String text) implements ItemContent {}
 
-    /** The texts of many items, and what they are stored under. */
+    /** The texts of many items, and the token under which they are stored. */
     record Batch(String token, List<String> texts) implements ItemContent {}
 
-    /** Its work was done by another delivery, which removed its payload. */
+    /** The content of an item whose work was done by another delivery, which removed its payload. */
     record Finished() implements ItemContent {}
 
-    /** Nobody can ever handle it. */
+    /** The content of an item that cannot be handled. */
     record Lost(Reason reason) implements ItemContent {}
 
     /**
-     * Fetches what a text of a queue stands for.
+     * Returns the content for an item's text in a queue.
      *
-     * @throws org.azuremail.storage.StorageException when the payload is out of reach
+     * @throws org.azuremail.storage.StorageException if the payload is out of reach
      */
     static ItemContent of(Payloads payloads, String queue, String written) {
         ItemText text;

@@ -5,16 +5,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text of an item on a queue: its own, or the place of its payload. Only what begins with an exclamation mark is not
- * taken literally, and texts of items that begin with one get another in front: no item can be mistaken for a pointer,
- * whatever a stranger made it say.
+ * The text of an item on a queue: its own text, or a pointer to its payload. Only a text that begins with an
+ * exclamation mark has a special meaning. An item's own text that begins with one gets another in front, so that no
+ * item can be mistaken for a pointer, even if a stranger wrote its text.
  */
 public sealed interface ItemText {
 
     /** An item's own text. */
     record Plain(String text) implements ItemText {}
 
-    /** The payload lies in a blob under this token. */
+    /** A pointer to the payload in the blob with this token. */
     record Pointer(Kind kind, String token) implements ItemText {
 
         String written() {
@@ -31,12 +31,15 @@ public sealed interface ItemText {
     String MARK = "!";
     Pattern POINTER = Pattern.compile("!(overflow|batch):([A-Za-z0-9_-]{1,64})");
 
-    /** Returns an item's own text as it is in the queue. */
+    /** Returns the form in which an item's own text is put on the queue. */
     static String plain(String text) {
         return text.startsWith(MARK) ? MARK + text : text;
     }
 
-    /** @throws IllegalArgumentException when it begins with a mark that nobody here wrote */
+    /**
+     * @throws IllegalArgumentException if the text begins with an exclamation mark but is neither a pointer nor an
+     *     escaped text
+     */
     static ItemText read(String written) {
         if (!written.startsWith(MARK)) {
             return new Plain(written);

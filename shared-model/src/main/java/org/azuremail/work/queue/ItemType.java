@@ -6,17 +6,17 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The definition that producers and consumers of one kind of work share: its queue and how an item becomes text and back.
- * Declare one bean of it beside the item's class; a producer then needs nothing but the item, whether or not its process runs
- * the service.
+ * The definition that producers and consumers of one kind of work share: its queue, and how an item becomes text and
+ * back. Declare one bean of it beside the item's class. A producer then needs nothing but the item, even if its process
+ * does not run the service.
  *
- * @param queue where the items wait; made when it does not exist
+ * @param queue the queue on which the items wait; created if it does not exist
  * @param type the class of the items
- * @param writer makes an item's text, of any size that fits into memory: a large one travels by a blob
- * @param reader reads it again; throws when it cannot, and the item becomes a dead letter
- * @param together the suggested number of items that {@link WorkQueues#putAll} has travel together, and one handler take at a
- *     time: fewer let more handlers share the work, more cost fewer calls
- * @param <T> what an item says
+ * @param writer writes an item's text, of any size that fits into memory; a large text is stored in a blob
+ * @param reader reads the text; if it throws, the item becomes a dead letter
+ * @param together the suggested number of items that {@link WorkQueues#putAll} puts into one batch, which one handler
+ *     takes: smaller batches let more handlers share the work, larger ones cost fewer calls
+ * @param <T> the type of the items
  */
 public record ItemType<T>(
         String queue, Class<T> type, Function<T, String> writer, Function<String, T> reader, int together) {
@@ -31,22 +31,22 @@ public record ItemType<T>(
         }
     }
 
-    /** As many items travel together as fit. */
+    /** Creates a type whose batches have as many items as fit. */
     public ItemType(String queue, Class<T> type, Function<T, String> writer, Function<String, T> reader) {
         this(queue, type, writer, reader, Batches.MOST_ITEMS);
     }
 
-    /** The same with another suggested number of items that travel together. */
+    /** Returns a copy with another suggested number of items in a batch. */
     public ItemType<T> together(int items) {
         return new ItemType<>(queue, type, writer, reader, items);
     }
 
-    /** Items as JSON on a queue that is named after their class. */
+    /** Returns a type for items as JSON on a queue that is named after their class. */
     public static <T> ItemType<T> of(Class<T> type) {
         return json(queueNameOf(type), type);
     }
 
-    /** Items as JSON on a queue of this name. */
+    /** Returns a type for items as JSON on a queue with this name. */
     public static <T> ItemType<T> json(String queue, Class<T> type) {
         return new ItemType<>(queue, type, JSON::writeValueAsString, text -> fromJson(text, type));
     }
@@ -60,15 +60,15 @@ public record ItemType<T>(
     }
 
     /**
-     * The item of a text.
+     * Returns the item of a text.
      *
-     * @throws RuntimeException when it cannot be read
+     * @throws RuntimeException if it cannot be read
      */
     public T read(String text) {
         return reader.apply(text);
     }
 
-    /** The class's full name in lower case with dashes; of a long name, its end. */
+    /** Returns the class's full name in lower case with dashes. Only the end of a long name is used. */
     private static String queueNameOf(Class<?> type) {
         String name = type.getName().toLowerCase(java.util.Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         String end = name.length() <= MAX_NAME ? name : name.substring(name.length() - MAX_NAME);

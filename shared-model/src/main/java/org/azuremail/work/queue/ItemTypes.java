@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Finds the {@link ItemType} of an item. Filled at first use, because services may need a producer themselves. */
+/**
+ * Finds the {@link ItemType} of an item. The types are loaded at first use, because services may need a producer
+ * themselves.
+ */
 final class ItemTypes {
 
     private final Supplier<List<ItemType<?>>> known;
@@ -15,7 +18,7 @@ final class ItemTypes {
         this.known = known;
     }
 
-    /** @throws IllegalArgumentException when nobody declared the item's class */
+    /** @throws IllegalArgumentException if no type is declared for the item's class */
     @SuppressWarnings("unchecked")
     <T> ItemType<T> of(T item) {
         if (byClass.isEmpty()) {

@@ -26,16 +26,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides how many queues of the storage one queue of the product is. A setting says it, and it may change at any time: before
- * anything is sent to a partition a row says that it is in use, and consumers read all that are or were, until the highest ones
- * are empty and nobody has used them for a day. Safe for use from many threads and processes.
+ * Decides how many queues of the storage make up one queue of the product. A setting gives the number, which may change
+ * at any time. Before anything is sent to a partition, a row records that it is in use. Consumers read all partitions
+ * that are or were in use, until the highest ones are empty and have not been used for a day. Safe for use from many
+ * threads and processes.
  */
 public final class Partitions {
 
-    /** The longest time for which a running consumer may overlook a new partition, when it did not hear of a new process. */
+    /** The longest time for which a running consumer may miss a new partition, if it did not learn of a new process. */
     public static final Duration LOOK_AGAIN = Duration.ofHours(1);
 
-    /** The time without a sender after which a partition is no longer read. */
+    /** The time without a sender after which a partition is not read any longer. */
     static final Duration UNUSED_AFTER = Duration.ofDays(1);
 
     public static final int MOST = 64;
@@ -54,14 +55,17 @@ public final class Partitions {
     private Map<String, Integer> highest = Map.of();
     private Optional<Duration> readElapsed = Optional.empty();
 
-    /** @param wanted how many partitions items are sent to, by queue; one where nothing is said */
+    /** @param wanted the number of partitions that items are sent to, by queue; one if a queue is missing */
     public Partitions(Storage storage, Map<String, Integer> wanted, Time time) {
         this.table = new Table(storage.tables(), "work");
         this.wanted = Map.copyOf(wanted);
         this.time = time;
     }
 
-    /** The first partition is the queue itself; of a long name the others have its beginning and a fingerprint. */
+    /**
+     * Returns the name of a partition. The first one has the queue's name. Others add their number to it, and a long
+     * name is shortened to its beginning and a fingerprint.
+     */
     public static String name(String queue, int partition) {
         if (partition == 0) {
             return queue;
@@ -76,12 +80,14 @@ public final class Partitions {
         return queue.substring(0, LONGEST_NAME - end.length()).replaceAll("-$", "") + end;
     }
 
-    /** Another process has come, and may have other settings: the next look asks the storage. */
+    /**
+     * Records that a process with other settings may have started. The next call of {@link #toRead} reads the storage.
+     */
     public synchronized void mayHaveChanged() {
         readElapsed = Optional.empty();
     }
 
-    /** Returns the partitions that consumers read. When the storage does not answer, they go by what was known. */
+    /** Returns the partitions that consumers read. If the storage is out of reach, the last known ones are returned. */
     public synchronized List<String> toRead(String queue) {
         Duration now = time.elapsed();
         if (readElapsed.isEmpty() || now.minus(readElapsed.get()).compareTo(LOOK_AGAIN) >= 0) {
@@ -91,8 +97,8 @@ public final class Partitions {
     }
 
     /**
-     * Returns the partitions to which items may be sent from now on. If their use could not be recorded, that is only the
-     * first, which is always read. Producers never wait for consumers here.
+     * Returns the partitions to which items may be sent. If their use cannot be recorded, this is only the first one,
+     * which is always read. Producers never wait for consumers here.
      */
     List<String> toWrite(String queue) {
         int count = wanted(queue);
@@ -109,9 +115,9 @@ public final class Partitions {
     }
 
     /**
-     * Takes back partitions that are empty and that nobody used for a day.
+     * Removes partitions that are empty and have not been used for a day.
      *
-     * @param isEmpty whether nothing waits in a queue of the storage, hidden items included
+     * @param isEmpty returns whether a queue of the storage has no items, not even hidden ones
      */
     public void forgetUnused(Predicate<String> isEmpty) {
         Instant before = time.instant().minus(UNUSED_AFTER);

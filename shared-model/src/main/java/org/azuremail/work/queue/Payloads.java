@@ -17,19 +17,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An item that is too large for a queue travels in a blob, and the queue carries a pointer to it. The blob is there before its
- * item and goes after it. A row a payload says whether an item still waits for it: that cannot be asked of a queue, and
- * without it nobody could tell an orphan from the payload of an item that waits for long. Safe for use from many threads
- * and processes.
+ * The payloads of items that are too large for a queue. The payload is stored in a blob, and the queue has a pointer to
+ * it. The blob is created before its item and deleted after it. Each payload has a row that records whether an item
+ * still waits for it, because a queue cannot be asked for this. Without the row, an orphan could not be told from the
+ * payload of an item that waits for long. Safe for use from many threads and processes.
  */
 public final class Payloads {
 
     public static final String CONTAINER = "azuremail-overflow";
 
-    /** Before the queue's name in the partition of its payloads' rows. */
+    /** The prefix of the partitions of the payloads' rows, followed by the queue's name. */
     public static final String PARTITION = "overflow.";
 
-    /** The most bytes of UTF-8 that travel in the queue itself, unless the settings say otherwise. */
+    /** The most bytes of UTF-8 that are put into the queue itself, unless the settings give another limit. */
     public static final int OVERFLOW_OVER = 8 * 1024;
 
     static final String STATE = "State";
@@ -37,7 +37,7 @@ public final class Payloads {
 
     private static final Logger log = LoggerFactory.getLogger(Payloads.class);
 
-    /** Whether an item waits for its payload. */
+    /** States whether an item waits for its payload. */
     public enum State {
         WAITING,
         DONE
@@ -48,7 +48,7 @@ public final class Payloads {
     private final IdSource ids;
     private final int overflowOver;
 
-    /** @param overflowOver the most bytes of UTF-8 that are in the queue itself */
+    /** @param overflowOver the most bytes of UTF-8 that are put into the queue itself */
     public Payloads(Storage storage, IdSource ids, int overflowOver) {
         if (overflowOver < 1 || overflowOver > QueueStore.MAX_TEXT_BYTES) {
             throw new IllegalArgumentException("a queue takes 1 to " + QueueStore.MAX_TEXT_BYTES + " bytes");
@@ -59,7 +59,7 @@ public final class Payloads {
         this.overflowOver = overflowOver;
     }
 
-    /** The text to put on the queue for an item; a large one is stored in a blob first. */
+    /** Returns the text to put on the queue for an item. A large text is stored in a blob first. */
     public String pack(String queue, String text) {
         String plain = ItemText.plain(text);
         byte[] bytes = plain.length() * 3L <= overflowOver ? new byte[0] : plain.getBytes(StandardCharsets.UTF_8);
@@ -68,7 +68,7 @@ public final class Payloads {
                 : store(queue, ItemText.Kind.OVERFLOW, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Stores a payload and returns what to put on the queue for it. */
+    /** Stores a payload and returns the pointer to put on the queue for it. */
     public String store(String queue, ItemText.Kind kind, byte[] payload) {
         String token = ids.token();
         blobs.put(blob(queue, token), payload, BlobStore.ABSENT);
@@ -76,8 +76,8 @@ public final class Payloads {
     }
 
     /**
-     * Notes that an item waits for its payload; nothing where that is noted already, or where its work is done. Whether
-     * it works matters little: until the item is delivered it is only needed after seven days.
+     * Records that an item waits for its payload. Does nothing if that is recorded already, or if its work is done. A
+     * failure is ignored, because the record is only needed if the item is not delivered within seven days.
      */
     public void waits(String queue, String written) {
         tokenOf(written).ifPresent(token -> {
@@ -89,7 +89,7 @@ public final class Payloads {
         });
     }
 
-    /** The token of a pointer; empty for an item's own text, and for what cannot be read. */
+    /** Returns the token of a pointer; empty for an item's own text, and for a text that cannot be read. */
     public static Optional<String> tokenOf(String written) {
         Matcher pointer = ItemText.POINTER.matcher(written);
         return pointer.matches() ? Optional.of(pointer.group(2)) : Optional.empty();
@@ -99,7 +99,7 @@ public final class Payloads {
         return blobs.read(blob(queue, token));
     }
 
-    /** Returns whether the work of a payload is done: it is gone, and nothing is lost. */
+    /** Returns whether the work of a payload is done, so that its absence is not a loss. */
     boolean isDone(String queue, String token) {
         return state(queue, token).filter(State.DONE::equals).isPresent();
     }
@@ -113,12 +113,12 @@ public final class Payloads {
         return new BatchProgress(table, partition(queue), token);
     }
 
-    /** Notes that no item needs the payload from now on: before the item goes. */
+    /** Records that no item needs the payload any longer. Call this before the item is deleted. */
     public void done(String queue, String token, Instant now) {
         table.write(partition(queue), Write.upsert(token, row(State.DONE, now)));
     }
 
-    /** Removes a payload: after the item went. */
+    /** Deletes a payload. Call this after the item was deleted. */
     public void remove(String queue, String token) {
         blobs.delete(blob(queue, token));
     }

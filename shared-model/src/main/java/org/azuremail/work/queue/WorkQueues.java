@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts work on queues. The queue comes from the item's class, by its {@link ItemType}; it is made when it does not exist.
- * A consumer is told only after the item is stored. Safe for use from many threads.
+ * Puts work on queues. The queue of an item follows from its class, by its {@link ItemType}, and is created if it does
+ * not exist. Consumers are signalled only after the item is stored. Safe for use from many threads.
  *
- * <p>After a {@link org.azuremail.storage.StorageException} nobody knows whether the item is there; put it again, since
- * handlers are idempotent.
+ * <p>After a {@link org.azuremail.storage.StorageException} it is unknown whether the item was stored. Put it again,
+ * since handlers are idempotent.
  */
 public final class WorkQueues {
 
@@ -36,7 +36,10 @@ public final class WorkQueues {
     private final Signals signals;
     private final Set<String> made = ConcurrentHashMap.newKeySet();
 
-    /** @param types of all items that are put; asked at the first put, because services may need this themselves */
+    /**
+     * @param types returns the types of all items; called at the first put, because services may need this object
+     *     themselves
+     */
     public WorkQueues(
             Storage storage,
             Payloads payloads,
@@ -50,15 +53,18 @@ public final class WorkQueues {
         this.signals = signals;
     }
 
-    /** Stores an item, durably; a consumer sees it at once. A large one travels by a blob, which nobody notices. */
+    /**
+     * Stores an item durably. Consumers see it immediately. A large item is stored in a blob, which is transparent to
+     * callers.
+     */
     public <T> void put(T item) {
         put(item, Duration.ZERO);
     }
 
     /**
-     * Stores an item, durably; consumers see it after the delay, at most {@link QueueStore#MAX_VISIBILITY}.
+     * Stores an item durably. Consumers see it after the delay, which is at most {@link QueueStore#MAX_VISIBILITY}.
      *
-     * @throws IllegalArgumentException when the item's class has no {@link ItemType}
+     * @throws IllegalArgumentException if the item's class has no {@link ItemType}
      */
     public <T> void put(T item, Duration delay) {
         ItemType<T> type = types.of(item);
@@ -66,13 +72,15 @@ public final class WorkQueues {
     }
 
     /**
-     * Stores items durably, many with one item of the queue: as many as their type suggests ({@link ItemType#together}), at most
-     * 10,000 and 16 MiB, travel together in a blob. One handler takes them one after another in their order and says of each what
-     * becomes of it: what is done is gone, also when the handler stops before the end; one that fails, or that is put off, goes
-     * on alone and holds no other up. After a crash in the middle the rest is handled, and at most fifty that were done are
+     * Stores items durably in batches, each in a blob with one item of the queue. A batch has as many items as their
+     * type suggests ({@link ItemType#together}), at most 10,000 and 16 MiB.
+     *
+     * <p>One handler takes the items of a batch in their order, and returns a result for each. Items that are done stay
+     * done, even if the handler stops before the end. An item that fails or is postponed is queued by itself and does
+     * not hold up the others. After a crash the remaining items are handled, and at most fifty that were done are
      * handled once more.
      *
-     * @throws IllegalArgumentException when an item's class has no {@link ItemType}; nothing was stored
+     * @throws IllegalArgumentException if an item's class has no {@link ItemType}; nothing was stored
      */
     public <T> void putAll(List<T> items) {
         Map<ItemType<T>, List<String>> texts = new LinkedHashMap<>();
@@ -85,10 +93,10 @@ public final class WorkQueues {
     }
 
     /**
-     * Stores items durably, each with an item of the queue; in one call where the storage has one for that. Consumers see them at once.
-     * When this throws, some of them may be there.
+     * Stores items durably, each as an item of the queue, in one call if the storage supports that. Consumers see them
+     * immediately. If this throws, some of the items may be stored.
      *
-     * @throws IllegalArgumentException when an item's class has no {@link ItemType}; nothing was stored
+     * @throws IllegalArgumentException if an item's class has no {@link ItemType}; nothing was stored
      */
     public <T> void putEach(List<T> items) {
         items.stream()
@@ -100,9 +108,9 @@ public final class WorkQueues {
     }
 
     /**
-     * The type of an item, which says how it becomes text and on which queue.
+     * Returns the type of an item, which defines its text and its queue.
      *
-     * @throws IllegalArgumentException when the item's class has none
+     * @throws IllegalArgumentException if the item's class has none
      */
     public <T> ItemType<T> typeOf(T item) {
         return types.of(item);
@@ -140,17 +148,19 @@ public final class WorkQueues {
         }
     }
 
-    /** Work ended in a way that may need a person. */
+    /** Signals that work ended in a way that may need a person. */
     public void needAttention() {
         signals.needAttention();
     }
 
-    /** The queues of the storage that one queue of the product is: one, unless it has partitions. */
+    /**
+     * Returns the queues of the storage that make up one queue of the product. There is one, unless it has partitions.
+     */
     public List<String> partitionsOf(String queue) {
         return partitions.toRead(queue);
     }
 
-    /** Returns whether nothing waits, hidden items included; for a moment that is over by now. */
+    /** Returns whether the queue had no items, not even hidden ones, at the time of the call. */
     public boolean isEmpty(String queue) {
         return partitions.toRead(queue).stream().allMatch(this::isPartitionEmpty);
     }
@@ -159,7 +169,7 @@ public final class WorkQueues {
         return approximateCount(partition) == 0;
     }
 
-    /** The items of a queue of the storage, hidden ones included. */
+    /** Returns the approximate number of items of a queue of the storage, hidden ones included. */
     public long approximateCount(String partition) {
         return of(partition, () -> queues.approximateCount(partition));
     }
@@ -168,7 +178,7 @@ public final class WorkQueues {
         return partitions;
     }
 
-    /** To one of them, at random; when that is out of reach, to another. */
+    /** Sends to a random partition, or to another one if that is out of reach. */
     private void send(List<String> partitions, Consumer<String> toPartition) {
         int first = ThreadLocalRandom.current().nextInt(partitions.size());
         for (int i = 0; ; i++) {
@@ -188,7 +198,10 @@ public final class WorkQueues {
         }
     }
 
-    /** A call for a queue that exists. After a failure, the next call creates it again, because somebody may have deleted it. */
+    /**
+     * Calls a queue, which is created first if it is not known to exist. After a failure the next call creates it
+     * again, because it may have been deleted.
+     */
     private <T> T of(String queue, Supplier<T> call) {
         if (!made.contains(queue)) {
             queues.createQueue(queue);

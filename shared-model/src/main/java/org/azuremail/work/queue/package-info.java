@@ -1,4 +1,4 @@
-/** The content of queues: items as text, batches and payloads in blobs, partitions, dead letters. */
+/** The content of queues: items as text, batches and payloads in blobs, partitions, and dead letters. */
 @NullMarked
 package org.azuremail.work.queue;
 
