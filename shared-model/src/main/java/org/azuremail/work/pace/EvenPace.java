@@ -2,7 +2,7 @@ package org.azuremail.work.pace;
 
 import java.time.Duration;
 
-/** Rests that are all the same, up to a number of them. */
+/** A pace of equal rests, up to a number of them. */
 final class EvenPace implements Pace {
 
     private final Duration rest;

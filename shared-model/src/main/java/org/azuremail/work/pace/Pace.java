@@ -2,24 +2,24 @@ package org.azuremail.work.pace;
 
 import java.time.Duration;
 
-/** The rests of a consumer after each look at an empty queue. Not for several threads. */
+/** Decides how long a consumer rests after each poll of an empty queue. Not thread-safe. */
 public interface Pace {
 
-    /** The rest after one more empty look. */
+    /** Returns the rest after one more empty poll. */
     Duration next();
 
-    /** Returns whether the last rest was the longest there is: looking again is pointless from here on, until a signal comes. */
+    /** Returns whether the last rest was the longest one, so that polling is pointless until a signal comes. */
     boolean ended();
 
-    /** An item was found, or a signal came. */
+    /** Starts again with the shortest rest, because an item was found or a signal came. */
     void reset();
 
-    /** The same rest after every look, and without end. */
+    /** Returns a pace with the same rest after every poll, without end. */
     static Pace naive(Duration every) {
         return new EvenPace(every, Integer.MAX_VALUE);
     }
 
-    /** One wait for an item or its signal after the queue was found empty, and then the end. */
+    /** Returns a pace that waits once for an item or its signal after the queue was found empty, and then ends. */
     static Pace longPoll(Duration wait) {
         return new EvenPace(wait, 1);
     }

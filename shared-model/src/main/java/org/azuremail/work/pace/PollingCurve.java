@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
 /**
- * The rests of a consumer while its queue stays empty: {@code min((2^idle - 1) × 80…120 ms, maximum)}, where idle counts the
- * empty looks in a row. So it looks again at once after the last item, and ever more rarely from then on.
+ * A pace whose rests grow while the queue stays empty: {@code min((2^idle - 1) × 80…120 ms, maximum)}, where idle
+ * counts the empty polls in a row. A consumer polls again immediately after the last item, and then ever more rarely.
  */
 public final class PollingCurve implements Pace {
 
@@ -17,7 +17,7 @@ public final class PollingCurve implements Pace {
     private int idle;
     private boolean ended;
 
-    /** @param random from 0 to 1: consumers that went idle together do not look together */
+    /** @param random returns numbers from 0 to 1, so that consumers that became idle together do not poll together */
     public PollingCurve(Duration maximum, DoubleSupplier random) {
         this.maximum = maximum;
         this.random = random;

@@ -6,7 +6,9 @@ import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.ScheduledService;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one scheduled service of a process that is alone: without a lease, and only when the service says so. */
+/**
+ * Runs one scheduled service in a process that is the only one: without a lease, and only when the service asks for it.
+ */
 final class AloneRunner implements Turns {
 
     private final WorkRuntime runtime;
@@ -39,8 +41,8 @@ final class AloneRunner implements Turns {
     }
 
     /**
-     * A service that knows when there is something to do next says so; the others have an interval, which may have been
-     * changed.
+     * Returns the time until the next run: the one that the service asks for, or else its interval, which admins may
+     * have changed.
      */
     private Duration rest() {
         Duration rest = service.restWhenAlone();

@@ -8,9 +8,9 @@ import org.azuremail.work.lease.Leases;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a scheduled service's last run, as this process knows it. The wall clock of the process that ran it may differ
- * from ours; the time since we saw it in the row does not. Both ways to tell that the next run is due are late rather than
- * early, so the earlier of them counts.
+ * The time of a scheduled service's last run, as this process knows it. The wall clock of the process that ran it may
+ * differ from ours, but the time since we first saw the run in the row does not. Both ways to compute when the next run
+ * is due give a late rather than an early time, so the earlier one counts.
  */
 final class LastRun {
 
@@ -25,7 +25,7 @@ final class LastRun {
         this.clocksDiffer = clocksDiffer;
     }
 
-    /** Takes in the row as it is now; with the same value as before nothing ran since. */
+    /** Updates this object from the present row. If the value is the same as before, the service has not run since. */
     void observe(Optional<Instant> lastRun) {
         if (lastRun.isEmpty()) {
             began = null;
@@ -35,7 +35,10 @@ final class LastRun {
         }
     }
 
-    /** A row may tell of a run that begins when its lease ends. A run that is further ahead comes from a clock that was wrong. */
+    /**
+     * Returns how far ahead of our clock the run is. A row may record a run for the time at which its lease ends. If
+     * the time is further ahead, the clock that wrote it was wrong.
+     */
     private Duration ahead(Instant run) {
         Duration ahead = Duration.between(time.instant(), run);
         Duration longest = Leases.IDLE.plus(clocksDiffer);
@@ -50,7 +53,7 @@ final class LastRun {
         return began;
     }
 
-    /** Returns the time until an interval has passed since; zero or less when it has. */
+    /** Returns the time until an interval has passed since the last run; zero or less if it has passed. */
     Duration untilDue(Duration interval) {
         if (began == null) {
             return Duration.ZERO;

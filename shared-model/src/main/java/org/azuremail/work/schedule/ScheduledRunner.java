@@ -16,12 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one scheduled service where this process holds its lease. The row of the lease also says when the last run began, and
- * is written before each run: of any number of instances one runs, once per interval, also when their clocks differ. Where
- * the interval is short the lease is kept between runs, and while there is nothing to do its row is only written when the
- * lease is renewed: a process that takes over from a dead holder reckons with a run at the last moment, unless that is known to
- * be gone: then the next run comes soon. Otherwise it is released, and the first process to come runs the next time. One thread
- * calls {@link #runOnce}.
+ * Runs one scheduled service if this process holds its lease. The row of the lease also records when the last run
+ * began, and is written before each run. So of any number of instances one runs the service, once per interval, even if
+ * their clocks differ.
+ *
+ * <p>If the interval is short, the lease is kept between runs. While there is nothing to do, its row is only written
+ * when the lease is renewed. A process that takes over from a dead holder therefore assumes that a run began at the
+ * last possible moment. If the holder is known to be gone, the next run comes soon instead. If the interval is long,
+ * the lease is released after each run, and the first process to take it runs the service next time. One thread calls
+ * {@link #runOnce}.
  */
 final class ScheduledRunner implements Turns {
 
@@ -41,7 +44,10 @@ final class ScheduledRunner implements Turns {
     private boolean active;
     private boolean soon;
 
-    /** A runner that dies of what it is about to find is replaced as soon as one that dies at work. */
+    /**
+     * Whether the next run may find work. The lease is short then, so that a runner that dies of this work is replaced
+     * as soon as one that dies during known work.
+     */
     private boolean mayFindWork;
 
     private Duration renewElapsed = Duration.ZERO;
@@ -55,10 +61,10 @@ final class ScheduledRunner implements Turns {
     }
 
     /**
-     * Runs the service when it is due and no other instance runs it.
+     * Runs the service if it is due and no other instance runs it.
      *
-     * @return how long there is nothing to do here
-     * @throws org.azuremail.storage.StorageException when the lease is out of reach
+     * @return how long this process has nothing to do for the service
+     * @throws org.azuremail.storage.StorageException if the lease is out of reach
      */
     @Override
     public Duration runOnce() {
@@ -76,7 +82,7 @@ final class ScheduledRunner implements Turns {
         return runOnce();
     }
 
-    /** Lets other instances take over at once. */
+    /** Lets other instances take over immediately. */
     @Override
     public void release() {
         Lease held = lease;
@@ -107,7 +113,10 @@ final class ScheduledRunner implements Turns {
                 .orElse(SOMEBODY_WAS_FASTER);
     }
 
-    /** A runner that died may have heard a signal that nobody else did, so a frequent service runs soon. */
+    /**
+     * Updates the last run from the row. A runner that died may have received a signal that no other process did, so a
+     * frequent service runs soon.
+     */
     private void observe(Optional<Row> row) {
         boolean gone = row.filter(leases::holderIsGone).isPresent();
         lastRun.observe(row.map(Row::values).map(gone ? Lease::toldRun : Lease::lastRunAtMost));
@@ -123,7 +132,7 @@ final class ScheduledRunner implements Turns {
         return rest;
     }
 
-    /** The interval may have grown meanwhile. */
+    /** Releases the lease if the interval has become too long to keep it. */
     private void releaseUnlessKept() {
         if (!isKeptBetweenRuns()) {
             release();
@@ -155,7 +164,10 @@ final class ScheduledRunner implements Turns {
         return lastRun.untilDue(early ? pace.between() : interval);
     }
 
-    /** Services that run once a day shall not all do so in the same hour: each has its own share of an eighth more. */
+    /**
+     * Returns the interval. A long one is extended by up to an eighth, by a share that depends on the service, so that
+     * daily services do not all run in the same hour.
+     */
     private Duration interval() {
         Duration interval = runtime.tuning().interval(service);
         int share = Math.floorMod(service.name().hashCode(), SHARES);
@@ -200,7 +212,7 @@ final class ScheduledRunner implements Turns {
         return untilDueOrRenewal();
     }
 
-    /** Keeps the lease while a run takes its time; how long it is to last follows what the run finds. */
+    /** Returns a renewal that keeps the lease during a run. The duration of the lease depends on what the run finds. */
     private Renewals.Renewable renewal(Lease held) {
         return new Renewals.Renewable() {
             @Override
@@ -220,7 +232,7 @@ final class ScheduledRunner implements Turns {
         };
     }
 
-    /** Returns whether the row says already that there may be runs that it does not tell of. */
+    /** Returns whether the row already says that there may be runs that it does not record. */
     private boolean isTold(Lease held) {
         return held.untoldRuns()
                 && !active

@@ -6,7 +6,7 @@ import org.azuremail.work.service.ScheduledService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One run of a scheduled service, whatever comes of it. */
+/** Runs a scheduled service once, and records whether the run succeeded. */
 final class ServiceCall {
 
     private static final Logger log = LoggerFactory.getLogger(ServiceCall.class);

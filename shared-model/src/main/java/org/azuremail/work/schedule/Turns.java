@@ -8,22 +8,25 @@ import org.azuremail.work.service.ScheduledService;
 public interface Turns {
 
     /**
-     * Runs the service when it is due here.
+     * Runs the service if it is due in this process.
      *
      * @return how long there is nothing to do here unless a signal comes
      */
     Duration runOnce();
 
-    /** As {@link #runOnce}, without waiting for the interval. */
+    /** Does the same as {@link #runOnce} without waiting for the interval. */
     Duration runSoon();
 
-    /** Lets other processes take over at once. */
+    /** Lets other processes take over immediately. */
     void release();
 
-    /** Returns whether a signal to this process is enough: nobody else runs the service at present. For any thread. */
+    /**
+     * Returns whether a signal to this process is enough, because no other process runs the service at present. Safe to
+     * call from any thread.
+     */
     boolean runsHere();
 
-    /** The turns of a service on this runtime; a process that is alone needs no lease for them. */
+    /** Returns the turns of a service on this runtime. They need no lease if the process is the only one. */
     static Turns of(ScheduledService service, WorkRuntime runtime, boolean alone) {
         return alone ? new AloneRunner(runtime, service) : new ScheduledRunner(runtime, service);
     }

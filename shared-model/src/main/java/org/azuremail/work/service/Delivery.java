@@ -1,17 +1,20 @@
 package org.azuremail.work.service;
 
-/** The delivery that a handler handles, as far as the handler may ask about it. */
+/** The delivery of an item, as seen by its handler. */
 public interface Delivery {
 
-    /** Names the item for as long as it lives. */
+    /** Returns the item's id, which stays the same across deliveries. */
     String itemId();
 
-    /** The number of deliveries of the item, this one included; crashes and stops count here and nowhere else. */
+    /**
+     * Returns the number of deliveries of the item, including this one. Deliveries that ended with a crash or a stop
+     * count too; no other count includes those.
+     */
     int dequeueCount();
 
     /**
-     * Returns whether the process wants to stop, somebody stopped the queue, its hours are over, or more urgent work waits: end
-     * soon with {@link WorkResult.RetryAfter}, in order.
+     * Returns whether the handler should end soon, in order, with {@link WorkResult.RetryAfter}. It should if the
+     * process stops, an admin stopped the queue, the hours of the service are over, or more urgent work waits.
      */
     boolean stopping();
 }

@@ -3,25 +3,28 @@ package org.azuremail.work.service;
 import java.time.Duration;
 
 /**
- * Runs in every process that has it, beside the same in other processes; a {@link ScheduledService} runs in one of them. A bean
- * of this type is all it takes. One thread takes its turns. Signals go to all processes that have it.
+ * A service that runs in every process that has it, whereas a {@link ScheduledService} runs in one of them. It only has
+ * to be declared as a bean. One thread takes its turns. Signals for it go to all processes that have it.
  */
 public interface LocalService {
 
-    /** Unique and stable, as a scheduled service's. */
+    /** Returns the name, which is unique and stable like that of a scheduled service. */
     String name();
 
     /**
-     * One turn; a throw is logged, and the next turn comes after a growing rest.
+     * Takes one turn. If it throws, the exception is logged, and the next turn comes after a growing rest.
      *
-     * @param called whether somebody may have something new for it: a signal came, or signals do not reach this process
+     * @param called whether there may be something new: a signal came, or signals do not reach this process
      * @return how long there is nothing to do unless a signal comes
      */
     Duration turn(boolean called) throws Exception;
 
-    /** Before the first turn: {@code wake} ends the rest before the next turn, from any thread, in this process alone. */
+    /**
+     * Receives, before the first turn, a {@code wake} that ends the rest before the next turn. It may be called from
+     * any thread, and wakes the service in this process alone.
+     */
     default void wokenBy(Runnable wake) {}
 
-    /** The process stops: no turn is under way or follows. */
+    /** Ends the service when the process stops. No turn is in progress or follows. */
     void end();
 }

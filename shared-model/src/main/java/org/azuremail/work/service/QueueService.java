@@ -4,103 +4,119 @@ import java.time.Duration;
 import org.azuremail.work.queue.ItemType;
 
 /**
- * Handles the items of one queue. Items come at least once, in any order, possibly twice at the same time after a lost
- * answer: handlers are idempotent and do what cannot be repeated last. While a handler runs, its item stays invisible to
- * others. A bean of this type is all it takes: the runtime finds it, makes its queue and runs it.
+ * A service that handles the items of one queue. Items are delivered at least once, in any order, and after a lost
+ * answer possibly twice at the same time. Handlers must therefore be idempotent, and do last what cannot be repeated.
+ * While a handler runs, its item stays invisible to others. A service only has to be declared as a bean: the runtime
+ * finds it, creates its queue and runs it.
  *
- * @param <T> what an item says
+ * @param <T> the type of the items
  */
 public interface QueueService<T> {
 
-    /** The queue and the items' text. */
+    /** Returns the item type, which defines the queue and the text of the items. */
     ItemType<T> itemType();
 
     /**
-     * Does the work, on any thread, for several items at a time. A throw counts one failure and the item comes again after
-     * a growing delay; a storage that is out of reach or lacks something ({@link
-     * org.azuremail.storage.StorageException#makesWorkWait()}) and a throw while the process stops count nothing.
+     * Handles an item, on any thread, at the same time as others. If this throws, one failure is counted, and the item
+     * is delivered again after a growing delay. No failure is counted if the storage is out of reach or lacks something
+     * ({@link org.azuremail.storage.StorageException#makesWorkWait()}), or if the process is stopping.
      *
-     * @return the fate of the item
+     * @return the result for the item
      */
     WorkResult handle(T item, Delivery delivery) throws Exception;
 
-    /** The time for which an item stays invisible without renewal; it is renewed at a third of that. */
+    /** Returns the time for which an item stays invisible without renewal. It is renewed after a third of that. */
     default Duration visibility() {
         return Duration.ofSeconds(60);
     }
 
-    /** The number of items handled at the same time in one process; the setting {@code azuremail.work.concurrency} wins. */
+    /**
+     * Returns the number of items handled at the same time in one process. The setting {@code
+     * azuremail.work.concurrency} takes precedence.
+     */
     default int concurrency() {
         return 4;
     }
 
     /**
-     * Returns whether an item becomes a dead letter after five failures. A service that keeps its own account of
-     * failures says no: its items come again for ever, after a bounded delay, and nothing is written for a throw.
+     * Returns whether an item becomes a dead letter after five failures. A service that counts failures itself returns
+     * false: its items are delivered again without limit, after a bounded delay, and nothing is written when a handler
+     * throws.
      */
     default boolean deadLetters() {
         return true;
     }
 
     /**
-     * Services of one process that name the same pool share its places, as many as their {@link #concurrency} together, but at
-     * most {@link #mostInPool}:
-     * a flood in one queue takes what the others leave free, and these still get their turns, the more often the higher
-     * their {@link #priority}. By default each service has a pool of its own, and no other can take its places.
+     * Returns the name of the service's pool. Services of one process with the same pool share its places: as many as
+     * their {@link #concurrency} together, but at most {@link #mostInPool}. A flood in one queue takes the places that
+     * the others leave free. The others still get their turns, more often the higher their {@link #priority}. By
+     * default each service has a pool of its own, whose places no other service can take.
      */
     default String pool() {
         return itemType().queue();
     }
 
-    /** The largest number of items of its whole pool that make sense at the same time, whatever its services add up to. */
+    /**
+     * Returns the largest useful number of items of the whole pool at the same time, whatever its services add up to.
+     */
     default int mostInPool() {
         return Integer.MAX_VALUE;
     }
 
-    /** The most items at the same time while many wait; the same as {@link #concurrency} if the number is fixed. */
+    /**
+     * Returns the most items handled at the same time while many wait. It equals {@link #concurrency} if the number is
+     * fixed.
+     */
     default int mostConcurrency() {
         return concurrency();
     }
 
     /**
-     * The strict order of services that share places: the lowest rank is first. Other services get items only when those
-     * before them have none, or when they have waited for their {@link #ageing}.
+     * Returns the rank in the strict order of services that share places; the lowest is first. Other services get items
+     * only if those before them have none, or if they have waited for their {@link #ageing}.
      */
     default int rank() {
         return 0;
     }
 
-    /** The longest time that its items wait while services of a lower rank in its pool have items without end. */
+    /** Returns the longest time that its items wait while services of a lower rank in its pool always have items. */
     default Duration ageing() {
         return Duration.ofMinutes(5);
     }
 
-    /** The weight with which its queue is looked at among those of its pool; more than 0, and asked each time. */
+    /**
+     * Returns the weight with which its queue is polled among those of its pool. It is more than 0, and asked each
+     * time.
+     */
     default double priority() {
         return 1;
     }
 
-    /** The time for which nothing is to be taken from now on, by the hours of the service; zero for always. Asked each time. */
+    /**
+     * Returns the time from now for which no items are to be taken because the service is outside its hours; zero if it
+     * is open. Asked each time.
+     */
     default Duration closedFor() {
         return Duration.ZERO;
     }
 
-    /** Within what time of its queueing an item should be begun; zero where nobody says. */
+    /** Returns the time after its queueing within which an item should be begun; zero if there is no target. */
     default Duration target() {
         return Duration.ZERO;
     }
 
     /**
-     * Returns whether an idle queue is looked at rarely although no signal came. Not needed where somebody puts items again
-     * that nobody took, with a signal each time: such a queue costs nothing while it is idle.
+     * Returns whether an idle queue is polled rarely even if no signal came. This is not needed if items that no
+     * consumer took are queued again, with a signal each time: such a queue costs nothing while it is idle.
      */
     default boolean safetyPolled() {
         return true;
     }
 
     /**
-     * Returns whether the items belong to messages that go out: while any message is active the queue is looked at every few
-     * seconds without a signal too, so that what a dead process held goes on soon.
+     * Returns whether the items belong to messages that are being sent. While any message is active, the queue is
+     * polled every few seconds even without a signal, so that work of a dead process is continued soon.
      */
     default boolean followsMessages() {
         return false;

@@ -4,28 +4,36 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Runs once per interval over all instances: the one that holds the lease runs it. A run is short; heavy work goes to a
- * queue. The runner's death hands it on when the lease ends. A bean of this type is all it takes.
+ * A service that runs once per interval across all instances, in the one that holds its lease. A run should be short,
+ * with heavy work put on a queue. If the process that runs it dies, another one takes over when the lease ends. A
+ * service only has to be declared as a bean.
  */
 public interface ScheduledService {
 
-    /** Unique and stable: names the lease. Lower-case letters, digits and dashes. */
+    /**
+     * Returns the name, which is unique and stable because the lease has the same name. It consists of lower-case
+     * letters, digits and dashes.
+     */
     String name();
 
     /**
-     * The time from the beginning of one run to the beginning of the next: a day, unless a service says otherwise. It is asked
-     * again and again. From six hours on it takes up to an eighth longer, so that services do not all run in the same hour.
+     * Returns the time from the beginning of one run to the beginning of the next, by default a day. It is asked
+     * repeatedly. From six hours on it is extended by up to an eighth, so that services do not all run in the same
+     * hour.
      */
     default Duration interval() {
         return Duration.ofDays(1);
     }
 
-    /** One run, alone over all instances. A throw is logged and the next run comes as usual. */
+    /**
+     * Runs once, at the same time as no other instance. If this throws, the exception is logged, and the next run comes
+     * as usual.
+     */
     void run() throws Exception;
 
     /**
-     * Returns whether there is something to do at present. While there is, the lease is short ({@code Leases.ACTIVE}), so that
-     * another instance soon takes over from one that died; otherwise it is long ({@code Leases.IDLE}) and costs less.
+     * Returns whether there is something to do at present. If so, the lease is short ({@code Leases.ACTIVE}), so that
+     * another instance soon takes over from one that died. Otherwise it is long ({@code Leases.IDLE}) and costs less.
      * Asked after each run.
      */
     default boolean active() {
@@ -33,24 +41,24 @@ public interface ScheduledService {
     }
 
     /**
-     * The time for which there is nothing to do, from the end of a run, when no other process can store anything unseen: only
-     * this process's own signals bring news. Asked after each run where the process is alone.
+     * Returns the time from the end of a run for which there is nothing to do, assuming that no other process stores
+     * anything and only signals of this process bring news. Asked after each run if the process is the only one.
      */
     default Duration restWhenAlone() {
         return interval();
     }
 
-    /** A service that runs once a day. */
+    /** Returns a service that runs once a day. */
     static ScheduledService daily(String name, Runnable run) {
         return daily(name, () -> Duration.ofDays(1), run);
     }
 
-    /** A service that runs once a week: the data that it cleans up costs nothing meanwhile. */
+    /** Returns a service that runs once a week. It suits cleaning up data that costs nothing meanwhile. */
     static ScheduledService weekly(String name, Runnable run) {
         return of(name, Duration.ofDays(7), () -> Duration.ofDays(7), run);
     }
 
-    /** A service that runs once a day, and when its rest is over where the process is alone. */
+    /** Returns a service that runs once a day, or after this rest if the process is the only one. */
     static ScheduledService daily(String name, Supplier<Duration> restWhenAlone, Runnable run) {
         return of(name, Duration.ofDays(1), restWhenAlone, run);
     }

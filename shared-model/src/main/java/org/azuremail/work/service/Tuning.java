@@ -3,36 +3,39 @@ package org.azuremail.work.service;
 import java.time.Duration;
 import org.springframework.boot.convert.DurationStyle;
 
-/** The changes that admins made to queues and services while these run. Asked each time, and for any thread. */
+/**
+ * The changes that admins made to queues and services while these run. The methods are called each time a value is
+ * needed, from any thread.
+ */
 public interface Tuning {
 
-    /** The usual time within which waiting items should be done, as a setting has it. */
+    /** The default of {@link #drainWithin}, in the form of a setting. */
     String DRAIN_WITHIN = "5m";
 
-    /** Everything as the services say. */
+    /** The tuning without any changes by admins. */
     Tuning NONE = new Tuning() {};
 
-    /** The time from the beginning of one run to that of the next. */
+    /** Returns the time from the beginning of one run to the beginning of the next. */
     default Duration interval(ScheduledService service) {
         return service.interval();
     }
 
-    /** The weight with which its queue is looked at among those of its pool; more than 0. */
+    /** Returns the weight with which the service's queue is polled among those of its pool; more than 0. */
     default double priority(QueueService<?> service) {
         return service.priority();
     }
 
-    /** The time within which waiting items should be done: the number of places follows from it. */
+    /** Returns the time within which waiting items should be done. The number of places follows from it. */
     default Duration drainWithin() {
         return DurationStyle.detectAndParse(DRAIN_WITHIN);
     }
 
-    /** The processes that handle items of its queue, this one included. */
+    /** Returns the number of processes that handle items of the service's queue, including this one. */
     default int processes(QueueService<?> service) {
         return 1;
     }
 
-    /** The items a second that this process may take from one queue of the storage now. */
+    /** Returns how many items a second this process may take from one queue of the storage. */
     default int perSecond(QueueService<?> service) {
         return Integer.MAX_VALUE;
     }

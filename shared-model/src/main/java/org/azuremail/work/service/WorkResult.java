@@ -2,16 +2,19 @@ package org.azuremail.work.service;
 
 import java.time.Duration;
 
-/** The answer of a handler to an item. An exception means: try again later, and count one failure. */
+/**
+ * The result of handling an item. If a handler throws an exception instead, one failure is counted and the item is
+ * retried.
+ */
 public sealed interface WorkResult {
 
-    /** Finished: the item is deleted. */
+    /** The item is finished and is deleted. */
     record Done() implements WorkResult {}
 
-    /** Not now, and nobody's fault: the item shows again after the delay; nothing is counted. */
+    /** The item cannot be handled yet. It becomes visible again after the delay, and no failure is counted. */
     record RetryAfter(Duration delay) implements WorkResult {}
 
-    /** Pointless: the item is deleted and the reason logged. */
+    /** The item is pointless. It is deleted, and the reason is logged. */
     record Discard(String reason) implements WorkResult {}
 
     WorkResult DONE = new Done();

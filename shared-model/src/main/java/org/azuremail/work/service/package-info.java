@@ -1,4 +1,7 @@
-/** The interfaces that a feature implements to have work done: queue services, scheduled services and local services. */
+/**
+ * The interfaces that a feature implements to run background work: queue services, scheduled services and local
+ * services.
+ */
 @NullMarked
 package org.azuremail.work.service;
 
