@@ -5,8 +5,8 @@ import java.util.TreeSet;
 import org.azuremail.time.Time;
 
 /**
- * The times at which items that were handed back show again: a loop that rests knows when to look next. Only a hint, so
- * bounded: the next {@value #MOST} times are kept.
+ * The times at which items that were handed back become visible again, so that a resting loop knows when to poll next.
+ * They are only hints, so only the next {@value #MOST} times are kept.
  */
 final class Appointments {
 
@@ -26,7 +26,9 @@ final class Appointments {
         }
     }
 
-    /** The time until the next one, or the rest if that is shorter; times that are past are forgotten. */
+    /**
+     * Returns the time until the next appointment, or the given rest if that is shorter. Removes times that are past.
+     */
     synchronized Duration within(Duration rest) {
         Duration now = time.elapsed();
         dueElapsed.headSet(now, true).clear();

@@ -17,13 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles the items of a batch one after another. The items that are done are noted now and then; after a crash the rest is
- * handled, and at most what was done since the last note is repeated. An item that fails, or that wants to come again, leaves
- * the batch: it goes to the queue by itself, with all its tries, and holds nobody up.
+ * Handles the items of a batch one after another. The progress is stored now and then. After a crash the remaining
+ * items are handled, and at most those that were done since the progress was last stored are repeated. An item that
+ * fails or is postponed leaves the batch: it is put on the queue by itself, with all its tries left, and holds up no
+ * other item.
  */
 final class BatchHandling<T> {
 
-    /** The number of items done between two notes, unless that takes long. */
+    /** The number of items after which the progress is stored, unless they take long. */
     static final int NOTE_AFTER = 50;
 
     private static final Logger log = LoggerFactory.getLogger(BatchHandling.class);
@@ -84,7 +85,7 @@ final class BatchHandling<T> {
         return settlement.delete(Outcome.DONE);
     }
 
-    /** The rest comes again; finished items stay finished. */
+    /** Ends the handling early. The remaining items are delivered again, and finished items stay finished. */
     private Outcome leave(int next, Step step) {
         boolean interrupted = Thread.interrupted();
         log.info("{} goes on later from item {}, interrupted: {}", held, next, interrupted);

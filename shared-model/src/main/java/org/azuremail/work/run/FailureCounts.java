@@ -11,14 +11,14 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * Counts the failures of items: a row an item, written on a failure only, so that work which goes well costs nothing. One
- * delivery counts once, whatever becomes of the answers.
+ * Counts the failures of items in one row for each item. The row is only written after a failure, so that work without
+ * failures costs nothing. A delivery is counted once, even if answers of the storage are lost.
  */
 record FailureCounts(Table table) {
 
     private static final int LONGEST = 2000;
 
-    /** @param thrown by the handler last */
+    /** @param thrown the last exception of the handler */
     record Account(int failures, int delivery, String thrown, Instant at) {
 
         static final Account CLEAN = new Account(0, 0, "", Instant.EPOCH);
@@ -35,7 +35,7 @@ record FailureCounts(Table table) {
     /**
      * Counts one failure.
      *
-     * @param delivery the item's dequeue count: a delivery that is counted already is not counted again
+     * @param delivery the item's dequeue count, by which a delivery that was counted already is recognized
      */
     Account fail(String queue, String itemId, int delivery, String thrown, Instant now) {
         return ConditionalWrites.untilKnown("the failures of item " + itemId, () -> {

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs repeated failures. When the storage is away, all loops of a process fail at once: of the whole process
- * at most one failure a minute is an error, with its stack unless the storage says what is wrong; each other loop or service says
- * its own as a warning, once a minute. Safe for use from many threads.
+ * Logs repeated failures. If the storage is out of reach, all loops of a process fail at the same time. So at most one
+ * failure a minute in the whole process is logged as an error, with its stack trace unless the storage's message
+ * explains it. Each other loop or service logs its failure as a warning, once a minute. Safe for use from many threads.
  */
 public final class FailureLog {
 
@@ -31,7 +31,7 @@ public final class FailureLog {
         this.time = time;
     }
 
-    /** @param what a loop or a service of this process */
+    /** @param what the name of a loop or a service of this process */
     public void failed(String what, Throwable problem) {
         Duration now = time.elapsed();
         if (!isNews(what, now)) {
@@ -46,8 +46,8 @@ public final class FailureLog {
     }
 
     /**
-     * Returns whether the log is to say that an item failed. All items that are under way meet what the storage explains, so once a
-     * minute one of them speaks for its queue.
+     * Returns whether to log that an item failed. A problem that the storage's message explains affects all items in
+     * progress, so it is logged once a minute for each queue.
      */
     boolean tellsOfItem(String queue, Throwable problem) {
         return !explained(problem) || isNews("items of " + queue, time.elapsed());
@@ -67,7 +67,10 @@ public final class FailureLog {
         return next;
     }
 
-    /** Returns whether the message says what is wrong: the storage is out of reach, busy, refuses access, or lacks something. */
+    /**
+     * Returns whether the message explains the problem: the storage is out of reach, busy, refuses access, or lacks
+     * something.
+     */
     static boolean explained(Throwable problem) {
         return problem instanceof StorageException storage
                 && (storage.retryable() || TOLD_BY_THE_MESSAGE.contains(storage.reason()));

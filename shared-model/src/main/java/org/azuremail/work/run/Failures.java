@@ -2,10 +2,10 @@ package org.azuremail.work.run;
 
 import java.time.Duration;
 
-/** Decides how often an item may fail, and how long it rests in between. */
+/** Decides how often an item may fail, and how long it rests between tries. */
 final class Failures {
 
-    /** The number of throws of the handler that make a dead letter. */
+    /** The number of failures after which an item becomes a dead letter. */
     static final int LIMIT = 5;
 
     private static final Duration FIRST_REST = Duration.ofSeconds(1);
@@ -13,7 +13,7 @@ final class Failures {
 
     private Failures() {}
 
-    /** 1, 4, 16 and then 60 seconds. */
+    /** Returns the rest after this many failures: 1, 4, 16 and then 60 seconds. */
     static Duration restAfter(int failures) {
         int exponent = Math.min(Math.max(failures, 1) - 1, 3);
         Duration rest = FIRST_REST.multipliedBy(1L << (2 * exponent));

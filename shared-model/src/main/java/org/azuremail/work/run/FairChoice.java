@@ -11,21 +11,22 @@ import java.util.function.ToDoubleFunction;
 import org.azuremail.time.Time;
 
 /**
- * Chooses which of several queues to look at next: the likely ones often, by chance, and each of them sometimes. A queue that
- * had items is likely, each empty look halves that down to a floor, and priorities multiply it. However unlikely, after so many
- * looks elsewhere or so much time it is its turn: both get shorter as its priority grows. Not for several threads.
+ * Chooses which of several queues to poll next: likely ones often, at random, and each of them sometimes. A queue that
+ * had items is likely, and each empty poll halves its likelihood down to a floor. Priorities multiply the likelihood.
+ * However unlikely a queue is, it is polled after a number of polls of others or after some time. Both bounds shrink as
+ * its priority grows. Not thread-safe.
  *
- * @param <K> names a queue
+ * @param <K> the type of keys that identify queues
  */
 final class FairChoice<K> {
 
-    /** An empty queue's likelihood beside one that has items. */
+    /** The likelihood of an empty queue, relative to one that has items. */
     static final double FLOOR = 0.005;
 
-    /** For each queue that there is, so many looks at others may come first. */
+    /** The number of polls, for each existing queue, after which it is a queue's turn. */
     static final int LOOKS = 16;
 
-    /** The longest time for which others may come first. */
+    /** The time after which it is a queue's turn. */
     static final Duration LONGEST = Duration.ofSeconds(30);
 
     private final DoubleSupplier random;
@@ -41,8 +42,8 @@ final class FairChoice<K> {
     }
 
     /**
-     * @param random from 0 to below 1
-     * @param priority more than 0, asked each time
+     * @param random returns numbers from 0 (inclusive) to 1 (exclusive)
+     * @param priority returns a queue's priority, more than 0; called each time
      */
     FairChoice(DoubleSupplier random, Time time, ToDoubleFunction<K> priority) {
         this.random = random;

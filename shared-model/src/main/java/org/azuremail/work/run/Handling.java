@@ -39,7 +39,7 @@ final class Handling<T> {
         this.settlement = new Settlement(service, held, runtime);
     }
 
-    /** @throws StorageException when a call of the storage failed: the item shows again by itself */
+    /** @throws StorageException if a call of the storage failed; the item becomes visible again by itself */
     Outcome handle() {
         ItemContent content = ItemContent.of(runtime.queues().payloads(), type.queue(), held.text());
         if (content instanceof ItemContent.Text text) {
@@ -76,7 +76,7 @@ final class Handling<T> {
         return finish(result);
     }
 
-    /** Nobody has failed at an item's first delivery, so that nothing has to be read then. */
+    /** Returns the failures of an item. At its first delivery there are none, so nothing is read then. */
     private FailureCounts.Account accountOfRedelivery() {
         return service.deadLetters() && held.dequeueCount() > 1
                 ? runtime.tries().of(type.queue(), held.itemId())

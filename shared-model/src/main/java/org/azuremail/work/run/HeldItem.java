@@ -22,7 +22,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
     private boolean finished;
     private Optional<Duration> shownAfter = Optional.empty();
 
-    /** @param stopping whether its process or its queue stops */
+    /** @param stopping returns whether the process or the queue stops */
     HeldItem(QueueStore queues, String queue, Duration visibility, QueueItem item, BooleanSupplier stopping) {
         this.queues = queues;
         this.queue = queue;
@@ -46,7 +46,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
         return givesWay || stopping.getAsBoolean();
     }
 
-    /** Sets the time from which its run may be asked to end for more urgent work, by the monotonic clock. */
+    /** Sets the time, by the monotonic clock, from which the run may be asked to end for more urgent work. */
     void keepsItsPlaceUntil(Duration elapsed) {
         keepsPlaceUntil = elapsed;
     }
@@ -55,7 +55,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
         return elapsed.compareTo(keepsPlaceUntil) < 0;
     }
 
-    /** More urgent work waits: its run is to end soon. */
+    /** Asks the run to end soon because more urgent work waits. */
     void giveWay() {
         givesWay = true;
     }
@@ -73,27 +73,27 @@ final class HeldItem implements Delivery, Renewals.Renewable {
         return !finished && !lost;
     }
 
-    /** Shows the item again after a delay; it is finished here. */
+    /** Makes the item visible again after a delay, and finishes it here. */
     synchronized void showAfter(Duration delay) {
         finished = true;
         hide(bounded(delay));
         shownAfter = lost ? Optional.empty() : Optional.of(delay);
     }
 
-    /** The nearest delay that a queue accepts. */
+    /** Returns the nearest delay that a queue accepts. */
     static Duration bounded(Duration delay) {
         return delay.compareTo(QueueStore.MAX_VISIBILITY) < 0 ? delay : QueueStore.MAX_VISIBILITY;
     }
 
-    /** Returns the time until it shows again, if it was handed back, from that moment on. */
+    /** Returns the delay after which the item becomes visible again, if it was handed back. */
     synchronized Optional<Duration> shownAfter() {
         return shownAfter;
     }
 
     /**
-     * Deletes the item; it is finished here.
+     * Deletes the item, and finishes it here.
      *
-     * @return false when somebody else has it by now, or its deletion was answered too late
+     * @return false if another process has it, or if the answer to the deletion came too late
      */
     synchronized boolean delete() {
         finished = true;
@@ -104,7 +104,7 @@ final class HeldItem implements Delivery, Renewals.Renewable {
         return item;
     }
 
-    /** As it is in the queue. */
+    /** Returns the text in the form in which it is on the queue. */
     synchronized String text() {
         return item.text();
     }

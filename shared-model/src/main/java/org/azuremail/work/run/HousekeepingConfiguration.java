@@ -8,13 +8,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The cleaning up of the runtime, in processes with the scheduler's role. */
+/** The services that clean up after the runtime, in processes with the scheduler's role. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnRole(Role.SCHEDULER)
 @Import(PayloadSweep.class)
 class HousekeepingConfiguration {
 
-    /** Takes back partitions that are empty and no longer in use, so that nobody has to read them for ever. */
+    /** Removes partitions that are empty and not in use, so that consumers do not have to read them. */
     @Bean
     static ScheduledService partitionSweep(WorkQueues queues) {
         return ScheduledService.weekly(

@@ -21,9 +21,9 @@ public final class Loop {
     public interface Turn {
 
         /**
-         * One turn.
+         * Takes one turn.
          *
-         * @param woken whether a signal ended the rest before
+         * @param woken whether a signal ended the previous rest
          * @return how long to rest unless a signal comes
          */
         Duration take(boolean woken) throws Exception;
@@ -52,7 +52,7 @@ public final class Loop {
         thread.start();
     }
 
-    /** Takes no more turns; the one under way goes on. Also before the start, and more than once. */
+    /** Stops further turns. A turn in progress continues. May be called before the start, and more than once. */
     public void stop() {
         stopped = true;
         wakeUp.signal();
@@ -88,7 +88,7 @@ public final class Loop {
         return wakeUp.take();
     }
 
-    /** One turn, whatever comes of it, and how long to rest. */
+    /** Takes one turn, handles its failure if it fails, and returns how long to rest. */
     public Duration takeTurn(boolean woken) {
         try {
             Duration rest = turn.take(woken);

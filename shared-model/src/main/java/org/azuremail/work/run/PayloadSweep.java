@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Once a week, removes payloads that nobody will ever ask for: their item was never sent, or is done, or their dead letter is
- * gone. Younger ones than seven days stay, and so do those that an item or a dead letter still needs, however old. Each
- * payload that is removed is counted and logged as a warning: it is work that somebody may miss.
+ * Removes, once a week, payloads that are not needed any longer: their item was never sent or is done, or their dead
+ * letter is deleted. Payloads younger than seven days stay, and so do those that an item or a dead letter still needs,
+ * however old. Each removed payload is counted and logged as a warning, because it may be work that was lost.
  */
 final class PayloadSweep implements ScheduledService {
 
@@ -81,7 +81,10 @@ final class PayloadSweep implements ScheduledService {
                 blob.modifiedAt());
     }
 
-    /** A name that is not a payload's is left alone. An empty queue asks for nothing, whatever was noted. */
+    /**
+     * Returns whether an item waits for the payload. This is true for names that are not a payload's, so that they are
+     * left alone. It is false if the queue is empty, whatever was recorded.
+     */
     private boolean isWaitedFor(BlobInfo blob) {
         int slash = blob.name().indexOf('/');
         if (slash < 0) {

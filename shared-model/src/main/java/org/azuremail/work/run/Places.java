@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides how many items a pool handles at the same time, between two bounds: as many as will have done the waiting work in
- * time, once it is known how long an item takes. Until then the number doubles when a look fills all places that are free. It is
- * halved when a look finds nothing. Any thread may ask for the number; one thread changes it.
+ * Decides how many items a pool handles at the same time, between two bounds. Once the time that an item takes is
+ * known, the number is chosen so that the waiting work is done in time. Until then it doubles when a poll fills all
+ * free places, and is halved when a poll finds nothing. Any thread may read the number; one thread changes it.
  */
 final class Places {
 
@@ -25,7 +25,7 @@ final class Places {
     private volatile int now;
     private @Nullable Duration countedElapsed;
 
-    /** @param queues that share the places, by the product's names */
+    /** @param queues the queues that share the places, by the product's names */
     Places(WorkRuntime runtime, List<String> queues, int fewest, int most) {
         this.runtime = runtime;
         this.queues = queues;
@@ -47,7 +47,7 @@ final class Places {
         become(now / 2);
     }
 
-    /** Returns whether items are to be counted: that costs a call for each queue, so it is done once a minute. */
+    /** Returns whether items are to be counted. This costs a call for each queue, so it is done once a minute. */
     boolean countingIsDue() {
         Duration elapsed = runtime.time().elapsed();
         return fewest != most
@@ -55,10 +55,11 @@ final class Places {
     }
 
     /**
-     * Items were taken. If counting fails, they must still be handled: nobody else sees them now.
+     * Adapts the number after items were taken. If counting fails, no exception is thrown, because the items must still
+     * be handled: no other process sees them.
      *
-     * @param filled whether there may be more of them
-     * @param sources all that exist
+     * @param filled whether there may be more items
+     * @param sources all existing sources
      */
     void found(boolean filled, List<Source> sources) {
         List<Source> known =

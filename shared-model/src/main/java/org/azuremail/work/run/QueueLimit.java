@@ -6,8 +6,8 @@ import java.util.Map;
 import org.azuremail.time.Time;
 
 /**
- * Limits the items a second that are taken from each queue of the storage. The items of a second may come at once; a queue that
- * was not looked at saves nothing for later. Not for several threads.
+ * Limits how many items a second are taken from each queue of the storage. All items of a second may be taken at once.
+ * A queue that is not polled accumulates nothing for later. Not thread-safe.
  */
 final class QueueLimit {
 
@@ -25,7 +25,7 @@ final class QueueLimit {
         private int taken;
     }
 
-    /** Returns how many items may be taken now, at most so many. */
+    /** Returns how many items may be taken now, at most {@code most}. */
     int free(String queue, int perSecond, int most) {
         if (perSecond == Integer.MAX_VALUE) {
             return most;
@@ -46,7 +46,10 @@ final class QueueLimit {
         }
     }
 
-    /** Returns the time until items may be taken again: the rest of its second, or of the clock's if it is not its turn. */
+    /**
+     * Returns the time until items may be taken again: the rest of the queue's second, or of the wall clock's second if
+     * the limit of this process is 0 in this second.
+     */
     Duration untilFree(String queue) {
         Second second = seconds.get(queue);
         long left = second == null || second.taken == 0

@@ -19,16 +19,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes items off the queues of one service, or of several that share its places, and has them handled, several at a
- * time. Of several queues those of the lowest rank come first ({@link StrictOrder}), and of those they are looked at most that
- * had items lately; none is forgotten. One thread calls {@link #runOnce}; handlers run on the executor of the
- * {@link WorkRuntime}.
+ * Takes items off the queues of one service, or of several that share its places, and has several of them handled at a
+ * time. Queues of the lowest rank come first ({@link StrictOrder}). Among those, the ones that had items lately are
+ * polled most, but none is left out. One thread calls {@link #runOnce}; handlers run on the executor of the {@link
+ * WorkRuntime}.
  *
- * @param <T> what an item says
+ * @param <T> the type of the items
  */
 public final class QueueRunner<T> {
 
-    /** The time for which a run that began because its queue had aged keeps its place, whatever more urgent work waits. */
+    /**
+     * The time for which a run that began because its queue had aged keeps its place, even if more urgent work waits.
+     */
     public static final Duration AGED_KEEPS = Duration.ofSeconds(5);
 
     private static final Logger log = LoggerFactory.getLogger(QueueRunner.class);
@@ -65,20 +67,22 @@ public final class QueueRunner<T> {
     }
 
     /**
-     * Takes as many items as may be handled at once, at most 32 and all of one queue, and begins with them. Takes none
-     * when all queues are empty, all places are taken or the process stops. Where a newer program has upgraded the storage
-     * the items that were taken show again for others.
+     * Takes as many items as may be handled now, at most 32 and all of one queue, and begins to handle them. Takes none
+     * if all queues are empty, all places are taken or the process is stopping. If a newer program has upgraded the
+     * storage, the items that were taken become visible again for others.
      *
-     * @return how many were taken
-     * @throws org.azuremail.storage.StorageException when a queue is out of reach and the others are empty
+     * @return the number of items taken
+     * @throws org.azuremail.storage.StorageException if a queue is out of reach and the others are empty
      */
     public int runOnce() {
         return runOnce(queue -> true, false);
     }
 
     /**
-     * @param running which queues items are taken from at present, by the product's names; what is under way asks again
-     * @param quiet whether nothing is expected: only queues are looked at whose items nobody would put again
+     * @param running returns whether items may be taken from a queue, given the product's name of it; items in progress
+     *     ask again
+     * @param quiet whether no item is expected, so that only queues are polled whose items no producer would queue
+     *     again
      */
     public int runOnce(Predicate<String> running, boolean quiet) {
         int free = free();
@@ -98,7 +102,7 @@ public final class QueueRunner<T> {
                     return taken;
                 }
             } catch (StorageException e) {
-                // Somebody may have deleted it: the next look creates it again.
+                // The queue may have been deleted: the next poll creates it again.
                 made.remove(turn.source().queue());
                 order.looked(turn, List.of());
                 outOfReach = Optional.of(e);
@@ -112,12 +116,14 @@ public final class QueueRunner<T> {
     }
 
     /**
-     * When all places are taken and items of a lower rank wait, as many runs of the highest ranks are asked to end soon; what
-     * they leave shows again at once. One call for each queue that goes before a run. A run that began because its queue had
-     * aged keeps its place for {@link #AGED_KEEPS}: otherwise it would have to end before it has done anything, again and
-     * again.
+     * Asks runs of the highest ranks to end soon if all places are taken and items of a lower rank wait. As many runs
+     * are asked as items wait. The items of these runs become visible again immediately. This costs one call for each
+     * queue that precedes a run.
      *
-     * @return whether a run kept its place, so that it is to be asked later
+     * <p>A run that began because its queue had aged keeps its place for {@link #AGED_KEEPS}. Otherwise it would
+     * repeatedly have to end before it has done anything.
+     *
+     * @return whether a run kept its place, so that it must be asked later
      */
     public boolean giveWay(Predicate<String> running) {
         List<UnderWay.Run> runs = underWay.lastToFirst();
@@ -146,7 +152,7 @@ public final class QueueRunner<T> {
             make(queue);
             return queues.peek(queue, QueueStore.MAX_RECEIVE).size();
         } catch (StorageException e) {
-            // Somebody may have deleted it, as in runOnce.
+            // The queue may have been deleted, as in runOnce.
             made.remove(queue);
             throw e;
         }
@@ -159,7 +165,7 @@ public final class QueueRunner<T> {
         }
     }
 
-    /** The queues that it takes items from, by the product's names. */
+    /** Returns the queues that it takes items from, by the product's names. */
     public List<String> queues() {
         return services.stream().map(service -> service.itemType().queue()).toList();
     }
@@ -219,7 +225,10 @@ public final class QueueRunner<T> {
         return places.now() - underWay.size();
     }
 
-    /** Returns how long to rest on an empty queue: less when an item that was handed back here shows again before. */
+    /**
+     * Returns how long to rest on an empty queue. The rest is shorter if an item that was handed back here becomes
+     * visible before.
+     */
     public Duration restWithin(Duration rest) {
         return shownAgain.within(
                 untilOpening().filter(opening -> opening.compareTo(rest) < 0).orElse(rest));
@@ -238,7 +247,7 @@ public final class QueueRunner<T> {
         return underWay.awaitNone(atMost);
     }
 
-    /** For handlers that did not see in time that the process stops. */
+    /** Interrupts handlers that did not notice in time that the process is stopping. */
     public void interrupt() {
         underWay.interrupt();
     }

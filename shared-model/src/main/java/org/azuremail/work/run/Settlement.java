@@ -12,7 +12,10 @@ import org.azuremail.work.service.QueueService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends a delivery: its item goes, shows again, or becomes a dead letter, each in an order that survives a crash. */
+/**
+ * Ends a delivery: deletes its item, makes it visible again, or turns it into a dead letter. Each is done in an order
+ * that survives a crash.
+ */
 record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
 
     private static final Logger log = LoggerFactory.getLogger(Settlement.class);
@@ -20,12 +23,18 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
     /** The rest of an item whose handler could not reach the storage. */
     static final Duration STORAGE_REST = Duration.ofSeconds(10);
 
-    /** A deleted table or queue stays away for longer than an outage lasts. */
+    /**
+     * Returns the rest after a failure of the storage. It is longer if a table or queue was deleted, because that lasts
+     * longer than an outage.
+     */
     static Duration restAfter(StorageException failure) {
         return failure.retryable() ? STORAGE_REST : Failures.LONGEST_REST;
     }
 
-    /** Failures are forgotten only after the item: until then they tell who gets it next. A payload goes last. */
+    /**
+     * Deletes the item, then its failures, and its payload last. The failures are needed until the item is deleted,
+     * because another process may receive it.
+     */
     Outcome delete(Outcome outcome) {
         Payloads payloads = runtime.queues().payloads();
         Optional<String> payload = Payloads.tokenOf(held.text());
@@ -47,7 +56,10 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
         return outcome;
     }
 
-    /** The interrupt has done its work, and would only hinder the call that shows the item again. */
+    /**
+     * Makes the item visible again immediately. Clears the thread's interrupt first, because it would disturb the
+     * storage call.
+     */
     Outcome handBack() {
         boolean interrupted = Thread.interrupted();
         log.debug("{} is handed back, interrupted: {}", held, interrupted);
@@ -55,7 +67,8 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
     }
 
     /**
-     * @param at of the last failure and not now: repeated after a crash, this makes the same dead letter
+     * @param at the time of the last failure, not the present time, so that a repetition after a crash creates the same
+     *     dead letter
      */
     Outcome dead(String text, int failures, Reason reason, Instant at) {
         log.error("{} is a dead letter after {} failures: {}", held, failures, reason);

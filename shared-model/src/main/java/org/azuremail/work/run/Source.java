@@ -6,10 +6,10 @@ import org.azuremail.storage.QueueStore;
 import org.azuremail.work.service.QueueService;
 
 /**
- * One queue of the storage that a runner takes items from; what it takes there it renews and deletes there.
+ * A queue of the storage from which a runner takes items. It renews and deletes the items in the same queue.
  *
- * @param service handles the items
- * @param queue the partition's own name
+ * @param service the service that handles the items
+ * @param queue the name of the partition
  */
 record Source(QueueService<?> service, String queue) {
 
@@ -17,7 +17,7 @@ record Source(QueueService<?> service, String queue) {
         return queues.receive(queue, max, service.visibility());
     }
 
-    /** The product's name for it, partitions or not. */
+    /** Returns the product's name of the queue, which does not depend on partitions. */
     String name() {
         return service.itemType().queue();
     }

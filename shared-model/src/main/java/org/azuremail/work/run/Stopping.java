@@ -1,6 +1,9 @@
 package org.azuremail.work.run;
 
-/** Whether this process stops: long work looks here between its steps, ends in order and is taken up by the next one. */
+/**
+ * Knows whether this process is stopping. Long work checks this between its steps, ends in order, and is continued by
+ * another process.
+ */
 public final class Stopping {
 
     private volatile boolean requested;
@@ -13,7 +16,7 @@ public final class Stopping {
         requested = true;
     }
 
-    /** A process that only paused goes on. */
+    /** Takes the request back, because a process that was only paused starts again. */
     public void reset() {
         requested = false;
     }

@@ -14,10 +14,12 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.time.Time;
 
 /**
- * Chooses the next queue of a pool: one of the lowest rank, and among those by {@link FairChoice}. A queue of a higher rank ages
- * while more urgent ones have items: once nobody has looked at it for its ageing bound, or the items that came from it last had
- * waited for so long, it has every other turn. So its first item waits for the bound at most, however much there is to do for
- * others. The time for which a queue is stopped or outside its hours does not count. Not for several threads.
+ * Chooses the next queue of a pool: one of the lowest rank, and among those by {@link FairChoice}.
+ *
+ * <p>A queue of a higher rank ages while more urgent ones have items. It has aged when it was not polled for its ageing
+ * bound, or when the items that were taken from it last had waited that long. It then gets every other turn, so its
+ * first item waits for at most the bound, however much work the others have. The time for which a queue is stopped or
+ * outside its hours does not count. Not thread-safe.
  */
 final class StrictOrder {
 
@@ -41,24 +43,24 @@ final class StrictOrder {
     }
 
     /**
-     * @param random from 0 to below 1
-     * @param priority more than 0, asked each time
+     * @param random returns numbers from 0 (inclusive) to 1 (exclusive)
+     * @param priority returns a source's priority, more than 0; called each time
      */
     StrictOrder(DoubleSupplier random, Time time, ToDoubleFunction<Source> priority) {
         this.choice = new FairChoice<>(random, time, priority);
         this.time = time;
     }
 
-    /** @param aged whether it is its turn only because it has waited for so long: it gets one item then */
+    /** @param aged whether it is the source's turn only because it has aged; it then gets one item */
     record Turn(Source source, boolean aged) {}
 
-    /** Before the first turn of a look: the queues that items may be taken from now. */
+    /** Sets the queues from which items may be taken now. Call this before the first turn of a round. */
     void open(List<Source> open) {
         sights.keySet().retainAll(open);
         open.forEach(source -> sights.computeIfAbsent(source, unseen -> new Sight(time.elapsed())));
     }
 
-    /** @param left at least one of those that are open */
+    /** @param left the open queues that were not chosen yet in this round; at least one */
     Turn next(List<Source> left) {
         int first = left.stream().mapToInt(StrictOrder::rank).min().orElseThrow();
         Optional<Source> aged = agedLast

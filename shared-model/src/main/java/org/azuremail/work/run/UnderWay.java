@@ -20,14 +20,14 @@ final class UnderWay {
     private final Lock lock = new ReentrantLock();
     private final Condition oneEnded = lock.newCondition();
 
-    /** @param rank of its service: lower ones are more urgent */
+    /** @param rank the rank of the item's service; lower ranks are more urgent */
     record Run(HeldItem item, int rank) {}
 
     void add(HeldItem item, int rank) {
         locked(() -> ranks.put(item, rank));
     }
 
-    /** @return whether it was under way and all these places were taken until now */
+    /** @return whether the item was being handled and all these places were taken until now */
     boolean remove(HeldItem item, int places) {
         return locked(() -> {
             boolean wasFull = ranks.size() >= places;
@@ -40,7 +40,7 @@ final class UnderWay {
         return locked(ranks::size);
     }
 
-    /** The highest rank first. */
+    /** Returns the runs, those of the highest rank first. */
     List<Run> lastToFirst() {
         return locked(() -> ranks.entrySet().stream()
                 .map(run -> new Run(run.getKey(), run.getValue()))

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts how long items waited for the beginning of their work, in steps of which each is longer than the one before by a fifth
- * at most. Counts only grow. Safe for use from many threads.
+ * Counts how long items waited for the beginning of their work. The waits are grouped into steps; each step is at most
+ * a fifth longer than the previous one. Counts only grow. Safe for use from many threads.
  */
 public final class Waits {
 
@@ -26,7 +26,7 @@ public final class Waits {
         return times <= 1 ? 0 : (int) Math.ceil(Math.log(times) / Math.log(STEP));
     }
 
-    /** The longest wait that the step counts. */
+    /** Returns the longest wait that the step counts. */
     private static Duration longest(int step) {
         return Duration.ofMillis((long) (SHORTEST.toMillis() * Math.pow(STEP, step)));
     }
@@ -39,11 +39,11 @@ public final class Waits {
     }
 
     /**
-     * Within what time so many of the items were begun, up to a fifth too long.
+     * Returns the time within which this share of the items was begun. The result is at most a fifth too long.
      *
-     * @param counts of the steps, of several processes perhaps
+     * @param counts the counts of each step, possibly the sums over several processes
      * @param share from 0 to 1
-     * @return zero where there was no item
+     * @return zero if there was no item
      */
     public static Duration within(Map<Integer, Long> counts, double share) {
         double wanted =

@@ -7,7 +7,7 @@ import org.azuremail.id.AsciiWord;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.work.service.QueueService;
 
-/** The counts of the runtime, by queue or scheduled service. */
+/** The metrics of the runtime, by queue or scheduled service. */
 public final class WorkMetrics {
 
     private final MeterRegistry registry;
@@ -17,12 +17,12 @@ public final class WorkMetrics {
         this.registry = registry;
     }
 
-    /** The same counts, for the process itself. */
+    /** Returns the counts of queues in a form that this process itself can read. */
     public Workload workload() {
         return workload;
     }
 
-    /** One call that asked for items. */
+    /** Counts one call that asked for items. */
     void received(String queue, int items) {
         workload.received(queue, items);
         registry.counter("azuremail.work.receives", "queue", queue, "empty", Boolean.toString(items == 0))
@@ -30,7 +30,7 @@ public final class WorkMetrics {
     }
 
     /**
-     * An item is about to be handled. How long it waited counts at its first delivery.
+     * Counts an item that is about to be handled. The time that it waited is counted at its first delivery.
      *
      * @param aged whether it was taken only because its queue had aged
      */
@@ -50,25 +50,25 @@ public final class WorkMetrics {
         }
     }
 
-    /** One item, from its delivery to its result. */
+    /** Records the time from an item's delivery to its result. */
     void handled(String queue, Handling.Outcome outcome, Duration took) {
         workload.handled(queue, outcome, took);
         registry.timer("azuremail.work.items", "queue", queue, "outcome", AsciiWord.of(outcome))
                 .record(took);
     }
 
-    /** One run of a scheduled service. */
+    /** Records one run of a scheduled service. */
     public void ran(String service, boolean succeeded, Duration took) {
         registry.timer("azuremail.work.runs", "service", service, "outcome", succeeded ? "done" : "failed")
                 .record(took);
     }
 
-    /** A payload that nobody asks for any more. */
+    /** Counts a removed payload that was not needed any longer. */
     void orphanRemoved(String container) {
         registry.counter("azuremail.work.orphans", "container", container).increment();
     }
 
-    /** A turn of a loop that ended in an error: the storage is out of reach, mostly. */
+    /** Counts a turn of a loop that ended in an error, mostly because the storage is out of reach. */
     void loopFailed(String loop) {
         registry.counter("azuremail.work.loop.failures", "loop", loop).increment();
     }

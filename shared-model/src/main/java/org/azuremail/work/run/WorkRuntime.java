@@ -14,8 +14,9 @@ import org.azuremail.work.service.QueueService;
 import org.azuremail.work.service.Tuning;
 
 /**
- * The parts that all runners of a process share. Usually {@code WorkerLoops} drives the runners. A test drives them by hand:
- * handlers run on its thread, and it calls {@code runOnce()} of each runner, and of {@link #renewals} where time passes.
+ * The parts that all runners of a process share. Usually {@code WorkerLoops} drives the runners. A test drives them by
+ * hand: handlers run on its thread, and it calls {@code runOnce()} of each runner, and of {@link #renewals} as time
+ * passes.
  */
 public record WorkRuntime(
         Storage storage,
@@ -29,7 +30,7 @@ public record WorkRuntime(
         Tuning tuning,
         FailureLog failures) {
 
-    /** @param tuning what admins changed while the service runs */
+    /** @param tuning the changes that admins made while the service runs */
     public WorkRuntime(
             Storage storage,
             DeadLetters deadLetters,
@@ -48,9 +49,10 @@ public record WorkRuntime(
     }
 
     /**
-     * Services that share their places; the random numbers, from 0 to 1, choose among their queues.
+     * Returns the runner of services that share their places.
      *
-     * @param most up to how many items at the same time while many wait
+     * @param most the most items at the same time while many wait
+     * @param random returns numbers from 0 to 1, which choose among the queues
      */
     public <T> QueueRunner<T> pool(
             List<? extends QueueService<? extends T>> services,

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of this process on each queue whose items it handles, since it started. Counts only grow. Safe for use from
- * many threads; a snapshot is not one moment of all counts.
+ * The work of this process on each queue whose items it handles, since its start. Counts only grow. Safe for use from
+ * many threads; the counts of a snapshot may be from slightly different moments.
  */
 public final class Workload {
 
@@ -21,17 +21,17 @@ public final class Workload {
      * The work for one queue.
      *
      * @param places how many items may be handled at the same time; queues of one pool share them
-     * @param receives calls that asked for items
-     * @param emptyReceives those among them that got none
-     * @param finished items that will not come again: done, discarded or put aside as dead letters
-     * @param retried deliveries that ended with <em>not now</em>, which is nobody's fault
-     * @param failed deliveries that ended with a failure, and after which the item comes again
-     * @param dead items that became dead letters
-     * @param took how long handlers were at work, all deliveries together
-     * @param begun items whose work began for the first time
-     * @param late those among them that had waited for longer than their target
-     * @param starved items that were taken only because their queue had aged
-     * @param waits how long items had waited when their work began, by the steps of {@link Waits}
+     * @param receives the calls that asked for items
+     * @param emptyReceives the calls among them that returned no items
+     * @param finished the items that will not be delivered again: done, discarded or turned into dead letters
+     * @param retried the deliveries that ended with {@code RetryAfter}, which is not a failure
+     * @param failed the deliveries that ended with a failure, after which the item is delivered again
+     * @param dead the items that became dead letters
+     * @param took how long handlers worked, all deliveries together
+     * @param begun the items whose work began for the first time
+     * @param late the items among them that had waited for longer than their target
+     * @param starved the items that were taken only because their queue had aged
+     * @param waits how many items had waited for how long when their work began, by the steps of {@link Waits}
      */
     public record Done(
             int places,
@@ -47,14 +47,14 @@ public final class Workload {
             long starved,
             Map<Integer, Long> waits) {}
 
-    /** By queue; also queues for which nothing was done yet. */
+    /** Returns the work by queue, including queues on which no work was done yet. */
     public Map<String, Done> snapshot() {
         Map<String, Done> all = new TreeMap<>();
         queues.forEach((queue, tally) -> all.put(queue, tally.done()));
         return all;
     }
 
-    /** The time of handlers per finished item of the queue; {@code null} while none is finished. */
+    /** Returns the average time of handlers per finished item of the queue, or {@code null} while none is finished. */
     @Nullable
     Duration average(String queue) {
         Tally tally = of(queue);
