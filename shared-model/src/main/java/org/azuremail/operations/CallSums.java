@@ -13,13 +13,13 @@ import org.azuremail.operations.LastHour.Count;
 import org.azuremail.operations.Report.Calls;
 import org.jspecify.annotations.Nullable;
 
-/** Adds the storage calls of all instances up, and projects them on a month. */
+/** Adds up the storage calls of all instances, and projects them to a month. */
 final class CallSums {
 
-    /** Over which counts are projected. */
+    /** The period to which counts are projected. */
     private static final Duration MONTH = Duration.ofDays(30);
 
-    /** The first minutes of a process say nothing about its month. */
+    /** The age below which a process is too young to project its counts to a month. */
     private static final Duration TOO_YOUNG = Duration.ofMinutes(10);
 
     private static final Comparator<Overview.Calls> MOST_FIRST = Comparator.comparingLong(Overview.Calls::lately)
@@ -71,7 +71,7 @@ final class CallSums {
         return all;
     }
 
-    /** The price of so many transactions, to a ten-thousandth. */
+    /** Returns the price of this number of transactions, rounded to a ten-thousandth. */
     static BigDecimal cost(long transactions, BigDecimal pricePerMillion) {
         return pricePerMillion
                 .multiply(BigDecimal.valueOf(transactions))

@@ -17,9 +17,9 @@ import org.azuremail.work.run.Waits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of each mail class, and the switch that suspends it. Looking costs what {@link Operations#look} costs, and
- * nothing beside it. Safe for use from many threads; throws a {@link org.azuremail.storage.StorageException} when the storage
- * is out of reach.
+ * The figures of each mail class, and the switch that suspends it. Reading the figures costs what {@link
+ * Operations#look} costs, and nothing else. Safe for use from many threads. Throws a {@link
+ * org.azuremail.storage.StorageException} if the storage is out of reach.
  */
 public record ClassFigures(MailClasses classes, Operations operations, Time time) {
 
@@ -27,22 +27,24 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
     private static final double MOST = 0.95;
 
     /**
-     * One class. Waits are those of the last hour; {@code null} where no item of the class was begun in it.
+     * The figures of one class. Waits are those of the last hour, or {@code null} if no item of the class was begun in
+     * it.
      *
-     * @param queues of its messages, and of confirmations and test emails if it is the most urgent class
-     * @param waiting items that are not done, approximately
-     * @param oldest age of the oldest item that is visible among the first of each queue; {@code null} when none is
+     * @param queues the queues of its messages, and of confirmations and test emails if it is the most urgent class
+     * @param waiting the approximate number of items that are not done
+     * @param oldest the age of the oldest visible item among the first of each queue; {@code null} if none is visible
      * @param remaining how long the waiting items will take; {@code null} if unknown
-     * @param deadLetters items that were given up and wait for a person
-     * @param median half of the items were begun within this time of their queueing
-     * @param most 95 % were
-     * @param withinTarget which share was begun within the target of the class, 0 to 1
-     * @param starved items that were taken only because the class had waited for its ageing bound
-     * @param places how many items of it all live processes handle at the same time; in a strict pool, other classes share them
-     * @param looks how often its queues were asked for items
-     * @param emptyLooks how often there were none
-     * @param stop who suspended it, and when; {@code null} when nobody did
-     * @param closedFor how long until its hours begin; zero while they last
+     * @param deadLetters the items that were given up and wait for an admin
+     * @param median the time after its queueing within which half of the items were begun
+     * @param most the time after its queueing within which 95 % of the items were begun
+     * @param withinTarget the share of items that were begun within the target of the class, 0 to 1
+     * @param starved the items that were taken only because the class had waited for its ageing bound
+     * @param places how many items of it all live processes handle at the same time; in a strict pool, other classes
+     *     share them
+     * @param looks how often its queues were polled for items
+     * @param emptyLooks how often a poll returned no items
+     * @param stop the admin who suspended it, and when; {@code null} if it is not suspended
+     * @param closedFor how long until its hours begin; zero during its hours
      */
     public record Figures(
             MailClass mailClass,
@@ -61,7 +63,7 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
             Switches.@Nullable Stop stop,
             Duration closedFor) {}
 
-    /** All classes, the most urgent one first. */
+    /** Returns the figures of all classes, the most urgent one first. */
     public List<Figures> look() {
         return of(operations.look());
     }
@@ -117,7 +119,7 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
         return null;
     }
 
-    /** All queues from which emails leave. */
+    /** Returns all queues from which emails are sent. */
     public Set<String> queues() {
         Set<String> queues = new TreeSet<>();
         classes.all().forEach(one -> queues.addAll(queuesOf(one)));
@@ -134,10 +136,10 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
     }
 
     /**
-     * Lets the messages of a class rest in all processes: runs end between two lots, and nothing is lost. Confirmations and test
-     * emails go on, because people wait for them.
+     * Suspends the messages of a class in all processes. Runs end between two lots, and nothing is lost. Confirmations
+     * and test emails are still sent, because people wait for them.
      *
-     * @return empty when there is no such class
+     * @return empty if there is no such class
      */
     public Optional<MailClass> suspend(String label, String by) {
         Optional<MailClass> found = classes.find(label);
@@ -145,7 +147,7 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
         return found;
     }
 
-    /** Lets them go on; nothing happens where they do. */
+    /** Resumes the messages of a class. Does nothing if they are not suspended. */
     public Optional<MailClass> resume(String label) {
         Optional<MailClass> found = classes.find(label);
         found.ifPresent(one -> operations.start(queuesOf(one).get(0)));

@@ -14,8 +14,9 @@ import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of the mail classes, also of those that were removed from the settings: work may still lie there. A row of table
- * {@code work}, partition {@code class-queue}, remembers each. Safe for use from many threads and processes.
+ * The queues of the mail classes, including classes that were removed from the settings, because their queues may still
+ * hold work. Each queue is recorded in a row of table {@code work}, partition {@code class-queue}. Safe for use from
+ * many threads and processes.
  */
 final class ClassQueues {
 
@@ -30,14 +31,17 @@ final class ClassQueues {
         this.classes = classes;
     }
 
-    /** Those of the classes that the settings define. */
+    /** Returns the queues of the classes that the settings define. */
     Set<String> present() {
         return classes.all().stream()
                 .map(one -> one.queue(MailItem.TYPE.queue()))
                 .collect(Collectors.toSet());
     }
 
-    /** Those of classes that were removed. The first call of a process asks the storage, and remembers the present ones. */
+    /**
+     * Returns the queues of classes that were removed. The first call of a process reads the storage, and records the
+     * present queues.
+     */
     synchronized Set<String> former() {
         if (former == null) {
             Set<String> known = table.stream(KeyRange.partition(PARTITION))

@@ -26,9 +26,9 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue or one scheduled service, and what an admin may change of it while it runs. Looking costs what {@link Operations}
- * costs and two storage calls. Safe for use from many threads; throws a {@link org.azuremail.storage.StorageException} when the
- * storage is out of reach.
+ * Reads a queue or a scheduled service, and changes what an admin may change of it while it runs. Reading costs what
+ * {@link Operations} costs and two storage calls. Safe for use from many threads. Throws a {@link
+ * org.azuremail.storage.StorageException} if the storage is out of reach.
  */
 public record Console(
         Operations operations,
@@ -38,10 +38,10 @@ public record Console(
         OperationsProperties settings,
         Time time) {
 
-    /** An interval may be this many times shorter than usual; never less than a second. */
+    /** How many times shorter than usual an interval may be. It is never less than a second. */
     static final int SHORTER = 100;
 
-    /** An interval may be this many times longer than usual. */
+    /** How many times longer than usual an interval may be. */
     static final int LONGER = 10;
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
@@ -49,11 +49,12 @@ public record Console(
     /**
      * A scheduled service.
      *
-     * @param processes how many that live may run it
-     * @param usual its interval unless somebody changes it; {@code null} where it runs in every process for itself, or no
-     *     process has said
-     * @param tuned how somebody changed it; {@code null} when it is as usual
-     * @param lastRun the last run that is recorded: of a service that runs often, later ones are not; {@code null} when none is
+     * @param processes how many live processes may run it
+     * @param usual the interval unless an admin changes it; {@code null} if the service runs in every process, or if no
+     *     process has reported it
+     * @param tuned an admin's changes; {@code null} if there are none
+     * @param lastRun the last run that is recorded, or {@code null} if none is; later runs of a frequent service are
+     *     not recorded
      */
     public record Service(
             String name,
@@ -76,7 +77,7 @@ public record Console(
             return usual == null ? Duration.ZERO : usual.multipliedBy(LONGER);
         }
 
-        /** Returns whether its interval may be changed, and to this. */
+        /** Returns whether the interval may be changed to this value. */
         public boolean allows(Duration interval) {
             return usual != null && interval.compareTo(shortest()) >= 0 && interval.compareTo(longest()) <= 0;
         }
@@ -85,14 +86,16 @@ public record Console(
     /**
      * A queue.
      *
-     * @param tuned how somebody changed it; {@code null} when it is as usual
-     * @param sharing the pool whose places it shares with other queues; empty when it has its own
-     * @param limit items a second from each queue of the storage, by the settings or the console; 0 for any number
-     * @param lately items a second in the last hour, on average
-     * @param polling how the processes look at it while it is empty
-     * @param most up to how many items at a time all processes together handle, where the number follows the queue; 0 where it
-     *     is fixed
-     * @param recommended how many items at a time would have what waits done within {@link OperationsProperties#drainWithin}
+     * @param tuned an admin's changes; {@code null} if there are none
+     * @param sharing the pool whose places it shares with other queues; empty if it has its own
+     * @param limit the most items a second from each queue of the storage, by the settings or the console; 0 for no
+     *     limit
+     * @param lately the average number of items a second in the last hour
+     * @param polling the ways in which the processes poll it while it is empty
+     * @param most the most items that all processes together handle at the same time, if the number follows the length
+     *     of the queue; 0 if it is fixed
+     * @param recommended how many items at a time would finish the waiting items within {@link
+     *     OperationsProperties#drainWithin}
      */
     public record Queue(
             Overview.Queue seen,
@@ -104,12 +107,14 @@ public record Console(
             long most,
             long recommended) {
 
-        /** Returns whether more would be needed than these processes can do. */
+        /** Returns whether more items at a time are recommended than these processes can handle. */
         public boolean tooFew() {
             return recommended > Math.max(most, seen.places());
         }
 
-        /** Its share of the limit in the last hour, in percent; {@code null} without a limit. */
+        /**
+         * Returns the share of the limit that was used in the last hour, in percent, or {@code null} without a limit.
+         */
         public @Nullable Long percentOfLimit() {
             return limit == 0 ? null : Math.round(100 * lately / limit);
         }
@@ -117,7 +122,7 @@ public record Console(
 
     /**
      * @param priority 1 to {@link Tuned#MOST_PRIORITY}; {@code null} for the usual one
-     * @param perSecond 1 to {@link Tuned#MOST_PER_SECOND}; {@code null} for what the settings say
+     * @param perSecond 1 to {@link Tuned#MOST_PER_SECOND}; {@code null} for the one in the settings
      */
     public record Weight(
             @Nullable Integer priority, @Nullable Integer perSecond) {
@@ -129,7 +134,7 @@ public record Console(
         }
     }
 
-    /** @return empty when no process has such a service */
+    /** @return empty if no process has such a service */
     public Optional<Service> service(String name) {
         Overview look = operations.look();
         return look.services().stream()
@@ -146,7 +151,7 @@ public record Console(
                         leases.read(name).map(Row::values).map(Lease::toldRun).orElse(null)));
     }
 
-    /** @return empty when there is no such queue */
+    /** @return empty if there is no such queue */
     public Optional<Queue> queue(String name) {
         Overview look = operations.look();
         return look.queues().stream()
@@ -178,7 +183,10 @@ public record Console(
                 recommended(seen.waiting(), seen.average()));
     }
 
-    /** Returns how many items at a time would finish so many in time; one while the time of an item is unknown. */
+    /**
+     * Returns how many items at a time would finish the waiting items in time; one while the time that an item takes is
+     * unknown.
+     */
     long recommended(long waiting, @Nullable Duration average) {
         if (waiting == 0) {
             return 0;
@@ -191,9 +199,9 @@ public record Console(
     /**
      * Changes the interval of a service in all processes.
      *
-     * @param interval one that the service allows; {@code null} for the usual one
-     * @param unless whether to leave it, given how it is tuned now
-     * @return false when it was left
+     * @param interval an interval that the service allows; {@code null} for the usual one
+     * @param unless returns whether to leave the interval as it is, given the present tuning
+     * @return false if it was left as it is
      */
     public boolean runEvery(String service, @Nullable Duration interval, Predicate<Optional<Tuned>> unless, String by) {
         Tuned wanted = new Tuned(service, interval, null, null, time.instant(), by);
@@ -203,15 +211,16 @@ public record Console(
     /**
      * Changes the priority and the limit of a queue in all processes.
      *
-     * @param change is given how it is tuned now, again when somebody else changes that meanwhile; it answers nothing to leave it
-     * @return false when it was left
+     * @param change receives the present tuning and returns the new weight, or an empty result to leave it as it is;
+     *     called again if another process changes the tuning meanwhile
+     * @return false if it was left as it is
      */
     public boolean weigh(String queue, Function<Optional<Tuned>, Optional<Weight>> change, String by) {
         return operations.tune(queue, now -> change.apply(now)
                 .map(wanted -> new Tuned(queue, null, wanted.priority(), wanted.perSecond(), time.instant(), by)));
     }
 
-    /** Lets a service run as soon as it may, once over all processes. */
+    /** Runs a service once as soon as possible, in one of the processes. */
     public void runNow(String service) {
         signals.runSoon(service);
     }

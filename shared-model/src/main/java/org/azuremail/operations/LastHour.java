@@ -9,14 +9,15 @@ import java.util.function.Supplier;
 import org.azuremail.time.Time;
 
 /**
- * By how much counts that only grow have grown in the last hour. It knows them as they were whenever somebody asked, so the
- * hour is a little longer when nobody asks for long, and shorter at first. Safe for use from many threads.
+ * Computes by how much counts that only grow have grown in the last hour. A sample of the counts is only taken when the
+ * growth is read. So the hour is a little longer after a long time without reads, and shorter at first. Safe for use
+ * from many threads.
  */
 final class LastHour {
 
     static final Duration HOUR = Duration.ofHours(1);
 
-    /** Samples do not be closer than this: at most 61 are kept. */
+    /** The least time between two samples, so that at most 61 are kept. */
     private static final Duration APART = Duration.ofMinutes(1);
 
     private final Time time;
@@ -28,15 +29,15 @@ final class LastHour {
     /**
      * The counts of a span.
      *
-     * @param span over which time; an hour once the process has run for so long
-     * @param counts all that is counted at all, by name
+     * @param span the length of the span; an hour once the process has run for so long
+     * @param counts all counts, by name
      */
     record Growth(Duration span, Map<String, Count> counts) {}
 
-    /** One count: in the span, and since the start of the process. */
+    /** One count: within the span, and since the start of the process. */
     record Count(long lately, long total) {}
 
-    /** @param totals counts that begin at zero here and now */
+    /** @param totals returns the counts; they must be zero when this object is created */
     LastHour(Time time, Supplier<Map<String, Long>> totals) {
         this.time = time;
         this.totals = totals;
@@ -61,7 +62,7 @@ final class LastHour {
         return samples.size();
     }
 
-    /** The youngest sample that is an hour old; the oldest of all while there is none. */
+    /** Returns the youngest sample that is at least an hour old, or the oldest sample if there is none. */
     private Sample anHourBefore(Sample now) {
         Sample oldest = samples.removeFirst();
         while (!samples.isEmpty()

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The figures of the service for programs that ask again and again. While something waits, a look is at most {@link #BUSY} old.
- * While nothing does, asking costs one storage call each {@link Instances#HEARTBEAT}, which tells whether any process has put
- * an item on a queue or taken one off it since, and a look each {@link #IDLE}, for changes that no process reports. Safe for
- * use from many threads.
+ * The figures of the service for monitoring programs, which read them again and again. While items wait, the figures
+ * are at most {@link #BUSY} old. While none do, reading them costs one storage call every {@link Instances#HEARTBEAT},
+ * which shows whether any process has put an item on a queue or taken one off it since. The figures are also read again
+ * every {@link #IDLE}, for changes that no process reports. Safe for use from many threads.
  */
 public final class Monitoring {
 
@@ -38,7 +38,10 @@ public final class Monitoring {
         this.time = time;
     }
 
-    /** The latest overview; {@link Overview#at()} is its time. Empty while the storage has never been in reach. Never throws. */
+    /**
+     * Returns the latest overview, whose time is {@link Overview#at()}; empty if the storage was never within reach.
+     * Never throws.
+     */
     public synchronized Optional<Overview> look() {
         Duration now = time.elapsed();
         Overview seen = last;

@@ -8,26 +8,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cost of a month of 30 days, in the lines of the Azure Email Service tutorial: instances, gigabytes, emails and storage
- * calls.
+ * The cost of a month of 30 days, with the lines of the Azure Email Service tutorial: instances, gigabytes, emails and
+ * storage calls.
  *
- * @param lines one for each
- * @param total of the lines whose amount is known
+ * @param lines one line for each item
+ * @param total the sum of the lines whose amount is known
  */
 public record MonthlyCost(List<Line> lines, BigDecimal total) {
 
-    /** Hours of a month of 30 days. */
+    /** The hours of a month of 30 days. */
     public static final int HOURS = 720;
 
     private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
 
     public enum Basis {
         MEASURED,
-        /** Projected, or reckoned from something else that was counted. */
+        /** The amount was projected, or calculated from other counts. */
         ESTIMATED,
-        /** Somebody wants to know what if. */
+        /** An admin entered the amount, to see what it would cost. */
         TYPED,
-        /** Nobody knows yet. */
+        /** The amount is not known yet. */
         UNKNOWN
     }
 
@@ -38,7 +38,7 @@ public record MonthlyCost(List<Line> lines, BigDecimal total) {
         CALLS
     }
 
-    /** An amount and how it is known; {@code null} when it is not. */
+    /** An amount and how it is known. The value is {@code null} if it is unknown. */
     public record Amount(@Nullable BigDecimal value, Basis basis) {
 
         public static Amount of(long value, Basis basis) {
@@ -53,8 +53,8 @@ public record MonthlyCost(List<Line> lines, BigDecimal total) {
     /**
      * A line.
      *
-     * @param price of one hour of an instance, a gigabyte, a thousand emails, a million calls
-     * @param cost of the month, to a ten-thousandth; {@code null} where the amount is not known
+     * @param price the price of one hour of an instance, a gigabyte, a thousand emails or a million calls
+     * @param cost the cost of the month, rounded to a ten-thousandth; {@code null} if the amount is unknown
      */
     public record Line(
             Item item,

@@ -26,17 +26,17 @@ import org.azuremail.work.queue.DeadLetters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present state of the service. Looking costs three storage calls and one or two more for each queue (each partition, where
- * a queue has several), however much waits there, and within {@link #FRESH} nothing: however many people look, they see the
- * same. Safe for use from many threads; throws a {@link org.azuremail.storage.StorageException} when the storage is out of
- * reach.
+ * The present state of the service. Reading it costs three storage calls and one or two more for each queue (for each
+ * partition, if a queue has several), no matter how many items wait. The result is shared by all readers for {@link
+ * #FRESH}, during which reading costs nothing. Safe for use from many threads. Throws a {@link
+ * org.azuremail.storage.StorageException} if the storage is out of reach.
  */
 public final class Operations {
 
     /** The greatest age of the figures that are shown. */
     public static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** The number of dead letters that are looked at, the newest ones. */
+    /** The number of dead letters that are read, newest first. */
     static final int DEAD_LETTERS = 200;
 
     private final Instances instances;
@@ -53,7 +53,7 @@ public final class Operations {
 
     private record Known(Instance instance, Report report, Instant heartbeatAt, boolean alive) {}
 
-    /** @param formerQueues shown only while items wait there */
+    /** @param formerQueues queues that are shown only while items wait on them */
     Operations(
             Instances instances,
             ProcessFacts own,
@@ -86,8 +86,9 @@ public final class Operations {
     }
 
     /**
-     * The items that every live process has put on queues and taken off them since its start, by process; empty polls do not
-     * count. While this stays the same, so do the queues. One storage call; the counts of others are up to a heartbeat old.
+     * Returns how many items each live process has put on queues and taken off them since its start, by process. Empty
+     * polls do not count. While the result stays the same, so do the queues. This costs one storage call; the counts of
+     * other processes are up to a heartbeat old.
      */
     Map<String, Map<String, Long>> movements() {
         return known(time.instant()).stream()
@@ -103,7 +104,7 @@ public final class Operations {
                 || look.services().stream().anyMatch(service -> service.name().equals(name));
     }
 
-    /** Lets a queue or a scheduled service end what is under way and begin nothing, in all processes. */
+    /** Stops a queue or a scheduled service in all processes. Work in progress ends, and no more is begun. */
     public synchronized void stop(String name, String by) {
         switches.stop(name, by);
         last = null;
@@ -114,7 +115,10 @@ public final class Operations {
         last = null;
     }
 
-    /** Changes how a queue or a scheduled service runs, in all processes; {@link Console} knows what may be changed. */
+    /**
+     * Changes how a queue or a scheduled service runs, in all processes. {@link Console} defines which changes are
+     * allowed.
+     */
     synchronized boolean tune(String name, Function<Optional<Tuned>, Optional<Tuned>> change) {
         boolean tuned = switches.tune(name, change);
         last = null;
@@ -159,7 +163,7 @@ public final class Operations {
                 calls);
     }
 
-    /** Of this process, which is alive, what it would say now; of the others what they said last. */
+    /** Returns the present facts of this process, which is alive, and the last reported facts of the others. */
     private List<Known> known(Instant now) {
         List<Known> all = new ArrayList<>();
         Optional<Instance> self = instances.self();
@@ -202,7 +206,7 @@ public final class Operations {
                 work.waited());
     }
 
-    /** Those that live processes run, and all others that are stopped. */
+    /** Returns the services that live processes run, and all others that are stopped. */
     private static List<Overview.Service> services(List<Known> known, Map<String, Switches.Stop> stops) {
         Map<String, Integer> instances = new TreeMap<>();
         stops.keySet().forEach(name -> instances.put(name, 0));

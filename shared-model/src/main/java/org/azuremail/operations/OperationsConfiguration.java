@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The beans by which every process reports on itself, and those that combine the reports for people. */
+/** The beans with which every process reports on itself, and those that combine the reports for admins. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OperationsProperties.class)
 @Import({ProcessFacts.class, WorkNames.class, ClassQueues.class, Console.class, Monitoring.class, ClassFigures.class})

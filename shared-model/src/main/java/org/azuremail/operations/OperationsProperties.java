@@ -10,16 +10,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.Assert;
 
 /**
- * The settings of the operations pages. Prices differ by region, redundancy and kind of call; the defaults are those of the
- * Azure Email Service tutorial, December 2012.
+ * The settings of the operations pages. Prices differ by region, redundancy and kind of call. The defaults are those of
+ * the Azure Email Service tutorial of December 2012.
  *
- * @param pricePerMillion what a million storage transactions costs
- * @param currency the currency of all prices, as ISO 4217 says
- * @param pricePerInstanceHour what an hour of one process's host costs
- * @param pricePerGigabyte what a gigabyte in the storage costs a month
- * @param pricePerThousandEmails what a thousand emails cost beyond the free ones
- * @param freeEmails how many emails a month cost nothing
- * @param drainWithin within what time waiting items should be done: how many workers are recommended follows from it
+ * @param pricePerMillion the price of a million storage transactions
+ * @param currency the currency of all prices, as an ISO 4217 code
+ * @param pricePerInstanceHour the price of an hour of one process's host
+ * @param pricePerGigabyte the price of a gigabyte in the storage for a month
+ * @param pricePerThousandEmails the price of a thousand emails beyond the free ones
+ * @param freeEmails the number of free emails a month
+ * @param drainWithin the time within which waiting items should be done, from which the recommended number of workers
+ *     follows
  */
 @ConfigurationProperties("azuremail.operations")
 public record OperationsProperties(

@@ -13,20 +13,20 @@ import org.azuremail.work.instance.Instances;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the service at one moment. The facts that instances report are up to one heartbeat old; numbers of waiting items
- * are approximate, as the storage's are.
+ * The state of the service at one moment. The facts that instances report are up to one heartbeat old. Numbers of
+ * waiting items are approximate, like those of the storage.
  *
- * @param at when it was looked at
- * @param queues by name
- * @param services scheduled services, by name
- * @param instances who lives and who fell silent lately; last the process that looks
- * @param byOperation storage calls of those who live, by store and operation
+ * @param at when the state was read
+ * @param queues the queues, by name
+ * @param services the scheduled services, by name
+ * @param instances the live processes and those that fell silent lately; the process that reads the state is last
+ * @param byOperation the storage calls of live processes, by store and operation
  * @param byName the same calls by table, queue or container, the most frequent first
- * @param all all these calls together
- * @param emptyReceives those among them that asked a queue and got nothing
- * @param deadLettersCut whether there are more dead letters than were looked at
- * @param tuned what admins changed of queues and services, by name
- * @param ownCalls how many storage calls it took to look
+ * @param all the sum of all these calls
+ * @param emptyReceives the calls among them that asked a queue for items and got none
+ * @param deadLettersCut whether there are more dead letters than were read
+ * @param tuned the changes that admins made to queues and services, by name
+ * @param ownCalls how many storage calls it took to read the state
  */
 public record Overview(
         Instant at,
@@ -46,8 +46,8 @@ public record Overview(
     }
 
     /**
-     * Since when the numbers of the last hour count all that is alive now, where that is less than an hour; what processes that
-     * have ended did is not in them.
+     * Returns the time since which the numbers of the last hour include all live processes, or {@code null} if that is
+     * the whole hour. The numbers do not include processes that have ended.
      */
     public @Nullable Instant countedSince() {
         return instances.stream()
@@ -58,7 +58,7 @@ public record Overview(
                 .orElse(null);
     }
 
-    /** Returns whether processes that live read different templates. */
+    /** Returns whether live processes use different templates. */
     public boolean templatesDiffer() {
         return instances.stream()
                         .filter(one -> one.alive() && !one.templates().isEmpty())
@@ -68,7 +68,10 @@ public record Overview(
                 > 1;
     }
 
-    /** The files of templates in which they differ; one that a process does not have counts as another one. */
+    /**
+     * Returns the template files that differ between live processes. A file that a process does not have counts as
+     * different.
+     */
     public List<String> differingTemplates() {
         List<Map<String, String>> files = instances.stream()
                 .filter(one -> one.alive() && !one.templates().isEmpty())
@@ -93,18 +96,19 @@ public record Overview(
     /**
      * A queue.
      *
-     * @param waiting items that are not done, approximately; those being handled and those that rest count as well
-     * @param oldest age of the oldest item among the first 32 that are visible; {@code null} when none is
-     * @param deliveries how often one of these was delivered, at most; 0 when none is visible
-     * @param average time of handlers per finished item, in the last hour or, when nothing was finished in it, since the
-     *     processes started; {@code null} when nothing ever was
+     * @param waiting the approximate number of items that are not done, including those being handled and those that
+     *     rest
+     * @param oldest the age of the oldest item among the first 32 visible ones; {@code null} if none is visible
+     * @param deliveries the most deliveries of one of these items; 0 if none is visible
+     * @param average the time of handlers per finished item, in the last hour or, if no item was finished in it, since
+     *     the processes started; {@code null} if no item was ever finished
      * @param places how many items all live instances together handle at the same time
      * @param remaining how long the waiting items will take; {@code null} if unknown
-     * @param finished items in the last hour
-     * @param failed tries that failed in the last hour
-     * @param retried deliveries in the last hour that ended with <em>not now</em>
-     * @param deadLetters items that were given up and wait for a person
-     * @param stop who stopped it, and when; {@code null} when it runs
+     * @param finished the items finished in the last hour
+     * @param failed the tries that failed in the last hour
+     * @param retried the deliveries in the last hour that ended with {@code RetryAfter}
+     * @param deadLetters the items that were given up and wait for an admin
+     * @param stop the admin who stopped it, and when; {@code null} if it runs
      * @param waited how long items had waited when their work began, in the last hour
      */
     public record Queue(
@@ -122,7 +126,7 @@ public record Overview(
             Switches.@Nullable Stop stop,
             Waited waited) {
 
-        /** Returns whether items wait and no instance that lives would take them, although nobody stopped the queue. */
+        /** Returns whether items wait that no live instance handles, although the queue is not stopped. */
         public boolean abandoned() {
             return waiting > 0 && places == 0 && stop == null;
         }
@@ -131,12 +135,12 @@ public record Overview(
     /**
      * The waits of a queue's items in the last hour, over all live instances.
      *
-     * @param looks calls that asked for items
-     * @param emptyLooks those among them that got none
-     * @param begun items whose work began for the first time
-     * @param late those among them that had waited for longer than their target
-     * @param starved items that were taken only because their queue had waited for so long
-     * @param steps how long items had waited, by the steps of {@link org.azuremail.work.run.Waits}
+     * @param looks the calls that asked for items
+     * @param emptyLooks the calls among them that returned no items
+     * @param begun the items whose work began for the first time
+     * @param late the items among them that had waited for longer than their target
+     * @param starved the items that were taken only because their queue had aged
+     * @param steps how many items had waited for how long, by the steps of {@link org.azuremail.work.run.Waits}
      */
     public record Waited(long looks, long emptyLooks, long begun, long late, long starved, Map<Integer, Long> steps) {
 
@@ -158,23 +162,23 @@ public record Overview(
     /**
      * A scheduled service.
      *
-     * @param instances how many that live may run it; one at a time does
-     * @param stop who stopped it, and when; {@code null} when it runs
+     * @param instances how many live processes may run it; one at a time does
+     * @param stop the admin who stopped it, and when; {@code null} if it runs
      */
     public record Service(String name, int instances, Switches.@Nullable Stop stop) {}
 
     /**
      * A process.
      *
-     * @param id names it
-     * @param name its host
-     * @param heartbeatAt when it last said that it lives; of the process that looks, now
-     * @param alive whether it said so lately, and is not known to have ended
-     * @param gone whether it is known to have ended without being stopped; false where nobody can know
-     * @param deaf whether signals of others do not reach it: it looks for work by itself
-     * @param busy which share of its places was taken in the last hour, 0 to 1; {@code null} when it handles no items
+     * @param id the id of the instance
+     * @param name the name of its host
+     * @param heartbeatAt the time of its last heartbeat, or the present time for the process that reads the state
+     * @param alive whether its last heartbeat is recent and it is not known to have ended
+     * @param gone whether it is known to have ended without being stopped; false if that is unknown
+     * @param deaf whether signals of others do not reach it, so that it polls for work
+     * @param busy the share of its places that was taken in the last hour, 0 to 1; {@code null} if it handles no items
      * @param calls its storage calls in the last hour
-     * @param templates names the templates that all lists share as it reads them; empty of an older version
+     * @param templates the version of the shared templates that it uses; empty for an older program
      * @param templateFiles the files among them that replace the product's own, with the hashes of their texts
      */
     public record Process(
@@ -191,7 +195,7 @@ public record Overview(
             String templates,
             Map<String, String> templateFiles) {
 
-        /** Returns whether it lives, but has missed a heartbeat by more than two clocks differ. */
+        /** Returns whether the process is alive, but has missed a heartbeat by more than two clocks differ. */
         public boolean late(Instant at) {
             return alive
                     && heartbeatAt.plus(Instances.HEARTBEAT).plusSeconds(60).isBefore(at);
@@ -207,10 +211,10 @@ public record Overview(
      *
      * @param store {@code table}, {@code queue}, {@code blob}, or empty for all
      * @param what the operation, or the name of the table, queue or container
-     * @param lately in the last hour, or since the start of those who are younger
-     * @param total since the start of those who live
-     * @param month in a month of 30 days if all months were like that hour; {@code null} for the first ten minutes
-     * @param cost of that month, at the price in the settings
+     * @param lately the calls in the last hour, or since the start of younger processes
+     * @param total the calls since the start of the live processes
+     * @param month the calls in a month of 30 days, projected from that hour; {@code null} for the first ten minutes
+     * @param cost the cost of that month, at the price in the settings
      */
     public record Calls(
             String store,

@@ -8,7 +8,10 @@ import org.azuremail.storage.QueueStore;
 import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at queues from outside: for each partition one call if it is empty, two otherwise, whatever waits there. */
+/**
+ * Reads the state of queues without taking items. For each partition this costs one call if it is empty, and two
+ * otherwise, no matter how many items wait.
+ */
 record QueueWatch(QueueStore queues, WorkQueues work) {
 
     private static final Seen NOTHING = new Seen(0, null, 0, 0);
@@ -16,10 +19,10 @@ record QueueWatch(QueueStore queues, WorkQueues work) {
     /**
      * The state of a queue.
      *
-     * @param waiting items that are not done, approximately
-     * @param oldest age of the oldest that is visible and among the first; {@code null} when none is
-     * @param deliveries how often one of these was delivered, at most
-     * @param calls that it took to look
+     * @param waiting the approximate number of items that are not done
+     * @param oldest the age of the oldest visible item among the first ones; {@code null} if none is visible
+     * @param deliveries the most deliveries of one of these items
+     * @param calls the number of storage calls that reading it took
      */
     record Seen(long waiting, @Nullable Duration oldest, int deliveries, int calls) {
 
@@ -57,7 +60,7 @@ record QueueWatch(QueueStore queues, WorkQueues work) {
                 waiting > 0 ? 2 : 1);
     }
 
-    /** The storage's clock may be ahead of ours. */
+    /** Returns the age of the oldest item, or zero if the storage's clock is ahead of ours. */
     private static @Nullable Duration oldest(List<QueueItem> items, Instant now) {
         return items.stream()
                 .map(QueueItem::insertedAt)

@@ -11,13 +11,13 @@ import org.azuremail.operations.LastHour.Count;
 import org.azuremail.operations.LastHour.Growth;
 
 /**
- * The report of one process on itself, written as facts and read back. Facts that another version writes in another way are
- * left out.
+ * The report of one process on itself, written as facts and read back. Facts that another version wrote in a different
+ * form are left out.
  *
- * @param span over which time counts grew lately
- * @param counts by name, see {@link #callName} and {@link #workName}
- * @param places how many items of a queue it handles at the same time; some queues share them
- * @param capacity how many items of all queues together
+ * @param span the time in which recent counts grew
+ * @param counts the counts by name, see {@link #callName} and {@link #workName}
+ * @param places how many items of a queue the process handles at the same time; some queues share them
+ * @param capacity how many items of all queues together it handles at the same time
  */
 record Report(Duration span, Map<String, Count> counts, Map<String, Long> places, long capacity) {
 
@@ -31,7 +31,7 @@ record Report(Duration span, Map<String, Count> counts, Map<String, Long> places
     static final String LATE = "late";
     static final String STARVED = "starved";
 
-    /** Before the number of a step of {@link org.azuremail.work.run.Waits}. */
+    /** The prefix of the number of a step of {@link org.azuremail.work.run.Waits}. */
     static final String WAIT = "wait-";
 
     private static final String SPAN = "seconds";
@@ -43,7 +43,7 @@ record Report(Duration span, Map<String, Count> counts, Map<String, Long> places
     private static final Pattern COUNT = Pattern.compile("([0-9]{1,18}) ([0-9]{1,18})");
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
-    /** Calls of a storage that are one line on the page. */
+    /** The storage calls that make up one line on the page. */
     record Calls(String store, String name, String operation) {}
 
     static String callName(String store, String name, String operation) {
@@ -81,7 +81,7 @@ record Report(Duration span, Map<String, Count> counts, Map<String, Long> places
         return counts.getOrDefault(workName(queue, what), NONE);
     }
 
-    /** The totals of what changes queues: items sent, and items handled in whatever way. */
+    /** Returns the totals of the counts that change when queues do: items sent, and items handled with any result. */
     Map<String, Long> movements() {
         Map<String, Long> movements = new TreeMap<>();
         counts.forEach((name, count) -> {
@@ -93,7 +93,7 @@ record Report(Duration span, Map<String, Count> counts, Map<String, Long> places
         return movements;
     }
 
-    /** Returns how many items waited for how long lately, by the steps of {@link org.azuremail.work.run.Waits}. */
+    /** Returns how many items waited for how long in the span, by the steps of {@link org.azuremail.work.run.Waits}. */
     Map<Integer, Long> waits(String queue) {
         Map<Integer, Long> waits = new TreeMap<>();
         String prefix = workName(queue, WAIT);
@@ -120,7 +120,7 @@ record Report(Duration span, Map<String, Count> counts, Map<String, Long> places
         return calls;
     }
 
-    /** Returns the share of the places that was taken lately, 0 to 1; empty when it handles no items. */
+    /** Returns the share of the places that was taken in the span, 0 to 1; empty if the process handles no items. */
     Optional<Double> busy() {
         long most = capacity * span.toMillis();
         long worked = places.keySet().stream()

@@ -7,13 +7,16 @@ import org.azuremail.delivery.range.MailItem;
 import org.azuremail.mailclass.MailClass;
 import org.azuremail.mailclass.MailClasses;
 
-/** The names of queues and scheduled services for people, from messages.properties; that of a queue of messages has its class. */
+/**
+ * The readable names of queues and scheduled services, from messages.properties. The name of a queue of messages
+ * includes its mail class.
+ */
 public record WorkNames(MailClasses classes) {
 
     private static final ResourceBundle TEXTS =
             ResourceBundle.getBundle("messages", Locale.ROOT, WorkNames.class.getClassLoader());
 
-    /** The purpose of a queue, or of a partition of one; empty when it has no text. */
+    /** Returns the purpose of a queue or a partition; empty if it has no text. */
     public String queue(String name) {
         String queue = name.replaceFirst("-p\\d+$", "");
         String ofClasses = MailItem.TYPE.queue();
@@ -27,18 +30,18 @@ public record WorkNames(MailClasses classes) {
                 : text("queue." + queue);
     }
 
-    /** The purpose of a scheduled service; empty when it has no text. */
+    /** Returns the purpose of a scheduled service; empty if it has no text. */
     public String service(String name) {
         return text("service." + name);
     }
 
-    /** The purpose of either; its own name where it has no text. */
+    /** Returns the purpose of a queue or a scheduled service, or its own name if it has no text. */
     public String label(String name) {
         String label = queue(name).isEmpty() ? service(name) : queue(name);
         return label.isEmpty() ? name : label;
     }
 
-    /** As {@link #label}, with the name in brackets. */
+    /** Returns the {@link #label}, followed by the name in parentheses. */
     public String called(String name) {
         String label = label(name);
         return label.equals(name) ? name : label + " (" + name + ")";

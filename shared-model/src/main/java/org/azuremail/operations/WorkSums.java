@@ -31,14 +31,14 @@ record WorkSums(Collection<Report> reports, String queue) {
                 steps);
     }
 
-    /** The time of handlers per finished item; tries that failed make an item cost more. */
+    /** Returns the time of handlers per finished item. Tries that failed increase it. */
     @Nullable
     Duration average() {
         Duration lately = average(Count::lately);
         return lately == null ? average(Count::total) : lately;
     }
 
-    /** Returns the time that so many items will take. */
+    /** Returns the time that the waiting items will take. */
     @Nullable
     Duration remaining(long waiting) {
         Duration average = average();
