@@ -9,12 +9,12 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.TableStore;
 
 /**
- * The admins who are emailed when something needs a person. The web application writes the accounts; every process may read
- * whom they belong to.
+ * The admins who are emailed about problems that need a person. The web application writes the accounts; every process
+ * may read their email addresses.
  */
 public final class Admins {
 
-    /** The table of the accounts, its partition, and how the keys of accounts begin. */
+    /** The table of the accounts, followed by its partition and the prefix of the accounts' keys. */
     public static final String TABLE = "account";
 
     public static final String PARTITION = "accounts";
@@ -33,7 +33,7 @@ public final class Admins {
         tables.createTable(TABLE);
     }
 
-    /** Everybody with an account who wants these emails; one query. */
+    /** Returns the addresses of all admins who want these emails, with one query. */
     public List<EmailAddress> toTell() {
         return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, PREFIX)).stream()
                 .map(row -> row.values())

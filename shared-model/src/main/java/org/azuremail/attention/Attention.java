@@ -26,7 +26,10 @@ import org.azuremail.watcher.Watchers;
 import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
 
-/** The problems that a person has to solve, and where: for the dashboard, and for the emails to admins. */
+/**
+ * Finds the problems that a person has to solve, and where to solve them, for the dashboard and for the emails to
+ * admins.
+ */
 public record Attention(
         Operations operations,
         Imports imports,
@@ -38,12 +41,14 @@ public record Attention(
         FailingCommits failing,
         Time time) {
 
-    /** A failure from before this time is not shown any more. */
+    /** The time after which a failure is not shown any more. */
     private static final Duration LATELY = Duration.ofDays(7);
 
     private static final int MOST_OF_A_KIND = 3;
 
-    /** Processes of a host: the row of what admins know has room for so many of each host. */
+    /**
+     * The most processes of a host that are told apart, because the row that records what admins know has limited room.
+     */
     private static final int MOST_TOLD_APART = 5;
 
     private static final int LATEST_IMPORTS = 5;
@@ -53,8 +58,9 @@ public record Attention(
     private static final String OPERATIONS = "/operations";
 
     /**
-     * The worst first. Takes eight reads, one for each job that failed lately and each thousand watchers, and what looking at the
-     * operations takes; this and the reading of watchers take nothing within five seconds.
+     * Returns the problems, the worst first. This takes eight reads, one for each job that failed lately and for each
+     * thousand watchers, and the reads of the operations. Operations and watchers are read at most once in five
+     * seconds.
      */
     public List<Cause> causes(Underway.Look look) {
         List<Cause> items = new ArrayList<>();
@@ -79,7 +85,7 @@ public record Attention(
         return items;
     }
 
-    /** Returns whether no transport takes emails now, so that admins hear of all this only from the dashboard. */
+    /** Returns whether no transport accepts emails now, so that admins learn of problems only from the dashboard. */
     public boolean nobodyIsEmailed(Underway.Look look) {
         List<String> waiting =
                 look.waiting().stream().map(Breakers.Waiting::transport).toList();
@@ -197,7 +203,10 @@ public record Attention(
         }
     }
 
-    /** One problem of processes of a host; a process that ends again and again has another id each time. */
+    /**
+     * A problem of processes of one host. Processes are grouped by host because a process that ends repeatedly has
+     * another id each time.
+     */
     private record Trouble(Kind kind, String host) {}
 
     private static void processes(Overview overview, List<Cause> items) {
@@ -212,7 +221,10 @@ public record Attention(
                                 .about(latest(those))));
     }
 
-    /** Their ids. The latest are the last to be forgotten, so that none of the others takes the place of one that was. */
+    /**
+     * Returns the ids of the latest of these processes. The latest ones are forgotten last, so no older process takes
+     * the place of one that was forgotten.
+     */
     private static List<String> latest(List<Overview.Process> those) {
         return those.stream()
                 .sorted(Comparator.comparing(Attention::since).reversed())
@@ -232,7 +244,10 @@ public record Attention(
         return process.gone() ? Kind.PROCESS_ENDED : Kind.PROCESS_SILENT;
     }
 
-    /** Nobody elsewhere can follow links to this machine; while no email leaves it nobody has to. */
+    /**
+     * Adds the problems of links. Links to this machine do not work elsewhere, which does not matter while no email
+     * leaves it.
+     */
     private void links(List<Cause> items) {
         if (!mail.leaves()) {
             items.add(Cause.linked(Kind.NO_MAIL_SERVER, "", "/settings"));

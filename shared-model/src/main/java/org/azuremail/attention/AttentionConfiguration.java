@@ -4,7 +4,7 @@ import org.azuremail.attention.Told.ToldStore;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Every process knows the problems that need a person: pages show it, and senders email it. */
+/** Makes the problems that need a person known to every process: pages show them, and senders email them. */
 @Configuration(proxyBeanMethods = false)
 @Import({Underway.class, Attention.class, ToldStore.class, Admins.class})
 class AttentionConfiguration {}

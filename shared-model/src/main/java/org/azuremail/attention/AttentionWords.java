@@ -8,7 +8,7 @@ import java.util.MissingResourceException;
 import java.util.ResourceBundle;
 import java.util.TimeZone;
 
-/** The words of what needs a person, for processes without pages, from messages.properties. */
+/** The texts of problems that need a person, from messages.properties, for processes without pages. */
 public final class AttentionWords {
 
     private static final ResourceBundle TEXTS =
@@ -16,7 +16,7 @@ public final class AttentionWords {
 
     private AttentionWords() {}
 
-    /** @throws MissingResourceException when there is no such text */
+    /** @throws MissingResourceException if there is no such text */
     public static String of(String key, Object... values) {
         MessageFormat words = new MessageFormat(TEXTS.getString(key), Locale.ENGLISH);
         for (Format part : words.getFormats()) {
@@ -27,12 +27,12 @@ public final class AttentionWords {
         return words.format(values);
     }
 
-    /** One of the texts of a cause: its title, its text, or what resolves it. */
+    /** Returns one of the texts of a cause: its title, its text, or what resolves it. */
     public static String of(Cause cause, String part) {
         return of("attention." + cause.code() + part, cause.said().toArray());
     }
 
-    /** The kind of a job; its own name where it has no text. */
+    /** Returns the readable kind of a job, or the function's name if it has no text. */
     static String job(String function) {
         String key = "job.kind." + function;
         return TEXTS.containsKey(key) ? TEXTS.getString(key) : function;

@@ -9,14 +9,14 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that needs a person. Its texts are {@code attention.<code>.title}, {@code .text} and {@code .fix}.
+ * A problem that needs a person. Its texts are {@code attention.<code>.title}, {@code .text} and {@code .fix}.
  *
- * @param subject what it is about, the same as long as it lasts: a queue, a message, a process
- * @param size how much of it there is: more of it is news
- * @param values for the places in the title and the text: texts, numbers, moments and reasons
- * @param path where it is resolved: a page, or with a field where a click is posted to
- * @param parts what admins have been told of or not, each under a name that stays the same as long as it lasts: the subject alone
- *     unless it is about several
+ * @param subject the queue, message, process or other thing with the problem; the same as long as the problem lasts
+ * @param size the size of the problem; an increase is news
+ * @param values the values for the placeholders in the title and the text: texts, numbers, times and reasons
+ * @param path where the problem is resolved: a page or, with a field, the target of a button's POST request
+ * @param parts the parts about which admins are told separately, by names that stay the same as long as the problem
+ *     lasts; only the subject unless there are several
  */
 public record Cause(
         Kind kind,
@@ -29,15 +29,15 @@ public record Cause(
 
     private static final Duration AT_ONCE = Duration.ZERO;
 
-    /** Many problems end by themselves within this time. */
+    /** The time within which many problems end by themselves. */
     private static final Duration IF_IT_LASTS = Duration.ofMinutes(5);
 
     /** The kinds of problems that need a person. */
     public enum Kind {
-        /** Nobody can be emailed about it, because that would have to be recorded first. */
+        /** Nothing can be saved. No admin is emailed about it, because the email would have to be recorded first. */
         NOTHING_SAVED(null),
         PROVIDER_WAITING(IF_IT_LASTS),
-        /** It was on hold, and nobody could be told meanwhile. */
+        /** A provider was on hold, and admins could not be told meanwhile. */
         PROVIDER_WAITED(AT_ONCE),
         QUEUE_ABANDONED(IF_IT_LASTS),
         WORK_STOPPED(AT_ONCE),
@@ -47,7 +47,7 @@ public record Cause(
         IMPORT_FAILED(AT_ONCE),
         JOB_FAILED(AT_ONCE),
         WATCHER_FAILED(AT_ONCE),
-        /** It goes on by itself as soon as the other server does. */
+        /** A watcher has problems with another server. It continues by itself as soon as that server works again. */
         WATCHER_TROUBLED(null),
         DEAD_LETTERS(AT_ONCE),
         DEAD_LETTERS_MANY(AT_ONCE),
@@ -64,17 +64,20 @@ public record Cause(
             this.patience = patience;
         }
 
-        /** Returns whether admins are emailed about it: not about how the service is set up, which they know and see, nor about other servers. */
+        /**
+         * Returns whether admins are emailed about the problem. They are not emailed about the configuration of the
+         * service, which they know and see, or about other servers.
+         */
         boolean mailed() {
             return patience != null;
         }
 
-        /** The time it has to last before admins are emailed about it. */
+        /** Returns the time that the problem has to last before admins are emailed about it. */
         Duration patience() {
             return patience == null ? Duration.ZERO : patience;
         }
 
-        /** Kinds that are one to admins. */
+        /** Returns the kind that represents this one when several kinds are the same problem to admins. */
         Kind group() {
             return this == DEAD_LETTERS_MANY ? DEAD_LETTERS : this;
         }
@@ -108,7 +111,7 @@ public record Cause(
         return new Cause(kind, subject, newSize, values, path, field, parts);
     }
 
-    /** The same, about several of which each is news. */
+    /** Returns a copy with several parts, each of which is news by itself. */
     Cause about(List<String> several) {
         return new Cause(kind, subject, size, values, path, field, several);
     }

@@ -27,27 +27,27 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The causes that admins have been emailed about. Of each kind there is at most one email within {@link #BETWEEN}, and none
- * about what they know already, while it lasts. The mark is written before the email leaves; one of which nobody knows whether
- * it left counts as not sent, but only once that time is over.
+ * The causes that admins have been emailed about. There is at most one email about each kind within {@link #BETWEEN},
+ * and none about a cause that they know already, while it lasts. The mark is written before the email leaves. If it is
+ * unknown whether an email left, it counts as not sent, but only once that time is over.
  *
- * @param kinds by kind; those of which there is nothing to remember are left out
+ * @param kinds the state by kind; kinds without anything to remember are left out
  */
 public record Told(Map<Kind, OfKind> kinds) {
 
-    /** From one email about a kind to the next. */
+    /** The least time between two emails about one kind. */
     public static final Duration BETWEEN = Duration.ofHours(1);
 
     static final Told NOTHING = new Told(Map.of());
 
-    /** More at a time are not told apart. */
+    /** The most causes of one kind that are told apart. */
     private static final int MOST_OF_A_KIND = 20;
 
     /**
-     * One kind of cause.
+     * The state of one kind of cause.
      *
-     * @param emailedAt when the last email was marked, if there was one
-     * @param sure whether that one left
+     * @param emailedAt when the last email was marked, or {@code null} if there was none
+     * @param sure whether that email certainly left
      */
     record OfKind(@Nullable Instant emailedAt, boolean sure, Map<String, Seen> subjects) {
 
@@ -57,7 +57,10 @@ public record Told(Map<Kind, OfKind> kinds) {
             return emailedAt == null || !now.isBefore(emailedAt.plus(BETWEEN));
         }
 
-        /** The same with those that last, and without the others. An email that was lost told nobody. */
+        /**
+         * Returns a copy with the causes that last, and without the others. If the last email was lost, admins know of
+         * none.
+         */
         OfKind seeing(Collection<Cause> lasting, Instant now) {
             boolean lost = !sure && free(now);
             Map<String, Seen> all = new TreeMap<>();
@@ -68,7 +71,7 @@ public record Told(Map<Kind, OfKind> kinds) {
             return new OfKind(emailedAt, sure || lost, all);
         }
 
-        /** The causes that admins do not know and that have lasted long enough. */
+        /** Returns the causes that admins do not know and that have lasted long enough. */
         List<Cause> news(Collection<Cause> lasting, Instant now) {
             return lasting.stream()
                     .filter(cause -> unknownSince(cause)
@@ -86,7 +89,7 @@ public record Told(Map<Kind, OfKind> kinds) {
             return new OfKind(now, false, all);
         }
 
-        /** Returns the time from which there may be an email about it again. */
+        /** Returns the time from which another email about this kind is allowed. */
         Optional<Instant> next(Collection<Cause> lasting, Instant now) {
             Instant free = free(now) || emailedAt == null ? now : emailedAt.plus(BETWEEN);
             return lasting.stream()
@@ -96,7 +99,10 @@ public record Told(Map<Kind, OfKind> kinds) {
                     .min(Instant::compareTo);
         }
 
-        /** Since when that part of it lasts that admins do not know; empty when they know all of it. */
+        /**
+         * Returns the time since which the part of the cause lasts that admins do not know; empty if they know all of
+         * it.
+         */
         private Optional<Instant> unknownSince(Cause cause) {
             return lastingSince(cause, part -> {
                 Seen seen = subjects.get(part);
@@ -115,24 +121,24 @@ public record Told(Map<Kind, OfKind> kinds) {
     }
 
     /**
-     * One cause, or one part of it.
+     * A cause, or a part of it.
      *
      * @param since when it was first seen
-     * @param told how much of it admins know of; 0 when they know nothing
+     * @param told the size that admins know of; 0 if they do not know of it
      */
     record Seen(Instant since, long told) {}
 
     /**
      * The next step.
      *
-     * @param due what admins are to be emailed about, the worst first
-     * @param seen what is remembered if no email can be sent
-     * @param marked what is to be written before one is
-     * @param again when the next email may be due, if nothing else happens
+     * @param due the causes that admins are to be emailed about, the worst first
+     * @param seen the state to store if no email can be sent
+     * @param marked the state to store before an email is sent
+     * @param again when the next email may be due, if the causes stay the same
      */
     public record Plan(List<Cause> due, Told seen, Told marked, Optional<Instant> again) {}
 
-    /** @param causes all that need a person now, the worst first */
+    /** @param causes all problems that need a person now, the worst first */
     public Plan plan(List<Cause> causes, Instant now) {
         Map<Kind, Map<String, Cause>> current = new EnumMap<>(Kind.class);
         Stream.of(causes.stream(), waitedBefore(), waitedUntilNow(causes, now))
@@ -160,7 +166,7 @@ public record Told(Map<Kind, OfKind> kinds) {
         return new Plan(due, new Told(seen), new Told(marked), again.stream().min(Instant::compareTo));
     }
 
-    /** The email that was marked at this moment left: its answer is there. */
+    /** Returns a copy that records that the email that was marked at this time left, because its answer has arrived. */
     public Told sure(Instant mark) {
         Map<Kind, OfKind> all = new EnumMap<>(Kind.class);
         kinds.forEach((kind, one) -> {
@@ -182,7 +188,7 @@ public record Told(Map<Kind, OfKind> kinds) {
         }
     }
 
-    /** Providers that were on hold, and of which admins are still to be told. */
+    /** Returns the providers that were on hold and of which admins are still to be told. */
     private Stream<Cause> waitedBefore() {
         OfKind waited = kinds.getOrDefault(Kind.PROVIDER_WAITED, OfKind.NEW);
         return waited.subjects().entrySet().stream()
@@ -190,7 +196,10 @@ public record Told(Map<Kind, OfKind> kinds) {
                 .map(one -> waited(one.getKey(), one.getValue().since()));
     }
 
-    /** Providers that were on hold for so long that admins would have been told if any email had left, and work again. */
+    /**
+     * Returns the providers that work again, but were on hold for so long that admins would have been told if any email
+     * could have left.
+     */
     private Stream<Cause> waitedUntilNow(List<Cause> causes, Instant now) {
         Set<String> waiting = causes.stream()
                 .filter(cause -> cause.kind() == Kind.PROVIDER_WAITING)
@@ -207,8 +216,8 @@ public record Told(Map<Kind, OfKind> kinds) {
     }
 
     /**
-     * Stores what admins have been told: one row of table {@code work}, changed under its ETag only. Safe for use from many
-     * processes.
+     * Stores what admins have been told, in one row of table {@code work} that is changed under its ETag only. Safe for
+     * use from many processes.
      */
     public static final class ToldStore {
 
@@ -224,7 +233,7 @@ public record Told(Map<Kind, OfKind> kinds) {
             this.table = new Table(storage.tables(), "work");
         }
 
-        /** As it was read, for a change. */
+        /** The state as it was read, with its row for a later change. */
         public record Known(Told told, @Nullable Row row) {}
 
         public Known read() {
@@ -234,9 +243,9 @@ public record Told(Map<Kind, OfKind> kinds) {
         }
 
         /**
-         * Takes the place of what was read.
+         * Replaces the state that was read.
          *
-         * @return false when another process was faster, or when the answer of our own write was lost
+         * @return false if another process was faster, or if the answer to our own write was lost
          */
         public boolean write(Known before, Told told) {
             Values values = Values.of(KINDS, JSON.writeValueAsString(told));
@@ -244,7 +253,10 @@ public record Told(Map<Kind, OfKind> kinds) {
                     .written();
         }
 
-        /** A row of another version is worth no more than a line in the log: at worst, admins are told again. */
+        /**
+         * Returns the state of a row. If the row cannot be read, for example because another version wrote it, admins
+         * are at worst told again.
+         */
         private static Told toldOf(Row row) {
             try {
                 return JSON.readValue(row.values().requireString(KINDS), Told.class);

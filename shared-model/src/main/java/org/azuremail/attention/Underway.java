@@ -18,9 +18,9 @@ import org.azuremail.work.Switches;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that are being sent, that come next and that were sent last. A look takes a read of the index, one a message
- * that is shown, one a shard of those whose progress is shown, one of the sent messages and one a transport, however many there
- * are of all these.
+ * The messages that are being sent, that are next and that were sent last. Reading them takes one read of the index,
+ * one for each message shown, one for each shard of a message whose progress is shown, one of the sent messages and one
+ * for each transport. The number of messages that are not shown does not matter.
  */
 public record Underway(
         Messages messages,
@@ -31,18 +31,18 @@ public record Underway(
         Switches switches,
         Time time) {
 
-    /** The number of latest messages that are looked through for outcomes that wait for a decision. */
+    /** The number of latest messages that are searched for outcomes that wait for a decision. */
     private static final int LATEST = 20;
 
     /**
      * The state of all messages.
      *
-     * @param sending those that are due and not final, the latest first
+     * @param sending the messages that are due and not final, the latest first
      * @param moreSending how many of these are not shown
-     * @param next those that wait for their date, the first of them first
+     * @param next the messages that wait for their date, the earliest first
      * @param moreNext how many of these are not shown
-     * @param latest those that are final, the newest first
-     * @param waiting transports by which nothing flows
+     * @param latest the messages that are final, the newest first
+     * @param waiting the transports that are on hold
      */
     public record Look(
             List<Sending> sending,
@@ -52,12 +52,12 @@ public record Underway(
             List<Message> latest,
             List<Breakers.Waiting> waiting) {
 
-        /** Differs when something else is to be shown. */
+        /** Returns a text that changes when something else is to be shown. */
         public String version() {
             return Integer.toHexString(Objects.hash(sending, moreSending, next, moreNext, latest, waiting));
         }
 
-        /** The message of the samples was sent by nobody. */
+        /** Returns whether any message was sent, except for the sample message, which no admin sent. */
         public boolean somethingSent() {
             return latest.stream()
                     .filter(message -> !message.ref().equals(SampleMessages.SENT))
@@ -68,21 +68,21 @@ public record Underway(
     /**
      * A message that is being sent.
      *
-     * @param progress {@code null} of those that are not counted here
+     * @param progress the progress, or {@code null} if it was not read
      */
     public record Sending(Message message, @Nullable MessageProgress progress) {}
 
-    /** Returns whether emails of the message may leave: neither the message nor its class is held. */
+    /** Returns whether emails of the message may be sent: neither the message nor its class is held. */
     public boolean goesOut(Message message) {
         boolean held = message.status() == MessageStatus.PROCESSING && ranges.held(message, switches, time.instant());
         return !message.paused() && !held;
     }
 
     /**
-     * Looks now.
+     * Reads the state of the messages.
      *
-     * @param shown of how many messages, of each kind
-     * @param counted of how many of these the progress is read, which takes a call a shard
+     * @param shown how many messages of each kind to read
+     * @param counted for how many of these to read the progress, which takes a call for each shard
      */
     public Look look(int shown, int counted) {
         Messages.Ahead ahead = messages.ahead(shown);
