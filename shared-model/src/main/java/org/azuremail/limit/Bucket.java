@@ -6,20 +6,23 @@ import java.time.temporal.ChronoUnit;
 import org.azuremail.storage.Values;
 
 /**
- * Tokens that come at a steady rate, up to a limit: the largest number that was ever requested at once plus the tokens of one
- * second, so that large requests are not kept waiting for ever by small ones.
+ * A bucket of tokens that fills at a steady rate, up to a limit: the largest number that was ever requested at once
+ * plus the tokens of one second. So small requests cannot keep large ones waiting forever.
  *
- * @param rate tokens a second, and also thousandths of a token a millisecond; 0 means no limit
+ * @param rate the tokens a second, which is also thousandths of a token a millisecond; 0 means no limit
  * @param largest the largest number of tokens that was requested at once
  * @param thousandths the present tokens, in thousandths
- * @param at when it was last filled, to the millisecond
+ * @param at when the bucket was last filled, to the millisecond
  */
 record Bucket(int rate, int largest, long thousandths, Instant at) {
 
-    /** A clock may be a minute ahead; nobody waits for one that was further ahead, because it was wrong. */
+    /**
+     * The greatest credible lead of a stored time over this clock. A stored time that is further ahead was wrong and is
+     * not waited for.
+     */
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(2);
 
-    /** A new bucket holds the tokens of one second. */
+    /** Returns a new bucket, which has the tokens of one second. */
     static Bucket starting(int rate, Instant now) {
         return new Bucket(rate, 1, rate * 1000L, now.truncatedTo(ChronoUnit.MILLIS));
     }
@@ -45,7 +48,9 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
         return rate == 0;
     }
 
-    /** Never filled backwards, nor twice for the same time: a clock that is behind adds nothing. */
+    /**
+     * Returns the bucket filled up to this time. A clock that is behind adds no tokens, and no time is counted twice.
+     */
     Bucket filled(Instant wallClock) {
         Instant now = wallClock.truncatedTo(ChronoUnit.MILLIS);
         if (now.isBefore(at)) {
@@ -55,7 +60,10 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
         return new Bucket(rate, largest, Math.min(thousandths + millis * rate, limit()), now);
     }
 
-    /** Returns whether the row must be written although nothing is taken; otherwise each look would start to fill it again. */
+    /**
+     * Returns whether the row must be written although no tokens are taken. Otherwise the filling would begin again
+     * with each read.
+     */
     boolean mustReplace(Bucket before) {
         return largest > before.largest || at.isBefore(before.at);
     }
@@ -69,7 +77,7 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
         return new Bucket(newRate, largest, Math.min(thousandths, changed.limit()), at);
     }
 
-    /** The bucket for callers who leave this percentage of a second's tokens to others. */
+    /** Returns the bucket for callers that leave this percentage of a second's tokens to others. */
     Bucket keeping(int percent) {
         return new Bucket(rate, largest, thousandths - rate * 10L * percent, at);
     }
@@ -82,12 +90,15 @@ record Bucket(int rate, int largest, long thousandths, Instant at) {
         return unlimited() ? this : new Bucket(rate, largest, thousandths - tokens * 1000L, at);
     }
 
-    /** The number of tokens to take at once when so many are needed: up to half a second's worth, so that few calls are made. */
+    /**
+     * Returns the number of tokens to take at once when this many are needed: up to half a second's worth, so that few
+     * calls are made.
+     */
     int chunk(int needed) {
         return (int) Math.max(needed, Math.min(thousandths / 1000, rate / 2));
     }
 
-    /** Returns the time until it has so many tokens, by a clock with this time. */
+    /** Returns the time until the bucket has this many tokens, by a clock with this time. */
     Duration until(int tokens, Instant wallClock) {
         long missing = Math.max(0, tokens * 1000L - thousandths);
         Instant filled = at.plusMillis((missing + rate - 1) / rate);

@@ -3,7 +3,7 @@ package org.azuremail.limit;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Since when tokens are asked for in vain, without a pause as long as the bound. */
+/** Tracks since when requests for tokens have failed, without a pause as long as the bound. */
 final class Hunger {
 
     private Optional<Duration> sinceElapsed = Optional.empty();

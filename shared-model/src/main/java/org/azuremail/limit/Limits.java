@@ -1,15 +1,16 @@
 package org.azuremail.limit;
 
 /**
- * The largest number of mails for one provider in any second, minute, hour and day. All four limits apply at the same time.
+ * The largest number of emails to one provider in any second, minute, hour and day. All four limits apply at the same
+ * time.
  *
- * @param perSecond 0 means no limit, here and in the others
+ * @param perSecond 0 means no limit, as in the other periods
  */
 public record Limits(int perSecond, int perMinute, int perHour, int perDay) {
 
     public static final Limits NONE = new Limits(0, 0, 0, 0);
 
-    /** More than any provider accepts. */
+    /** The highest limit that can be set. It is more than any provider accepts. */
     public static final int HIGHEST = 100_000_000;
 
     public Limits {

@@ -4,11 +4,12 @@ import java.time.Duration;
 import org.springframework.util.Assert;
 
 /**
- * The part of the limits that messages of one mail class may use. Of a second's tokens they leave the rest unless nobody else
- * takes them; of a minute, hour and day they always leave it.
+ * The part of the limits that messages of one mail class may use. They leave the rest of a second's tokens to others
+ * unless no other class takes them. They always leave the rest of a minute, hour and day.
  *
- * @param percent of what messages may use, 1 to 100
- * @param ageing the longest time that it waits for a second's tokens while others take them; after that it competes with them
+ * @param percent the percentage of what all messages may use, 1 to 100
+ * @param ageing the longest time that the class waits for a second's tokens while others take them; after that it
+ *     competes with them
  */
 public record MessageShare(int percent, Duration ageing) {
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.azuremail.reason.ReasonCode;
 
-/** A period longer than a second for which providers limit mails. */
+/** A period longer than a second for which providers limit emails. */
 enum Period {
     MINUTE(Duration.ofMinutes(1), ReasonCode.RATE_MINUTE),
     HOUR(Duration.ofHours(1), ReasonCode.RATE_HOUR),
@@ -22,12 +22,12 @@ enum Period {
         return length;
     }
 
-    /** The code that says that the limit is reached. */
+    /** Returns the code of the reason that the limit is reached. */
     ReasonCode reached() {
         return reached;
     }
 
-    /** In the form that names of properties use. */
+    /** Returns the name in the form that names of properties use. */
     String capitalized() {
         return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
     }

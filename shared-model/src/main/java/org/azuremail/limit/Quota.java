@@ -11,10 +11,11 @@ import org.azuremail.reason.ReasonCode;
 import org.azuremail.storage.Values;
 
 /**
- * The number of emails that one provider still takes, by all of its limits together: a mail needs a token of each.
+ * The number of emails that one provider still accepts, by all of its limits together. An email needs a token of each
+ * limit.
  *
- * @param bucket mails a second; its clock also counts for the windows
- * @param windows one for each longer period that has a limit
+ * @param bucket the limit of emails a second; its clock also counts for the windows
+ * @param windows the window of each longer period that has a limit
  */
 record Quota(Bucket bucket, List<Window> windows) {
 
@@ -54,7 +55,7 @@ record Quota(Bucket bucket, List<Window> windows) {
         return "InLast" + period.capitalized();
     }
 
-    /** The windows after a change of the limits; a new limit begins without a past. */
+    /** Returns the windows after a change of the limits. A new limit begins without past emails. */
     private static List<Window> windows(Limits limits, List<Window> before) {
         List<Window> windows = new ArrayList<>();
         for (Period period : Period.values()) {
@@ -87,9 +88,10 @@ record Quota(Bucket bucket, List<Window> windows) {
     }
 
     /**
-     * The part of the quota that messages may use: a part of each longer period is kept back.
+     * Returns the part of the quota that messages may use. A part of each longer period is kept back.
      *
-     * @param kept percentage of a second's tokens that is kept back
+     * @param percent the share of what all messages may use, 1 to 100
+     * @param kept the percentage of a second's tokens that is kept back
      */
     Quota forMessages(int percent, int kept) {
         return new Quota(
@@ -101,12 +103,12 @@ record Quota(Bucket bucket, List<Window> windows) {
         return bucket.unlimited() && windows.isEmpty();
     }
 
-    /** Returns whether tokens must be used at once, because they count from the moment when they are taken. */
+    /** Returns whether tokens must be used immediately, because they count from the time at which they are taken. */
     boolean counts() {
         return !windows.isEmpty();
     }
 
-    /** The quota at this instant; a clock that is behind changes nothing. */
+    /** Returns the quota at this time. A clock that is behind changes nothing. */
     Quota filled(Instant now) {
         Bucket filled = bucket.filled(now);
         boolean setBack = filled.at().isBefore(bucket.at());
@@ -134,7 +136,7 @@ record Quota(Bucket bucket, List<Window> windows) {
                 windows.stream().map(window -> window.with(tokens, bucket.at())).toList());
     }
 
-    /** With returned tokens of the longer periods, taken at that moment. */
+    /** Returns a copy to which tokens of the longer periods were given back that were taken at this time. */
     Quota givenBack(int tokens, Instant takenAt) {
         return new Quota(
                 bucket,
@@ -143,7 +145,7 @@ record Quota(Bucket bucket, List<Window> windows) {
                         .toList());
     }
 
-    /** Whole tokens of the current second. */
+    /** Returns the number of whole tokens of the current second. */
     int inBucket() {
         return (int) Math.max(0, bucket.thousandths() / 1000);
     }
@@ -153,8 +155,8 @@ record Quota(Bucket bucket, List<Window> windows) {
     }
 
     /**
-     * Returns how many of these mails to ask for: as many as there are tokens or, if there are none, as many as there can ever
-     * be.
+     * Returns how many of these emails to ask for: as many as there are tokens or, if there are none, as many as there
+     * can ever be.
      */
     int atOnce(int mails) {
         int most = bucket.unlimited() ? mails : Math.min(mails, bucket.rate());
@@ -165,7 +167,10 @@ record Quota(Bucket bucket, List<Window> windows) {
         return most;
     }
 
-    /** Returns the time until it has so many tokens, by a clock with this time, and the limit that causes the wait. */
+    /**
+     * Returns the time until the quota has this many tokens, by a clock with this time, and the limit that causes the
+     * wait.
+     */
     Wait until(int tokens, Instant wallClock, String provider) {
         Optional<Window> last =
                 windows.stream().reduce((a, b) -> free(b, tokens).isBefore(free(a, tokens)) ? a : b);

@@ -21,21 +21,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * The limit of mails a second, minute, hour and day to one provider, over all senders of all processes, including restarts.
- * One row of table {@code work} contains the limits and what is left of them, and is changed under its ETag.
+ * The limit of emails a second, minute, hour and day to one provider, across all senders of all processes and across
+ * restarts. One row of table {@code work} has the limits and the tokens that are left, and is changed under its ETag.
  *
- * <p>In any period no more mails pass than the tokens of that time plus, once, one lot, the tokens of one second, and those of
- * half a second for each process and share. In any minute, hour or day no more pass than its limit, by the latest clock of the
- * processes: a clock that is ahead by a second ends each period a second early, once. Used tokens return at most a sixtieth of
- * the period late. Tokens that were taken and not used, because of a crash or a lost answer, stay lost. Safe for use from many
- * threads.
+ * <p>In any time, no more emails pass than the tokens of that time plus, once, one lot, the tokens of one second, and
+ * those of half a second for each process and share. In any minute, hour or day no more pass than its limit, by the
+ * latest clock of the processes: a clock that is ahead by a second ends each period a second early, once. Used tokens
+ * return at most a sixtieth of the period late. Tokens that were taken and not used, because of a crash or a lost
+ * answer, stay lost. Safe for use from many threads.
  */
 public final class RateLimit implements Tokens {
 
     private static final String TABLE = "work";
     private static final String PARTITION = "rate";
 
-    /** Comes before the names of lists; no transport's name has a dot. */
+    /** The prefix of the names of lists. It cannot clash with a transport, because no transport's name has a dot. */
     private static final String OF_A_LIST = "list.";
 
     private static final int WHOLE = 100;
@@ -48,8 +48,8 @@ public final class RateLimit implements Tokens {
     private final Limits starting;
 
     /**
-     * Tokens that were taken and not used yet, by the percentage of their share: a smaller share never spends the tokens of a
-     * larger one.
+     * Tokens that were taken and not used yet, by the percentage of their share. A smaller share never spends the
+     * tokens of a larger one.
      */
     private final Map<Integer, Integer> reserves = new HashMap<>();
 
@@ -59,12 +59,12 @@ public final class RateLimit implements Tokens {
     /** Limits that are stored elsewhere and override those of the row. */
     private @Nullable Limits followed;
 
-    /** The row as it was read or written last; without an ETag there was none. */
+    /** The row as it was last read or written. The ETag is {@code null} if there was no row. */
     private record Seen(Quota quota, @Nullable String etag, Duration atElapsed) {}
 
     /**
      * @param provider the provider with the limit
-     * @param starting the limits until somebody changes them
+     * @param starting the limits until an admin changes them
      */
     public RateLimit(Storage storage, Time time, String provider, Limits starting) {
         this.table = new Table(storage.tables(), TABLE);
@@ -74,12 +74,12 @@ public final class RateLimit implements Tokens {
         this.starting = starting;
     }
 
-    /** The limits of a list, by its name; there are none before the first {@link #follow}. */
+    /** Returns the limits of a list. It has none before the first {@link #follow}. */
     public static RateLimit ofList(Storage storage, Time time, String list) {
         return new RateLimit(storage, time, OF_A_LIST + list, Limits.NONE);
     }
 
-    /** Sets the limits for what this process takes from now on; earlier mails still count. */
+    /** Sets the limits for the tokens that this process takes from now on. Earlier emails still count. */
     public synchronized void follow(Limits limits) {
         if (!limits.equals(followed)) {
             followed = limits;
@@ -88,12 +88,12 @@ public final class RateLimit implements Tokens {
     }
 
     /**
-     * Takes a token for each mail, all or none, without waiting.
+     * Takes a token for each email, all or none, without waiting.
      *
-     * @param tokens at least one; never more than a minute, hour or day allows: {@link #atOnce} says how many
-     * @return zero when the mails may be handed over now, at once; otherwise how long to wait before asking again, if nobody
-     *     else asks meanwhile
-     * @throws StorageException when the row is out of reach; tokens may be lost
+     * @param tokens at least one, and never more than a minute, hour or day allows; {@link #atOnce} returns how many
+     * @return zero if the emails may be handed over now, which must be done immediately; otherwise how long to wait
+     *     before asking again, if no other caller asks meanwhile
+     * @throws StorageException if the row is out of reach; tokens may be lost
      */
     @Override
     public Wait take(int tokens) {
@@ -125,8 +125,8 @@ public final class RateLimit implements Tokens {
     }
 
     /**
-     * Returns how many of these mails to hand over at once: no more than the tokens of one second, so that they leave evenly,
-     * and no more than are left of the minute, hour and day. Takes nothing; at least 1.
+     * Returns how many of these emails to hand over at once: no more than the tokens of one second, so that they leave
+     * evenly, and no more than are left of the minute, hour and day. Takes no tokens. The result is at least 1.
      */
     @Override
     public int atOnce(int mails) {
@@ -140,8 +140,9 @@ public final class RateLimit implements Tokens {
     }
 
     /**
-     * The same limits, of which messages leave a twentieth of each minute, hour and day to confirmations and test mails; with
-     * a limit below 20 they leave nothing. A class with a share leaves more, also of each second's tokens.
+     * Returns the same limits for messages. They leave a twentieth of each minute, hour and day to confirmations and
+     * test emails, but nothing if the limit is below 20. A class with a share leaves more, including a part of each
+     * second's tokens.
      */
     @Override
     public Tokens forMessages(MessageShare share) {
@@ -158,7 +159,9 @@ public final class RateLimit implements Tokens {
         };
     }
 
-    /** Returns unused tokens of the minute, hour and day. They stay lost if it is no longer known in which slot they count. */
+    /**
+     * Gives unused tokens of the minute, hour and day back. They stay lost if it is unknown in which slot they count.
+     */
     public synchronized void giveBack(int tokens, Instant takenAt) {
         ConditionalWrites.untilKnownDone("rate " + rowKey, () -> {
             Seen before = seen == null ? read() : seen;
@@ -166,7 +169,10 @@ public final class RateLimit implements Tokens {
         });
     }
 
-    /** Returns the tokens left as far as this process knows: those it holds and those it saw last. Reads nothing. */
+    /**
+     * Returns the tokens that are left as far as this process knows: those that it holds and those that it saw last.
+     * Reads nothing.
+     */
     public synchronized int leftAsFarAsKnown() {
         return reserves.values().stream().mapToInt(Integer::intValue).sum()
                 + (seen == null ? 0 : seen.quota().filled(time.instant()).inBucket());
@@ -177,8 +183,8 @@ public final class RateLimit implements Tokens {
     }
 
     /**
-     * Changes the limits for all senders: at once if one is reached, within seconds if there was none. A minute, hour or day
-     * that had a limit keeps its past; a new one begins now.
+     * Changes the limits for all senders: immediately if a limit is reached, within seconds if there was none. A
+     * minute, hour or day that had a limit keeps its past emails; a new one begins without any.
      */
     public void change(Limits limits) {
         change(null, limits);
@@ -205,12 +211,14 @@ public final class RateLimit implements Tokens {
         return changed;
     }
 
-    /** Deletes the row of a limit that is no longer used, if there is one. */
+    /** Deletes the row of an unused limit, if there is one. */
     public static void forget(TableStore tables, String provider) {
         new Table(tables, TABLE).write(PARTITION, Write.delete(KeyEscaper.escape(provider)));
     }
 
-    /** The same, unless the name belongs to another provider by now, which may have limits of its own. */
+    /**
+     * Deletes the row of a limit, unless the name belongs to another provider by now, which may have limits of its own.
+     */
     public static void forget(TableStore tables, String provider, BooleanSupplier inUse) {
         Table table = new Table(tables, TABLE);
         table.get(PARTITION, KeyEscaper.escape(provider))
@@ -218,7 +226,7 @@ public final class RateLimit implements Tokens {
                 .ifPresent(limits -> table.write(PARTITION, Write.delete(limits)));
     }
 
-    /** The same for a deleted list. */
+    /** Deletes the row of the limits of a deleted list, unless its name is in use. */
     public static void forgetList(TableStore tables, String list, BooleanSupplier inUse) {
         forget(tables, OF_A_LIST + list, inUse);
     }
@@ -233,7 +241,7 @@ public final class RateLimit implements Tokens {
         return known.atElapsed().plus(LOOK_AGAIN).compareTo(time.elapsed()) <= 0;
     }
 
-    /** @return the answer, if the reserve need not or cannot be filled now */
+    /** @return the answer, if the reserve does not have to be filled or cannot be filled now */
     private Optional<Wait> fillReserve(int tokens, int percent, UnaryOperator<Quota> share) {
         boolean justRead = seen == null;
         Seen before = seen == null ? read() : seen;
@@ -282,7 +290,7 @@ public final class RateLimit implements Tokens {
         return read;
     }
 
-    /** @return false when another process wrote, or the answer was lost: then the last read is forgotten */
+    /** @return false if another process wrote, or if the answer was lost; the last read is then forgotten */
     private boolean write(Seen before, Quota quota) {
         String etag = before.etag();
         Write write =

@@ -37,7 +37,7 @@ public final class RateLimits {
         return new Limits(kinds.startingRate(one), one.perMinute(), one.perHour(), one.perDay());
     }
 
-    /** @throws IllegalArgumentException when there is no such transport */
+    /** @throws IllegalArgumentException if there is no such transport */
     public RateLimit of(String transport) {
         return find(transport).orElseThrow(() -> new IllegalArgumentException("no transport " + transport));
     }

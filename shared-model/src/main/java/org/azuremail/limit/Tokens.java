@@ -1,18 +1,21 @@
 package org.azuremail.limit;
 
-/** Permission to hand over so many mails. */
+/** Gives permission to hand over a number of emails. */
 @FunctionalInterface
 public interface Tokens {
 
-    /** Zero when the mails may be handed over now; otherwise nothing was taken and this is how long to wait. */
+    /**
+     * Returns zero if the emails may be handed over now. Otherwise no tokens were taken, and the result is how long to
+     * wait.
+     */
     Wait take(int mails);
 
-    /** Returns how many of these mails to hand over at once; at least 1. */
+    /** Returns how many of these emails to hand over at once; at least 1. */
     default int atOnce(int mails) {
         return mails;
     }
 
-    /** The same for the mails of messages, which leave some tokens for single mails that a person waits for. */
+    /** Returns tokens for the emails of messages, which leave some tokens for single emails that a person waits for. */
     default Tokens forMessages(MessageShare share) {
         return this;
     }

@@ -4,10 +4,10 @@ import java.time.Duration;
 import org.azuremail.reason.Reason;
 
 /**
- * Whether mails may be handed over now.
+ * The answer to whether emails may be handed over now.
  *
- * @param duration zero when they may; otherwise how long to wait before asking again
- * @param reason the limit that is reached; none if none is
+ * @param duration zero if they may; otherwise how long to wait before asking again
+ * @param reason the limit that is reached; none if no limit is reached
  */
 public record Wait(Duration duration, Reason reason) {
 

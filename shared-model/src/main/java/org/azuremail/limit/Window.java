@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 import org.azuremail.reason.Reason;
 
 /**
- * The mails that left in the last minute, hour or day, so that no period of that length ever sees more than the limit. They
- * are counted in slots of a sixtieth of the period; a slot counts until all of it is older than the period. So a mail counts
- * up to a sixtieth too long, and never too short.
+ * The emails that left in the last minute, hour or day, so that no period of that length ever has more than the limit.
+ * They are counted in slots of a sixtieth of the period. A slot counts until all of it is older than the period. So an
+ * email counts up to a sixtieth too long, and never too short.
  *
  * @param period a minute or longer
  * @param limit at least 1
- * @param kept how many are kept back now; below the limit
- * @param slots the slots with mails that still count, oldest first
+ * @param kept how many emails are kept back now; below the limit
+ * @param slots the slots with emails that still count, oldest first
  */
 record Window(Period period, int limit, int kept, List<Slot> slots) {
 
@@ -25,8 +25,8 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
     private static final int KEPT_BACK = 20;
 
     /**
-     * @param number the number of slots between 1970 and its beginning
-     * @param mails that left in it
+     * @param number the number of slots between 1970 and the beginning of this one
+     * @param mails the number of emails that left in it
      */
     record Slot(long number, int mails) {
 
@@ -65,7 +65,10 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return new Window(period, newLimit, 0, slots);
     }
 
-    /** Keeps back a twentieth, and the part of the rest that a share leaves; with a limit below 20, the whole share keeps nothing back. */
+    /**
+     * Returns a copy that keeps back a twentieth, and the part of the rest that a share leaves. If the limit is below
+     * 20, the whole share keeps nothing back.
+     */
     Window forMessages(int percent) {
         int most = limit - limit / KEPT_BACK;
         return new Window(period, limit, limit - Math.max(1, (int) ((long) most * percent / 100)), slots);
@@ -75,13 +78,13 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return new Window(period, limit, kept, others);
     }
 
-    /** Without slots that are too old to count at this moment. */
+    /** Returns a copy without slots that are too old to count at this time. */
     Window at(Instant now) {
         return withSlots(
                 slots.stream().filter(slot -> freeAt(slot).isAfter(now)).toList());
     }
 
-    /** The same past after a wrong clock was set back. */
+    /** Returns a copy with its slots moved after a wrong clock was set back. */
     Window setBack(Instant wrong, Instant right) {
         long shift = number(right) - number(wrong);
         return withSlots(slots.stream()
@@ -93,17 +96,20 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return Math.max(0, left());
     }
 
-    /** Below zero after a limit was lowered, or when others took of the part that is kept back. */
+    /**
+     * Returns the room that is left. It is below zero after a limit was lowered, or if others took of the part that is
+     * kept back.
+     */
     private int left() {
         return most() - slots.stream().mapToInt(Slot::mails).sum();
     }
 
-    /** Returns the number of mails that may leave if none left before. */
+    /** Returns the number of emails that may leave if none left before. */
     int most() {
         return limit - kept;
     }
 
-    /** With this many more mails, which leave now. */
+    /** Returns a copy with this many more emails, which leave now. */
     Window with(int mails, Instant now) {
         List<Slot> more = new ArrayList<>(slots);
         int last = more.size() - 1;
@@ -116,7 +122,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return withSlots(more);
     }
 
-    /** Without this many of the mails in that moment's slot. */
+    /** Returns a copy without this many of the emails in the slot of this time. */
     Window givenBack(int mails, Instant counted) {
         long number = number(counted);
         return withSlots(slots.stream()
@@ -124,7 +130,9 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
                 .toList());
     }
 
-    /** Returns when so many mails, or the most that ever may, may leave; {@code now} if they may leave at once. */
+    /**
+     * Returns when this many emails may leave, or the most that ever may; {@code now} if they may leave immediately.
+     */
     Instant freeFor(int mails, Instant now) {
         int missing = Math.min(mails, most()) - left();
         Instant free = now;
@@ -138,7 +146,7 @@ record Window(Period period, int limit, int kept, List<Slot> slots) {
         return free;
     }
 
-    /** The reason that the window is full until then, rounded up to the minute. */
+    /** Returns the reason that the window is full until this time, which is rounded up to the minute. */
     Reason reached(String provider, Instant free) {
         return period == Period.MINUTE
                 ? Reason.of(period.reached(), provider, limit, kept)
