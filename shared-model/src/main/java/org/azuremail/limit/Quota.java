@@ -136,7 +136,7 @@ record Quota(Bucket bucket, List<Window> windows) {
                 windows.stream().map(window -> window.with(tokens, bucket.at())).toList());
     }
 
-    /** Returns a copy to which tokens of the longer periods were given back that were taken at this time. */
+    /** Returns a copy to which tokens of the longer periods are returned that were taken at the given time. */
     Quota givenBack(int tokens, Instant takenAt) {
         return new Quota(
                 bucket,

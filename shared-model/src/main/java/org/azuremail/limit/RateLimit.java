@@ -100,7 +100,7 @@ public final class RateLimit implements Tokens {
         return take(tokens, WHOLE, UnaryOperator.identity());
     }
 
-    /** @param share the part of the quota that may be taken */
+    /** @param share returns the part of the quota that may be taken */
     private synchronized Wait take(int tokens, int percent, UnaryOperator<Quota> share) {
         Assert.isTrue(tokens >= 1, () -> "take at least one token, not " + tokens);
         forgetAnOldRate();

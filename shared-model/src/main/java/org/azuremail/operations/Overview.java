@@ -106,7 +106,7 @@ public record Overview(
      * @param remaining how long the waiting items will take; {@code null} if unknown
      * @param finished the items finished in the last hour
      * @param failed the tries that failed in the last hour
-     * @param retried the deliveries in the last hour that ended with {@code RetryAfter}
+     * @param retried the deliveries in the last hour after which the item is delivered again although it did not fail
      * @param deadLetters the items that were given up and wait for an admin
      * @param stop the admin who stopped it, and when; {@code null} if it runs
      * @param waited how long items had waited when their work began, in the last hour

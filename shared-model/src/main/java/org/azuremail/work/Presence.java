@@ -98,7 +98,7 @@ final class Presence {
         }
     }
 
-    /** Ends the presence. If the storage is out of reach, others notice later that this process is no longer alive. */
+    /** Ends the presence. If the storage is out of reach, others notice later that this process has ended. */
     void end() {
         try {
             loop.stop();

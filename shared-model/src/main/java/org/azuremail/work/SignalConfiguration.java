@@ -37,7 +37,7 @@ import org.springframework.context.annotation.Primary;
 @Import({Activity.class, HttpSignalPost.class, InProcessSignals.class, Switches.class})
 class SignalConfiguration {
 
-    /** Sends signals that this process alone cannot serve to other processes. */
+    /** Sends to other processes the signals that this process alone cannot serve. */
     record Elsewhere(Consumer<Signal> signals, BiConsumer<String, String> greetBack) {}
 
     /** The thread pool that sends signals. It has its own type because it is for nothing else. */

@@ -13,7 +13,7 @@ import org.azuremail.work.signal.WakeUp;
  * Handles the signals of other processes.
  *
  * @param switchesChanged wakes the reader of the switches
- * @param greetBack sends a greeting to an instance at an address
+ * @param greetBack sends a greeting to an instance, given its id and address
  */
 record SignalInbox(
         InProcessSignals here,

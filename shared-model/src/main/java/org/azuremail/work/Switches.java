@@ -64,8 +64,8 @@ public final class Switches {
     /**
      * All stops and tunings.
      *
-     * @param stops by name
-     * @param tuned by name
+     * @param stops the stops, by the names of queues and services
+     * @param tuned the tunings, by the names of queues and services
      */
     public record Positions(Map<String, Stop> stops, Map<String, Tuned> tuned) {
 

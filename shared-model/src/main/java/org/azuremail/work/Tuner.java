@@ -48,7 +48,7 @@ record Tuner(Switches switches, WorkProperties settings, Instances instances, Du
         return Math.max(1, handlersOf(service).size());
     }
 
-    /** The ids of the processes that handle items of the queue. */
+    /** Returns the ids of the processes that handle items of the queue. */
     private List<String> handlersOf(QueueService<?> service) {
         return instances.lastSeen().stream()
                 .filter(instance -> instance.queues().contains(queue(service)))

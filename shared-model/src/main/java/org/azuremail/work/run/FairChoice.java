@@ -51,7 +51,7 @@ final class FairChoice<K> {
         this.priority = priority;
     }
 
-    /** @param candidates at least one */
+    /** @param candidates the queues to choose from; at least one */
     K next(List<K> candidates) {
         if (candidates.size() == 1) {
             return candidates.get(0);

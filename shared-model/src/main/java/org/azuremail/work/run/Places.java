@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Decides how many items a pool handles at the same time, between two bounds. Once the time that an item takes is
  * known, the number is chosen so that the waiting work is done in time. Until then it doubles when a poll fills all
- * free places, and is halved when a poll finds nothing. Any thread may read the number; one thread changes it.
+ * free places. It is halved whenever a poll finds nothing. Any thread may read the number; one thread changes it.
  */
 final class Places {
 

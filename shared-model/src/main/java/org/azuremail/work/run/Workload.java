@@ -24,7 +24,7 @@ public final class Workload {
      * @param receives the calls that asked for items
      * @param emptyReceives the calls among them that returned no items
      * @param finished the items that will not be delivered again: done, discarded or turned into dead letters
-     * @param retried the deliveries that ended with {@code RetryAfter}, which is not a failure
+     * @param retried the deliveries after which the item is delivered again although it did not fail
      * @param failed the deliveries that ended with a failure, after which the item is delivered again
      * @param dead the items that became dead letters
      * @param took how long handlers worked, all deliveries together

@@ -3,7 +3,7 @@ package org.azuremail.work.signal;
 import java.time.Duration;
 import org.azuremail.time.Time;
 
-/** Knows whether messages are active, as far as this process was told by signals. Safe for use from many threads. */
+/** Knows whether messages are active, as far as signals have reached this process. Safe for use from many threads. */
 public final class Activity {
 
     private final Time time;
