@@ -10,7 +10,7 @@ import java.util.function.Function;
  */
 public final class BatchRoom {
 
-    /** For the control rows that a batch has besides the rows that are counted: none is larger than a few KiB. */
+    /** The bytes kept free for a batch's control rows, which are not counted; none is larger than a few KiB. */
     private static final long RESERVED_BYTES = 64L * 1024;
 
     private static final long MOST_BYTES = TableStore.MAX_BATCH_BYTES - RESERVED_BYTES;
@@ -30,17 +30,17 @@ public final class BatchRoom {
         this.mostRows = mostRows;
     }
 
-    /** Takes one more row, if it fits. The first always does: no row is as large as a batch. */
+    /** Takes one more row if it fits. The first row always fits, because no row is as large as a batch. */
     public boolean take(Write write) {
         return take(List.of(write));
     }
 
-    /** Takes rows that go together, all or none. The first rows are always taken. */
+    /** Takes all of these rows or none of them. The first rows are always taken. */
     public boolean take(List<Write> together) {
         return swap(List.of(), together);
     }
 
-    /** Takes rows in the place of others that were taken before, or changes nothing. */
+    /** Replaces rows that were taken earlier by others, or changes nothing if they do not fit. */
     public boolean swap(List<Write> before, List<Write> together) {
         boolean first = taken.size() == before.size();
         int newRows = taken.size() - before.size() + together.size();
@@ -93,7 +93,7 @@ public final class BatchRoom {
         return parts;
     }
 
-    /** The first things that fit one batch: at least one, if there is any. */
+    /** Returns the first things that fit one batch: at least one, if any exists. */
     public static <T> List<T> first(String partition, int mostRows, List<T> things, Function<T, Write> write) {
         return things.isEmpty()
                 ? things

@@ -33,13 +33,13 @@ public interface BlobStore {
     }
 
     sealed interface Condition {
-        /** Without a condition. */
+        /** No condition. */
         record Always() implements Condition {}
 
-        /** Only when no such blob exists. */
+        /** The blob must not exist. */
         record Absent() implements Condition {}
 
-        /** Only when the blob is still at this ETag. */
+        /** The blob must still have this ETag. */
         record AtEtag(String etag) implements Condition {}
     }
 

@@ -70,7 +70,10 @@ public final class ConditionalWrites {
         throw new StorageException(StorageException.Reason.THROTTLED, what + " keeps changing", null);
     }
 
-    /** The answer to a write that was done; empty if it was refused or the answer was lost: then only a read tells. */
+    /**
+     * Returns the answer to a write that took effect; empty if it was refused or its answer was lost. After a lost
+     * answer, only a read shows whether it took effect.
+     */
     public static Optional<WriteResult.Written> attempt(Supplier<WriteResult> write) {
         try {
             return write.get() instanceof WriteResult.Written written ? Optional.of(written) : Optional.empty();
@@ -86,14 +89,14 @@ public final class ConditionalWrites {
         return decide(tables, table, key, values, result, reader);
     }
 
-    /** Inserts a row; one that is there already with other values is a conflict. */
+    /** Inserts a row. An existing row with other values is a conflict. */
     public static <T> Saved<T> insert(
             TableStore tables, String table, Key key, Values values, Function<Values, T> reader) {
         WriteResult result = tables.write(table, key.partition(), Write.insert(key.row(), values));
         return decide(tables, table, key, values, result, reader);
     }
 
-    /** Replaces a row as it was read, or inserts it where there was none. */
+    /** Replaces a row at the ETag that was read, or inserts it if none was found. */
     public static <T> Saved<T> put(
             TableStore tables,
             String table,

@@ -25,12 +25,12 @@ public final class Container {
         return name;
     }
 
-    /** Stores a small blob, whatever is there. */
+    /** Stores a small blob, replacing an existing one. */
     public void put(String blob, byte[] content) {
         put(blob, content, BlobStore.ALWAYS);
     }
 
-    /** Stores a small text in UTF-8, whatever is there. */
+    /** Stores a small text in UTF-8, replacing an existing blob. */
     public void put(String blob, String text) {
         put(blob, text.getBytes(StandardCharsets.UTF_8));
     }
@@ -55,7 +55,7 @@ public final class Container {
         return store().delete(name, blob, BlobStore.ALWAYS);
     }
 
-    /** Deletes a blob that is still as it was listed. */
+    /** Deletes a blob if it still has the ETag that was listed. */
     public WriteResult delete(BlobInfo listed) {
         return store().delete(name, listed.name(), new BlobStore.Condition.AtEtag(listed.etag()));
     }

@@ -1,12 +1,15 @@
 package org.azuremail.storage;
 
-/** Whether this process tries to save and cannot, as while the disk is full or read-only. Asking costs no call. */
+/**
+ * Tells whether this process fails to save data, for example because the disk is full or read-only. Asking costs no
+ * storage call.
+ */
 @FunctionalInterface
 public interface FailingCommits {
 
-    /** Returns whether the last attempt to save failed, within a minute. */
+    /** Returns whether the last attempt to save failed and was less than a minute ago. */
     boolean now();
 
-    /** A storage that does not know. */
+    /** For a storage that cannot tell; always false. */
     FailingCommits NONE = () -> false;
 }

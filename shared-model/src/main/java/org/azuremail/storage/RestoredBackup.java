@@ -12,7 +12,7 @@ public interface RestoredBackup {
     /** The time of the backup from which this storage was restored; empty once that is handled. */
     Optional<Instant> madeAt();
 
-    /** The restore was taken into account: durably forgets it. */
+    /** Records durably that the restore was taken into account. */
     void handled();
 
     /** A storage that was never restored from a backup. */

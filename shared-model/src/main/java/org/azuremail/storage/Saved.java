@@ -16,10 +16,10 @@ public sealed interface Saved<T> {
     /** The row was changed in between: nothing was written. */
     record Conflict<T>(Versioned<T> current) implements Saved<T> {}
 
-    /** There is no such row: nothing was written. */
+    /** The row does not exist: nothing was written. */
     record Missing<T>() implements Saved<T> {}
 
-    /** The value that was written, if it was. */
+    /** Returns the value if the change is durable. */
     default Optional<Versioned<T>> done() {
         return this instanceof Done<T> done ? Optional.of(done.now()) : Optional.empty();
     }

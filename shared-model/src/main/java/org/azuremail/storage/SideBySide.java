@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.azuremail.app.Daemons;
 
-/** Runs calls at the same time, on a few threads that end when they are idle. */
+/** Runs calls in parallel on a few threads that end when they are idle. */
 public final class SideBySide {
 
     private static final int IDLE_SECONDS = 30;

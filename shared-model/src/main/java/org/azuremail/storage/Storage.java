@@ -27,7 +27,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
         blobs = blobs instanceof Blobs ? blobs : new Blobs(blobs, new Calls(Store.BLOB, null));
     }
 
-    /** The same ports, whose calls are counted here and nowhere else. */
+    /** Returns the same ports with their calls counted only by these counts. */
     Storage counted(StorageCalls counts) {
         return new Storage(
                 new Tables(((Tables) tables).real, new Calls(Store.TABLE, counts)),
@@ -35,7 +35,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
                 new Blobs(((Blobs) blobs).real, new Calls(Store.BLOB, counts)));
     }
 
-    /** Rows are counted, too. */
+    /** Table calls; the rows that they read or write are counted, too. */
     private record Tables(TableStore real, Calls calls) implements TableStore {
 
         @Override
@@ -95,7 +95,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
             calls.make(Operation.SEND, queue, () -> real.send(queue, text, delay));
         }
 
-        /** Counted as one call for each text: that is what an account charges for. */
+        /** Counts one call for each text, because an account charges for each. */
         @Override
         public void sendAll(String queue, List<String> texts) {
             texts.forEach(text -> StorageLimits.checkSend(queue, text, Duration.ZERO));
@@ -138,7 +138,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
         }
     }
 
-    /** Reading from an open blob is no further call. */
+    /** Blob calls; reading from an open blob is not counted as another call. */
     private record Blobs(BlobStore real, Calls calls) implements BlobStore {
 
         @Override
@@ -211,7 +211,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
             });
         }
 
-        /** A call that nothing refuses. */
+        /** Makes a call that cannot be refused. */
         <T> T make(Operation operation, String name, Supplier<T> call) {
             return make(operation, name, call, answer -> true, answer -> 0);
         }
@@ -237,7 +237,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
             count(operation, name, granted ? Outcome.OK : Outcome.REFUSED, entities);
         }
 
-        /** A call that breaks a port's limits never left this process. */
+        /** Counts a failed call, except one that breaks a port's limits, because that call never left this process. */
         void threw(Operation operation, String name, Throwable thrown) {
             if (!(thrown instanceof IllegalArgumentException)) {
                 count(operation, name, Outcome.FAILED, 0);

@@ -57,11 +57,11 @@ public final class StorageCalls implements MeterBinder {
     }
 
     public enum Outcome {
-        /** With an answer, also with the answer that nothing is there. */
+        /** The call was answered, perhaps with the answer that nothing exists. */
         OK,
         /** A condition did not hold: nothing was changed. */
         REFUSED,
-        /** With an exception: the call may or may not have been done. */
+        /** The call threw an exception and may or may not have taken effect. */
         FAILED
     }
 
@@ -99,7 +99,7 @@ public final class StorageCalls implements MeterBinder {
         this.roles = roles;
     }
 
-    /** The same storage, with every call counted here. */
+    /** Returns the same storage with every call counted here. */
     public Storage around(Storage real) {
         return real.counted(this);
     }

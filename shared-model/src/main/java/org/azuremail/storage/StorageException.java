@@ -11,7 +11,7 @@ public class StorageException extends RuntimeException {
     public enum Reason {
         /** Too many requests: nothing happened, try later. */
         THROTTLED,
-        /** Out of reach, or broken off. */
+        /** The storage cannot be reached, or the connection broke off. */
         UNAVAILABLE,
         TIMED_OUT,
         DENIED,
@@ -38,7 +38,10 @@ public class StorageException extends RuntimeException {
         return reason == Reason.THROTTLED || reason == Reason.UNAVAILABLE || reason == Reason.TIMED_OUT;
     }
 
-    /** Returns whether work that meets it waits, because it says nothing about the work: the storage is away, or lacks something. */
+    /**
+     * Returns whether work that fails with this exception must wait, because the storage is unavailable or something
+     * is missing from it, and the work itself is not at fault.
+     */
     public boolean makesWorkWait() {
         return retryable() || reason == Reason.MISSING;
     }

@@ -61,7 +61,7 @@ public final class StorageLimits {
         return name;
     }
 
-    /** A batch as {@link TableStore#write} takes it. */
+    /** Checks the arguments of {@link TableStore#write}. */
     static void checkWrites(String table, String partition, List<Write> writes) {
         requireTable(table);
         KeyEscaper.requireKey(partition);
@@ -108,7 +108,10 @@ public final class StorageLimits {
         }
     }
 
-    /** A kind of names. They come from the program, so the same few are checked again and again. */
+    /**
+     * The rule for one kind of name. Names that passed are remembered, because the program uses the same few again
+     * and again.
+     */
     private record Names(Pattern pattern, Set<String> known) {
 
         private static final int MOST_KNOWN = 1000;
@@ -138,14 +141,14 @@ public final class StorageLimits {
         }
     }
 
-    /** The size of a page of rows or blobs. */
+    /** Checks the size of a page of rows or blobs. */
     static void checkPage(int limit) {
         if (limit < 1 || limit > TableStore.MAX_PAGE) {
             throw refused("a page has 1 to " + TableStore.MAX_PAGE + " entries, not " + limit);
         }
     }
 
-    /** An item as {@link QueueStore#send} takes it. */
+    /** Checks the arguments of {@link QueueStore#send}. */
     static void checkSend(String queue, String text, Duration delay) {
         requireQueue(queue);
         checkVisibility(delay);
@@ -156,7 +159,7 @@ public final class StorageLimits {
         }
     }
 
-    /** A receive as {@link QueueStore#receive} takes it. */
+    /** Checks the arguments of {@link QueueStore#receive}. */
     static void checkReceive(String queue, int max, Duration visibility) {
         checkPeek(queue, max);
         checkVisibility(visibility);
@@ -165,7 +168,7 @@ public final class StorageLimits {
         }
     }
 
-    /** A peek as {@link QueueStore#peek} takes it. */
+    /** Checks the arguments of {@link QueueStore#peek}. */
     static void checkPeek(String queue, int max) {
         requireQueue(queue);
         if (max < 1 || max > QueueStore.MAX_RECEIVE) {

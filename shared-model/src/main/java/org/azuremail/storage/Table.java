@@ -22,12 +22,12 @@ public final class Table {
         this.name = StorageLimits.requireTable(name);
     }
 
-    /** The row at a key, as it is now. */
+    /** Returns the current row at a key. */
     public Optional<Row> get(String partition, String row) {
         return store().get(name, partition, row);
     }
 
-    /** A page of rows in key order. */
+    /** Returns a page of rows in key order. */
     public RowPage query(KeyRange range, int limit, @Nullable String continuation) {
         return store().query(name, range, limit, continuation);
     }

@@ -31,7 +31,7 @@ public interface TableStore {
      */
     void createTable(String table);
 
-    /** The row at a key, as it is now. */
+    /** Returns the current row at a key. */
     Optional<Row> get(String table, Key key);
 
     /**
@@ -66,7 +66,7 @@ public interface TableStore {
         return write(table, partition, List.of(write));
     }
 
-    /** The row at a key, as it is now. */
+    /** Returns the current row at a key. */
     default Optional<Row> get(String table, String partition, String row) {
         return get(table, new Key(partition, row));
     }

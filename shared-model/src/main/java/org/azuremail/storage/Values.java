@@ -45,7 +45,7 @@ public final class Values {
         return NONE;
     }
 
-    /** One property; {@link #with} adds more. */
+    /** Returns values with one property; {@link #with} adds more. */
     public static Values of(String name, Object value) {
         return builder().put(name, value).build();
     }
@@ -54,7 +54,7 @@ public final class Values {
         return new Builder(new Object[2 * USUAL_SIZE], 0, 0);
     }
 
-    /** A copy with one property set; {@code null} removes it. */
+    /** Returns a copy with one property set; {@code null} removes it. */
     public Values with(String name, @Nullable Object value) {
         return toBuilder().put(name, value).build();
     }
@@ -168,7 +168,7 @@ public final class Values {
         return value;
     }
 
-    /** The order of the properties does not matter. */
+    /** Compares properties by name and value; their order does not matter. */
     @Override
     public boolean equals(Object other) {
         if (!(other instanceof Values that) || that.length != length) {

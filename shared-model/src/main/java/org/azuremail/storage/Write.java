@@ -16,7 +16,7 @@ public sealed interface Write {
     /** Replaces all properties of a row that must still be at this ETag. */
     record Replace(String rowKey, Values values, String etag) implements Write {}
 
-    /** Creates or replaces a row, whatever is there. */
+    /** Creates a row, or replaces it whatever its ETag. */
     record Upsert(String rowKey, Values values) implements Write {}
 
     /** Deletes a row that must exist and, unless the ETag is {@link #ANY}, must still be at that ETag. */
@@ -27,7 +27,7 @@ public sealed interface Write {
         }
     }
 
-    /** Means every ETag in a {@link Delete}. */
+    /** Matches every ETag in a {@link Delete}. */
     String ANY = "*";
 
     static Write insert(String rowKey, Values values) {
@@ -38,7 +38,7 @@ public sealed interface Write {
         return new Replace(row.rowKey(), values, row.etag());
     }
 
-    /** Replaces the row that was read, or creates it where there was none. */
+    /** Replaces the row that was read, or creates it if none was found. */
     static Write put(Optional<Row> read, String rowKey, Values values) {
         return read.map(row -> replace(row, values)).orElseGet(() -> insert(rowKey, values));
     }

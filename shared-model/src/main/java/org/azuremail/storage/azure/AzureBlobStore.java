@@ -106,7 +106,10 @@ final class AzureBlobStore implements BlobStore {
         return OpenBlob.inChunks(info, new byte[0], position -> nextBlock(blob, info, position));
     }
 
-    /** Under the ETag of the first block: reading fails when the blob is overwritten or deleted meanwhile. */
+    /**
+     * Reads a block under the ETag of the first one, so that reading fails if the blob is overwritten or deleted
+     * meanwhile.
+     */
     private static byte[] nextBlock(BlobClientBase blob, BlobInfo info, long position) {
         int count = (int) Math.min(BlobBlocks.BYTES, info.size() - position);
         byte[] next;

@@ -86,7 +86,7 @@ record AzureProperties(
                 duration.compareTo(Duration.ZERO) > 0, "azuremail.azure." + name + " must be longer than nothing");
     }
 
-    /** Without the secret. */
+    /** Returns the settings without the connection string, which is a secret. */
     @Override
     public String toString() {
         return "AzureProperties[account=" + (account == null ? "in the connection string" : account)

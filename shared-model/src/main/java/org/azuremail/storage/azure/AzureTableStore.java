@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** The tables of an account: each call of the port is one request, apart from retries. */
 final class AzureTableStore implements TableStore {
 
-    /** Two pages over sixteen shards. */
+    /** The most calls made in parallel: enough for two pages of each of sixteen shards. */
     static final int AT_ONCE = 32;
 
     private final TableServiceClient service;

@@ -30,7 +30,7 @@ final class RawAnswers implements HttpPipelinePolicy {
             return new Context(KEY, this);
         }
 
-        /** Empty when none came. */
+        /** Returns the answer; empty if none arrived. */
         Optional<WriteAnswer> answer() {
             return Optional.ofNullable(answer);
         }
@@ -41,7 +41,7 @@ final class RawAnswers implements HttpPipelinePolicy {
         return holder(context).flatMap(Holder::answer);
     }
 
-    /** The answer proves nothing. */
+    /** Drops the answer of a call, because it proves nothing. */
     static void forget(HttpPipelineCallContext context) {
         holder(context).ifPresent(holder -> holder.answer = null);
     }

@@ -154,12 +154,15 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
             return body == null || body.isReplayable();
         }
 
-        /** A batch may be answered as accepted and yet have failed inside. */
+        /** Returns the status of a batch's failed part, if any, because an accepted batch may have failed inside. */
         private int status(HttpResponse response) {
             return RawAnswers.find(context).map(WriteAnswer::status).orElseGet(response::getStatusCode);
         }
 
-        /** Half of it fixed, half random, so that callers that failed together do not return together. */
+        /**
+         * Returns a pause that is half fixed and half random, so that callers that failed together do not retry
+         * together.
+         */
         private Duration pause() {
             long longest = Math.min(LONGEST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << (made - 1));
             return Duration.ofMillis(Math.round(longest * (0.5 + random.getAsDouble() / 2)));

@@ -55,7 +55,7 @@ record WriteAnswer(int status, String code, List<String> etags) {
         return etag.find() ? etag.group(1) : "";
     }
 
-    /** This refusal as the ports name it; empty when they have no name for it. */
+    /** Returns this refusal as a result of the port; empty if the port has no such result. */
     Optional<WriteResult> outcome() {
         return switch (status) {
             case CONFLICT ->

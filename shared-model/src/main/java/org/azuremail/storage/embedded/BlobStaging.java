@@ -58,7 +58,7 @@ record BlobStaging(Writer writer, Time time) {
         session.update("INSERT INTO blob_chunk (content, number, bytes) VALUES (?, ?, ?)", content, number, chunk);
     }
 
-    /** A blob is about to point to the content. */
+    /** Ends the staging of a content to which a blob is about to point. */
     static void release(Session session, long content) throws SQLException {
         if (session.update("DELETE FROM blob_staging WHERE content = ?", content) == 0) {
             throw pausedForTooLong();
@@ -69,7 +69,7 @@ record BlobStaging(Writer writer, Time time) {
         return new StorageException(Reason.UNAVAILABLE, "the upload paused for too long", null);
     }
 
-    /** No blob will point to the content. */
+    /** Deletes a content to which no blob will point. */
     void drop(long content) {
         writer.write("drop a blob", (session, sequence) -> {
             session.update("DELETE FROM blob_chunk WHERE content = ?", content);

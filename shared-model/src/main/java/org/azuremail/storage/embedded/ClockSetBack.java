@@ -17,7 +17,7 @@ final class ClockSetBack {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClockSetBack.class);
 
-    /** A clock that is adjusted little by little stays below this between two commits. */
+    /** The smallest step back that counts. A clock that is adjusted gradually stays below it between two commits. */
     private static final Duration NOTICED = Duration.ofSeconds(10);
 
     /** The number of the commit up to which the times are corrected: later commits go on from it, until the clock has caught up. */
@@ -68,7 +68,7 @@ final class ClockSetBack {
         }
     }
 
-    /** The transaction is durable. */
+    /** Keeps the clock's setting of a transaction that is durable. */
     void committed() {
         set = next;
     }

@@ -9,7 +9,7 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.time.Time;
 
-/** A table of the file for each queue, with an index by the instant from which an item is visible. */
+/** Queues as tables of the file, each with an index by the instant from which an item is visible. */
 final class EmbeddedQueues implements QueueStore {
 
     private static final String COLUMNS = "id, text, count, inserted, visible";
@@ -64,7 +64,7 @@ final class EmbeddedQueues implements QueueStore {
         });
     }
 
-    /** Looks without the writer first, so that idle consumers cost it nothing. */
+    /** Checks for visible items with a reader first, so that idle consumers do not burden the writer. */
     @Override
     public List<QueueItem> receive(String queue, int max, Duration visibility) {
         String table = names.require(queue);

@@ -100,7 +100,7 @@ public final class EmbeddedStorage implements AutoCloseable {
         return Files.exists(directory.resolve(DataFile.NAME));
     }
 
-    /** Whether this file is a backup that was put back. */
+    /** Returns the answer to whether this file is a restored backup. */
     public RestoredBackup restoredBackup() {
         return new Backup(writer, readers);
     }

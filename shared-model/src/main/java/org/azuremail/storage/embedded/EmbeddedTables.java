@@ -17,7 +17,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
-/** A table of the file for each table: the two keys, the ETag as a number, the values as bytes. */
+/** Tables of the port as tables of the file, with the two keys, the ETag as a number and the values as bytes. */
 final class EmbeddedTables implements TableStore {
 
     /** A page of large rows ends earlier than one of small rows. */
@@ -148,7 +148,7 @@ final class EmbeddedTables implements TableStore {
                     "SELECT 1 FROM " + table + where);
         }
 
-        /** Makes the change, or returns why not. */
+        /** Makes the change and returns {@code null}, or returns the refusal. */
         @Nullable
         WriteResult apply(Session session, String partition, Write write, long etag, byte[] values)
                 throws SQLException {

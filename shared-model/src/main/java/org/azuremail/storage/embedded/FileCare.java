@@ -19,7 +19,7 @@ final class FileCare {
     private static final int MANY_FREE_PAGES = 4096;
     static final int PAGES_GIVEN_BACK_AT_ONCE = 512;
 
-    /** The product's own reads are shorter. */
+    /** The longest wait for readers; the product's own reads are shorter. */
     private static final int WAIT_FOR_READS_MILLIS = 100;
 
     private final DataFile file;

@@ -85,12 +85,12 @@ final class LastCommit {
         }
     }
 
-    /** A transaction has begun. */
+    /** Checks the clock at the beginning of a transaction. */
     void begin(Session session) throws SQLException {
         clock.begin(session, number);
     }
 
-    /** The number of the transaction that is about to be committed. */
+    /** Gives a number to the transaction that is about to be committed. */
     void next(Session session) throws SQLException {
         number = raise(session, ValueCodec.micros(time.instant()));
     }
@@ -104,7 +104,10 @@ final class LastCommit {
                 atLeast);
     }
 
-    /** The transaction is durable. If the small file cannot be written, a copy that is put back may not be noticed. */
+    /**
+     * Records the durable transaction in the small file. If that cannot be written, an older copy that is put back
+     * may not be noticed.
+     */
     void tell() {
         clock.committed();
         byte[] content = (padded(store) + " " + padded(number) + "\n").getBytes(StandardCharsets.US_ASCII);
@@ -120,7 +123,7 @@ final class LastCommit {
         }
     }
 
-    /** To the length of the longest number, so that a new content covers the old one. */
+    /** Pads a number with spaces to the length of the longest one, so that new content covers the old. */
     private static String padded(long value) {
         String digits = Long.toString(value);
         return digits + " ".repeat(LONGEST_NUMBER - digits.length());

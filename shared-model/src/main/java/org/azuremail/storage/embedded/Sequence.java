@@ -36,7 +36,7 @@ final class Sequence {
         session.update("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", NAME, end);
     }
 
-    /** The transaction that reserved may not have happened: take a new block before the next number. */
+    /** Discards the reserved numbers, because the transaction that reserved them may not have been committed. */
     void forget() {
         end = next;
     }
@@ -48,7 +48,7 @@ final class Sequence {
         return next++;
     }
 
-    /** A number as an ETag, an id or a receipt. */
+    /** Returns a number as an ETag, an id or a receipt. */
     static String text(long number) {
         return Long.toString(number);
     }

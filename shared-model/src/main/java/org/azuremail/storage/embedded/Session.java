@@ -76,7 +76,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** The same for a statement with several steps, of which {@link #execute} takes only one. */
+    /** Runs all steps of a statement; {@link #execute} runs only its first step. */
     void executeWhole(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(sql);

@@ -10,7 +10,7 @@ import java.util.Map;
  */
 final class ShortNames {
 
-    /** In the place of a name that is none of these: the name itself follows. */
+    /** The byte for a name without a short form; the name itself follows. */
     static final byte NONE = 0;
 
     /** Email rows, outcomes, subscribers, ranges, shards, in this order. */
@@ -62,7 +62,7 @@ final class ShortNames {
         return places;
     }
 
-    /** The byte, or {@link #NONE}. */
+    /** Returns the byte of a name, or {@link #NONE}. */
     static byte of(String name) {
         return PLACES.getOrDefault(name, NONE);
     }

@@ -179,7 +179,7 @@ final class Writer {
         return new StorageException(Reason.UNKNOWN, about + ": the commit failed: " + e.getMessage(), e);
     }
 
-    /** A full disk fails every commit: one log entry is enough until commits work again. */
+    /** Logs only the first failure until commits work again, because a full disk fails every commit. */
     private void reportOnce(Throwable e) {
         if (failedAt == null) {
             LOG.error("Commits to {} fail; their callers get an exception", file.path(), e);
@@ -194,7 +194,7 @@ final class Writer {
         failedAt = null;
     }
 
-    /** Finishes what waits, then closes the connection. Also when the calling thread is interrupted. */
+    /** Finishes the waiting operations, then closes the connection, even if the calling thread is interrupted. */
     synchronized void close() {
         if (!thread.isShutdown()) {
             CompletableFuture<Void> end = CompletableFuture.runAsync(this::closeOnThread, thread);

@@ -15,7 +15,7 @@ public interface StoreGate {
     /** The greatest age of the answer while there is no work: an idle process does not read anything else either. */
     Duration IDLE = Duration.ofHours(6);
 
-    /** For tests and commands, which end before anybody upgrades their storage. */
+    /** A gate for tests and commands, which end before an admin upgrades their storage. */
     StoreGate ALWAYS_OPEN = atMostOld -> true;
 
     /**
