@@ -28,7 +28,10 @@ public record Event(Instant at, EventLevel level, String process, String source,
         details = Reason.cut(details, LONGEST_DETAILS);
     }
 
-    /** As its blob holds it: header lines, an empty line, the details. A person can read it without this program. */
+    /**
+     * Returns the content of the event's blob: header lines, an empty line and the details. A person can read it
+     * without this program.
+     */
     byte[] written() {
         String text = line("at", at().toString())
                 + line("level", level().word())
@@ -70,11 +73,11 @@ public record Event(Instant at, EventLevel level, String process, String source,
 
     /** The severity of an event, mildest first. */
     public enum EventLevel {
-        /** Worth knowing. */
+        /** For information only. */
         INFO,
-        /** Mended by itself, or soon to be. */
+        /** A problem that was resolved automatically, or soon will be. */
         WARNING,
-        /** Somebody should look. */
+        /** A problem that an admin should check. */
         ERROR;
 
         public String word() {

@@ -57,7 +57,7 @@ class EventLogConfiguration {
         }
     }
 
-    /** The appender hangs at the process's log as long as the application runs. */
+    /** Attaches the appender to the process's log while the application runs. */
     record Listening(EventAppender appender) implements SmartInitializingSingleton, DisposableBean {
 
         @Override

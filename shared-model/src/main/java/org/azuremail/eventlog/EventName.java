@@ -28,7 +28,7 @@ final class EventName {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration HOUR = Duration.ofHours(1);
 
-    /** Up to so many hours of a day are listed one by one. */
+    /** The most hours of a day that are listed one by one. */
     private static final int FEW_HOURS = 3;
 
     private static final int LONGEST_TITLE = 60;

@@ -56,7 +56,7 @@ final class EventRecorder implements SmartLifecycle {
         }
     }
 
-    /** Also again after a stop. */
+    /** Starts recording, also after an earlier stop. */
     @Override
     public synchronized void start() {
         running = true;
@@ -82,7 +82,7 @@ final class EventRecorder implements SmartLifecycle {
         return running;
     }
 
-    /** Before the workers begin and after they have ended. */
+    /** Returns a phase that starts before the workers and stops after them. */
     @Override
     public int getPhase() {
         return 0;

@@ -23,7 +23,7 @@ record FigureCount(
         FiguresWanted wanted, MessageStore messages, DeliveryStore deliveries, FigureStore figures, Time time)
         implements ScheduledService {
 
-    /** A request wakes it; this interval is for requests whose signal was lost. */
+    /** The interval of a poll for requests whose signal was lost. A request usually starts a count at once. */
     private static final Duration SLOW_LOOK = Duration.ofDays(1);
 
     private static final int PAGE = 1000;

@@ -45,7 +45,7 @@ public record Reason(String code, List<Object> values) {
                         : value instanceof String text ? whole(text) : value;
     }
 
-    /** No storage takes half a surrogate pair, which a server may well have said, for example as JSON. */
+    /** Replaces half surrogate pairs, which no storage takes and which a server may send, for example in JSON. */
     private static String whole(String text) {
         return text.chars().anyMatch(c -> Character.isSurrogate((char) c))
                 ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
@@ -65,12 +65,12 @@ public record Reason(String code, List<Object> values) {
         return new Reason(code.name(), Arrays.asList(values));
     }
 
-    /** Words of somebody else: a server, a library, the author of an exception. */
+    /** Returns the words of a server, a library or an exception as a reason. */
     public static Reason said(@Nullable String words) {
         return words == null || words.isEmpty() ? NONE : new Reason(SAID, List.of(words));
     }
 
-    /** This reason and another one, which people read side by side. */
+    /** Returns this reason combined with another one. */
     public Reason and(Reason other) {
         return none() ? other : other.none() ? this : of(ReasonCode.BOTH, this, other);
     }
@@ -83,7 +83,7 @@ public record Reason(String code, List<Object> values) {
         return code.equals(other.name());
     }
 
-    /** A text that the words mention; empty where there is none at this place. */
+    /** Returns the text of a parameter; empty if the reason has none at this place. */
     public String text(int place) {
         return place < values.size() ? values.get(place).toString() : "";
     }
@@ -92,7 +92,7 @@ public record Reason(String code, List<Object> values) {
         return place < values.size() && values.get(place) instanceof Reason cause ? cause : said(text(place));
     }
 
-    /** For rows: {@link #read} gives it back. */
+    /** Returns the form that rows store; {@link #read} reads it. */
     public String stored() {
         if (none()) {
             return "";
@@ -123,12 +123,12 @@ public record Reason(String code, List<Object> values) {
         return parts[1].isEmpty() ? NONE : new Reason(parts[1], values);
     }
 
-    /** In English, for pages, mails and the API. */
+    /** Returns the reason in English, for pages, emails and the API. */
     public String words() {
         return none() ? "" : code.equals(SAID) ? text(0) : ReasonWords.of(this);
     }
 
-    /** The {@link #words()}, for logs. */
+    /** Returns the {@link #words()}, for logs. */
     @Override
     public String toString() {
         return words();

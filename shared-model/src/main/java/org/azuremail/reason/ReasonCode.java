@@ -1,28 +1,34 @@
 package org.azuremail.reason;
 
-/** Reasons that are not one transport's own. Rows hold these names: a name may be added, never changed or used anew. */
+/**
+ * Reasons that do not belong to one transport. Rows store these names: a name may be added but never changed or
+ * reused.
+ */
 public enum ReasonCode implements Reason.Code {
-    /** A transport's limit: transport, mails a second. */
+    /** A transport's limit for a second. Parameters: transport, emails a second. */
     RATE_SECOND,
-    /** Transport, limit, how many of it are kept. */
+    /** A transport's limit for a minute. Parameters: transport, limit, how many of it are kept. */
     RATE_MINUTE,
-    /** Transport, limit, how many of it are kept, when it goes on. */
+    /**
+     * A transport's limit for an hour. Parameters: transport, limit, how many of it are kept, when sending
+     * continues.
+     */
     RATE_HOUR,
-    /** As {@link #RATE_HOUR}. */
+    /** A transport's limit for a day. Parameters as for {@link #RATE_HOUR}. */
     RATE_DAY,
-    /** A list's own limit: list, limit, 0. */
+    /** A list's own limit for a minute. Parameters: list, limit, 0. */
     LIST_RATE_MINUTE,
-    /** A list's own limit: list, limit, 0, when it goes on. */
+    /** A list's own limit for an hour. Parameters: list, limit, 0, when sending continues. */
     LIST_RATE_HOUR,
-    /** A breaker is open: transport, until when, why. */
+    /** A transport's breaker is open. Parameters: transport, until when, why. */
     LEFT_ALONE,
-    /** Two reasons, of two transports. */
+    /** The reasons of two transports. */
     BOTH,
-    /** No connection: there is no such host. */
+    /** No connection: the host does not exist. */
     NO_HOST,
     /** No connection: no answer in time. */
     NO_ANSWER,
-    /** No connection: it is refused. */
+    /** No connection: the host refused it. */
     NOTHING_LISTENS,
     /** No connection: the other end closed it. */
     HUNG_UP,
@@ -34,37 +40,43 @@ public enum ReasonCode implements Reason.Code {
     CERTIFICATE_UNTRUSTED,
     /** No encrypted connection: the certificate is another host's. */
     CERTIFICATE_NAME,
-    /** No connection, and nothing says why. */
+    /** No connection, for an unknown reason. */
     CONNECTION_BROKE,
     /** The provider asked for another try later. */
     PUT_OFF,
     /** The provider took nothing for these recipients, and did not ask for another try. */
     NOT_ACCEPTED,
-    /** A mail could not be made, and is tried again: what was thrown. */
+    /** An email could not be prepared, and is tried again. Parameter: what was thrown. */
     PREPARING_FAILED,
-    /** The one mail that could not be made, and is a dead letter: what was thrown. Nothing of it ever reached a transport. */
+    /**
+     * A single email could not be prepared, and is a dead letter. It never reached a transport. Parameter: what was
+     * thrown.
+     */
     UNPREPARED,
-    /** Nobody knows what happened between a backup and its restore. */
+    /** What happened between a backup and its restore is unknown. */
     STORAGE_RESTORED,
-    /** A message is paused by a restore: when the backup was made. Some of its mails may have left. */
+    /**
+     * A message is paused by a restore, and some of its emails may have been sent. Parameter: when the backup was
+     * made.
+     */
     RESTORED_IN_DOUBT,
-    /** A message is paused by a restore: when the backup was made. It was not due. */
+    /** A message that was not due is paused by a restore. Parameter: when the backup was made. */
     RESTORED_NOT_DUE,
-    /** Somebody deleted a table or container that sending needs. */
+    /** A table or container that sending needs was deleted. */
     STORAGE_LACKS,
-    /** A sender died in a hand-over. */
+    /** A sender stopped during a hand-over. */
     SENDER_STOPPED,
-    /** A sender died twice in the hand-over of one confirmation. */
+    /** Senders stopped twice during the hand-over of one confirmation. */
     SENDER_STOPPED_TWICE,
-    /** Nobody knows whether a confirmation left: why. */
+    /** It is unknown whether a confirmation was sent. Parameter: why. */
     IN_DOUBT,
-    /** A body's blob is gone: its name. */
+    /** The blob of a body does not exist. Parameter: its name. */
     BODY_MISSING,
-    /** A message failed: its list, by name, is gone. */
+    /** A message failed because its list does not exist. Parameter: the list's name. */
     LIST_GONE,
-    /** A message failed: its lists have different numbers of parts. The lists. */
+    /** A message failed because its lists have different numbers of parts. Parameter: the lists. */
     PARTS_DIFFER,
-    /** A message failed: its segment, by name, is gone. */
+    /** A message failed because its segment does not exist. Parameter: the segment's name. */
     SEGMENT_GONE,
     /** A message failed: the rules of its segment, by name, cannot be applied. Why. */
     SEGMENT_BROKEN,
@@ -74,31 +86,31 @@ public enum ReasonCode implements Reason.Code {
     NO_SUBSCRIBERS,
     /** A recipient was skipped: the message was cancelled. */
     CANCELLED,
-    /** Sent, because a person said so: who. */
+    /** An email counts as sent because a person decided so. Parameter: the person. */
     DECIDED,
-    /** Of consent: an import, by id. */
+    /** Consent came from an import. Parameter: its id. */
     IMPORT,
-    /** Of consent: a change of address, from this one. */
+    /** Consent came with a change of address. Parameter: the former address. */
     MOVED_FROM,
-    /** Of consent: a change of list: address and list before, address and list after. */
+    /** Consent came with a change of list. Parameters: address and list before, address and list after. */
     MOVED_FROM_TO,
-    /** Of consent: by the page that said that the person is unsubscribed. */
+    /** Consent was given on the page that confirms that the person is unsubscribed. */
     CAME_BACK,
-    /** A test mail: its message is gone. */
+    /** A test email failed because its message does not exist. */
     MESSAGE_GONE,
-    /** A test mail: the process died in its hand-over. */
+    /** The process stopped during the hand-over of a test email. */
     TEST_IN_DOUBT,
-    /** The outbox: a mail that may be kept. */
+    /** It is unknown whether the outbox kept an email. */
     OUTBOX_UNSURE,
-    /** The outbox: what the storage said. */
+    /** The outbox could not be written. Parameter: the storage's error. */
     OUTBOX_UNWRITABLE,
-    /** The outbox: an email that fits no row. */
+    /** An email is too large for a row of the outbox. */
     OUTBOX_TOO_LARGE,
     /** A transport's secret was stored under a key that this process does not have: transport. */
     TRANSPORT_SECRET,
     /** A transport cannot be opened by this process: transport, what was thrown. */
     TRANSPORT_SETTINGS,
-    /** Nobody knows whether a transport took an email: its exception. */
+    /** It is unknown whether a transport took an email. Parameter: its exception. */
     TRANSPORT_BROKE,
     /** A transport was changed or removed while a lot was on its way to it: transport. */
     TRANSPORT_CHANGED,
@@ -116,7 +128,7 @@ public enum ReasonCode implements Reason.Code {
     ITEM_FAILED,
     /** A dead letter that cannot be read: the exception. */
     ITEM_UNREADABLE,
-    /** A dead letter: it begins like a pointer to a payload, and is none. */
+    /** A dead letter begins like a pointer to a payload, but is not one. */
     NO_POINTER,
     /** A dead letter: its payload, by token, does not exist. */
     PAYLOAD_MISSING,

@@ -19,7 +19,7 @@ final class ReasonWords {
 
     private ReasonWords() {}
 
-    /** The words for a code that only a later version knows: the values that it mentions. */
+    /** Returns the words of a reason; for a code that only a later version knows, the values that it mentions. */
     static String of(Reason reason) {
         try {
             MessageFormat words = new MessageFormat(TEXTS.getString("reason." + reason.code()), Locale.ENGLISH);

@@ -50,7 +50,7 @@ public final class AskAgain {
     /** The last time when everybody was asked. */
     public record Asked(Instant at, String by) {}
 
-    /** The answer to a wish to ask everybody. */
+    /** The result of a request to ask everybody. */
     public sealed interface Answer {
 
         /** The job runs; a repeated call gets the same one. */
@@ -115,7 +115,7 @@ public final class AskAgain {
                 .findFirst();
     }
 
-    /** The item that follows all others of a job. */
+    /** Returns the item that follows all others of a job. */
     static AskAgainItem request(ListName list, Map<String, String> about) {
         return new AskAgainItem(
                 list, null, Instant.parse(Objects.requireNonNull(about.get(ASKED_AT))), about.getOrDefault(BY, ""));
