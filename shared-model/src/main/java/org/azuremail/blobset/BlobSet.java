@@ -63,7 +63,7 @@ public final class BlobSet<T> {
         blobs.stream(prefix).forEach(blob -> blobs.delete(blob.name()));
     }
 
-    /** Passes on every element that is there during the whole call; holds one at a time. */
+    /** Passes on every element that is in the set during the whole call; holds one at a time. */
     public void forEach(Consumer<Element<T>> taker) {
         blobs.stream(prefix).map(blob -> blob.name().substring(prefix.length())).forEach(id -> get(id).ifPresent(
                         value -> taker.accept(new Element<>(id, value))));

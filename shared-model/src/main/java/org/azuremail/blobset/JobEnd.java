@@ -27,10 +27,10 @@ record JobEnd(
 
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    /** In place of a claim: the notifications are done, and only the deletion of data is left. */
+    /** A value in place of a claim: the notifications are done, and only data is left to delete. */
     private static final Instant TOLD = Instant.EPOCH.plusSeconds(1);
 
-    /** In place of a claim: all steps are done. */
+    /** A value in place of a claim: all steps are done. */
     static final Instant SETTLED = Instant.EPOCH;
 
     WorkResult follow(String id, Versioned<Job> job) {

@@ -16,7 +16,7 @@ public enum JobState {
         return this != WALKING && this != RUNNING;
     }
 
-    /** The word of the API and of pages; they do not tell {@link #WALKING} from {@link #RUNNING}. */
+    /** Returns the word of the API and of pages, which do not distinguish {@link #WALKING} from {@link #RUNNING}. */
     public String word() {
         return over() ? name().toLowerCase(Locale.ROOT) : "running";
     }

@@ -52,7 +52,7 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
             @Nullable Instant endedAt,
             String endedBy) {}
 
-    /** An id for {@link #start}. */
+    /** Returns an id for {@link #start}. */
     public String newId() {
         return String.format("%013d-%s", LAST_MILLI - time.instant().toEpochMilli(), ids.token());
     }

@@ -23,7 +23,7 @@ public record Configurations(Instances instances, Time time) {
      */
     public record Setting(String name, Map<String, List<Process>> values) {
 
-        /** Returns whether processes that have it differ. */
+        /** Returns whether the value differs between the processes that have the setting. */
         public boolean differs() {
             return values.size() > 1;
         }

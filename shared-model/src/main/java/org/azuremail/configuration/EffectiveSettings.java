@@ -26,10 +26,10 @@ import org.springframework.util.unit.DataSize;
  */
 final class EffectiveSettings implements InstanceFacts {
 
-    /** Before the name of a setting, among the facts of an instance. */
+    /** The prefix of a setting's name among the facts of an instance. */
     static final String FACT = "set/";
 
-    /** A heartbeat carries so many characters of settings at most. */
+    /** The most characters of settings in a heartbeat. */
     static final int MOST = 16_000;
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("azuremail");
@@ -41,7 +41,7 @@ final class EffectiveSettings implements InstanceFacts {
         this.context = context;
     }
 
-    /** They do not change while the process lives. */
+    /** Returns the settings, which do not change while the process runs. */
     @Override
     public Map<String, String> facts() {
         Map<String, String> told = known;
@@ -60,7 +60,7 @@ final class EffectiveSettings implements InstanceFacts {
         return told;
     }
 
-    /** By name, masked. */
+    /** Returns all settings by name, with secrets masked. */
     Map<String, String> all() {
         Map<String, String> all = new TreeMap<>();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(context.getEnvironment())) {

@@ -15,11 +15,14 @@ final class Masking {
 
     private static final int LONGEST = 200;
 
-    /** The names of these say secret and mean something else. */
+    /** Settings whose names look like those of secrets but that are harmless. */
     private static final Set<String> HARMLESS =
             Set.of("azuremail.password.strength", "azuremail.key.requests-per-second");
 
-    /** In names without anything but letters and digits: {@code Pass-Word} and {@code API_KEY} are what they are. */
+    /**
+     * Names of secrets, matched after all but letters and digits are removed, as from {@code Pass-Word} and {@code
+     * API_KEY}.
+     */
     private static final Pattern SECRET_NAME = Pattern.compile("pass|pwd|secret|token|credential|key|connectionstring|"
             + "signature|auth|pepper|salt|bearer|cookie|private|cert|webhook|dsn|jdbc|verification");
 
@@ -49,7 +52,10 @@ final class Masking {
         return shown.length() > LONGEST ? shown.substring(0, LONGEST) + "…" : shown;
     }
 
-    /** Scheme, host and harmless parts of the path: user names, passwords, queries and fragments are left out. */
+    /**
+     * Returns the scheme, the host and harmless parts of the path, without user names, passwords, queries and
+     * fragments.
+     */
     private static String address(String scheme, String authority, String path) {
         String host = authority.substring(authority.lastIndexOf('@') + 1);
         StringBuilder shown = new StringBuilder(scheme).append("://").append(host);
@@ -67,7 +73,7 @@ final class Masking {
                 || OPAQUE.matcher(value).results().anyMatch(part -> looksRandom(part.group(), 20));
     }
 
-    /** Long, and letters mixed with digits. */
+    /** Returns whether a text is long and mixes letters with digits. */
     private static boolean looksRandom(String text, int length) {
         return text.length() >= length
                 && text.chars().anyMatch(Character::isDigit)

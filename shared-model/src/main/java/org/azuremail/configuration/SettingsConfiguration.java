@@ -3,7 +3,7 @@ package org.azuremail.configuration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Every process tells its settings, and web shows them. */
+/** Every process reports its settings, and web shows them. */
 @Configuration(proxyBeanMethods = false)
 @Import({EffectiveSettings.class, Configurations.class})
 class SettingsConfiguration {}

@@ -14,7 +14,7 @@ record Arrival(String copy, String source, State state, Position position, Insta
     enum State {
         COPYING,
         FINISHED,
-        /** Given up: the copied data is worthless. */
+        /** The copy was abandoned, and the copied data is worthless. */
         ABANDONED
     }
 

@@ -28,7 +28,7 @@ final class Catalogue {
 
     private static final Pattern PARTITION = Pattern.compile("-p[1-9][0-9]?$");
 
-    /** Settings name the mail classes. */
+    /** Queues of mail classes, which settings name. */
     private static final Pattern CLASS = Pattern.compile("^(azuremailqueue)-[a-z](?:-?[a-z0-9]){0,19}$");
 
     private Catalogue() {}

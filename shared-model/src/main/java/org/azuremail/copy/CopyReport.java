@@ -49,7 +49,7 @@ public record CopyReport(List<Line> lines) {
         return lines.stream().allMatch(Line::equal);
     }
 
-    /** As a table that people can read. */
+    /** Returns the report as a table for people to read. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(row("", "", "source", "target", ""));

@@ -8,7 +8,7 @@ import org.azuremail.time.Time;
 /** The progress of this run of the copy, kept in the target; another run that takes the copy over ends this one. */
 final class Progress {
 
-    /** Another process continues the copy, or gave it up. */
+    /** Thrown when another process continues the copy or has abandoned it. */
     static final class TakenOver extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

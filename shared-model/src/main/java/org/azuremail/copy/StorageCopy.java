@@ -192,7 +192,7 @@ public final class StorageCopy {
         /** Nothing was begun or changed; the reason says what to do. */
         record Refused(String why) implements CopyResult {}
 
-        /** The copy is given up; the service may start on the source. */
+        /** The copy was abandoned; the service may start on the source. */
         record Abandoned() implements CopyResult {}
     }
 }

@@ -14,22 +14,22 @@ public final class AsciiWord {
 
     private AsciiWord() {}
 
-    /** Returns whether somebody wrote this word, in any case; {@code null} is no word. */
+    /** Returns whether a typed text is this word, in any case; {@code null} is no word. */
     public static boolean same(String word, @Nullable String typed) {
         return typed != null && word.length() == typed.length() && lower(word).equals(lower(typed));
     }
 
-    /** The word in small letters; one that has letters outside ASCII stays as it is. */
+    /** Returns the word in small letters; a word with letters outside ASCII is returned unchanged. */
     public static String lower(String typed) {
         return typed.chars().allMatch(c -> c < 128) ? typed.toLowerCase(Locale.ROOT) : typed;
     }
 
-    /** The word for a constant, in small letters with {@code -} for {@code _}. */
+    /** Returns the word for a constant, in small letters with {@code -} for {@code _}. */
     public static String of(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns the constant that somebody named, in any case, with or without spaces around it. */
+    /** Returns the constant that a typed text names, in any case, with or without spaces around it. */
     public static <E extends Enum<E>> Optional<E> find(
             Class<E> constants, Function<E, String> word, @Nullable String typed) {
         String name = typed == null ? "" : typed.strip();

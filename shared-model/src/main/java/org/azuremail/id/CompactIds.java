@@ -32,7 +32,7 @@ public final class CompactIds {
         return counter(counter).next();
     }
 
-    /** The first number of a counter that no process has taken: nothing from here on was ever given. */
+    /** Returns the first number of a counter that no process has taken. No number from here on was ever given. */
     public long free(String counter) {
         return counter(counter).free();
     }

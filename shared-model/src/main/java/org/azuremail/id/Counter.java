@@ -10,7 +10,7 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
-/** One counter as one process sees it: the block it takes numbers from, and the row it takes blocks from. */
+/** A process's view of a counter: the block from which it takes numbers, and the row from which it takes blocks. */
 final class Counter {
 
     private static final String PARTITION = "counter";
@@ -22,9 +22,9 @@ final class Counter {
     private long next;
     private long end;
     private long block = 2;
-    /** The first number that nobody has taken, as far as known. */
+    /** The first number that no process has taken, as far as known. */
     private long free = 1;
-    /** The ETag of the row that was read; null when the row is not there, as far as known. */
+    /** The ETag of the row that was read; null if the row does not exist, as far as known. */
     private @Nullable String etag;
     /** Whether a write since then was refused, or its answer lost. */
     private boolean outdated;
@@ -55,7 +55,7 @@ final class Counter {
         });
     }
 
-    /** The first attempt of a process takes it that the counter is new: that saves reading it. */
+    /** Tries to take a block. A process's first attempt assumes that the counter is new, which saves a read. */
     private boolean tryBlock() {
         if (outdated) {
             read();

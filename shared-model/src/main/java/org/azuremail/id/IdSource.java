@@ -7,10 +7,10 @@ import java.util.Base64;
 @FunctionalInterface
 public interface IdSource {
 
-    /** Returns so many random bytes. */
+    /** Returns the given number of random bytes. */
     byte[] bytes(int count);
 
-    /** 128 random bits as 22 characters of {@code A-Z a-z 0-9 - _}. */
+    /** Returns 128 random bits as 22 characters of {@code A-Z a-z 0-9 - _}. */
     default String token() {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(16));
     }
