@@ -35,7 +35,10 @@ public record AzureMailProperties(
         AZURE
     }
 
-    /** It is in header lines, which have at most 998 characters and are not folded there. */
+    /**
+     * The longest public URL, in characters. The URL is in header lines, which have at most 998 characters and are
+     * not folded inside it.
+     */
     private static final int LONGEST_URL = 400;
 
     public AzureMailProperties {
@@ -47,12 +50,12 @@ public record AzureMailProperties(
         publicUrl = ascii(publicUrl, url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
     }
 
-    /** The reason why links in emails would not work for people elsewhere, if there is one. */
+    /** Returns the reason why links in emails would not work for people elsewhere; empty if they work. */
     public Optional<LinkProblem> linkProblem() {
         return LinkProblem.of(publicUrl);
     }
 
-    /** As it is in a header: the host by IDNA, what follows it percent-encoded. */
+    /** Returns the URL in the form of a header: the host by IDNA, the rest percent-encoded. */
     private static URI ascii(URI typed, String url) {
         String authority = typed.getRawAuthority();
         if (authority == null) {

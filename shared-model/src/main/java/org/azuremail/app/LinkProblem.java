@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The problem of the public URL for emails that leave this machine, if it has one. */
+/** A problem of the public URL in emails that leave this machine. */
 public enum LinkProblem {
-    /** Only this machine, or this network, knows the address: nobody can unsubscribe. */
+    /** Only this machine, or this network, knows the address, so recipients cannot unsubscribe. */
     LOCAL,
-    /** Mail programs offer unsubscribing in one click for https alone (RFC 8058). */
+    /** The address is not https, and mail programs offer to unsubscribe in one click only for https (RFC 8058). */
     NOT_HTTPS;
 
     private static final Pattern LOCAL_ADDRESS = Pattern.compile(
@@ -18,7 +18,7 @@ public enum LinkProblem {
             Pattern.compile("[^.]*|.*\\.(localhost|local|localdomain|internal|lan|home\\.arpa)");
     private static final Pattern ADDRESS = Pattern.compile("\\d+(\\.\\d+){3}|\\[.*]");
 
-    /** The worse of those that there are. */
+    /** Returns the worst problem of a URL; empty if it has none. */
     static Optional<LinkProblem> of(URI publicUrl) {
         String host = publicUrl.getHost() == null ? "" : publicUrl.getHost().toLowerCase(Locale.ROOT);
         boolean address = ADDRESS.matcher(host).matches();

@@ -14,14 +14,14 @@ public final class OutOfMemory {
 
     static final String OPTION = "-XX:+ExitOnOutOfMemoryError";
 
-    /** As the Java machine exits where it has the option. */
+    /** The exit code of a Java machine that has an option to exit when memory runs out. */
     private static final int EXIT_CODE = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(OutOfMemory.class);
 
     private OutOfMemory() {}
 
-    /** For the first line of an application. */
+    /** Makes the process end when memory runs out. An application calls this first. */
     public static void endsTheProcess() {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             endIfIn(failure);
@@ -32,7 +32,7 @@ public final class OutOfMemory {
         }
     }
 
-    /** Ends the process when memory was missing, whatever that was reported as. */
+    /** Ends the process if a failure was caused by a lack of memory, however it was reported. */
     public static void endIfIn(@Nullable Throwable failure) {
         if (isIn(failure)) {
             Runtime.getRuntime().halt(EXIT_CODE);

@@ -2,10 +2,10 @@ package org.azuremail.app;
 
 /** The tasks of a process; any process may have any of them. */
 public enum Role {
-    /** Pages, subscribe API, links. */
+    /** Serves pages, the subscribe API and links. */
     WEB,
-    /** Worker A: fans due messages out, completes them, reconciles. */
+    /** Worker A: fans due messages out, completes and reconciles them. */
     SCHEDULER,
-    /** Worker B: hands mail over and archives outcomes; sends confirmations. */
+    /** Worker B: hands emails over, archives outcomes and sends confirmations. */
     SENDER
 }

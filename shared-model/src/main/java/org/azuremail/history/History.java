@@ -44,7 +44,7 @@ public final class History {
         this.time = time;
     }
 
-    /** All hours with activity, summed over all processes; one query for each thousand rows. */
+    /** Returns all hours with activity, summed over all processes; one query for each thousand rows. */
     public TreeMap<Instant, Hour> hours() {
         TreeMap<Instant, Hour> all = new TreeMap<>();
         Instant first = time.instant().minus(KEPT);
@@ -76,7 +76,7 @@ public final class History {
         return LocalDate.parse(row.rowKey().substring(0, row.rowKey().indexOf('.')));
     }
 
-    /** A row in the unknown format of another version is logged and ignored. */
+    /** Reads the hours of a row. A row in the unknown format of another version is logged and ignored. */
     private static Map<Integer, Hour> hoursOf(Row row) {
         try {
             return JSON.readValue(row.values().string(VALUES, "{}"), HOURS);
@@ -126,7 +126,7 @@ public final class History {
             return queues.getOrDefault(name, Queue.NOTHING);
         }
 
-        /** Refused emails, failed attempts and dead letters. */
+        /** Returns the number of refused emails, failed attempts and dead letters. */
         public long failures() {
             return refused + queues.values().stream().mapToLong(Queue::failed).sum();
         }

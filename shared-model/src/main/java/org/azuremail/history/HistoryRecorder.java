@@ -99,7 +99,7 @@ final class HistoryRecorder implements LocalService {
         write();
     }
 
-    /** The number of processes, including this one even before its row is there. */
+    /** Returns the number of processes, including this one even before its row exists. */
     private long processes() {
         String self = instances.self().map(Instance::id).orElse("");
         return 1
@@ -130,7 +130,10 @@ final class HistoryRecorder implements LocalService {
         return new Hour.Queue(done.done(), done.failed(), items, items);
     }
 
-    /** If the clock was set back across midnight, the day that had begun goes on: the day before is written already. */
+    /**
+     * Adds counts to their hour. If the clock was set back across midnight, the day that had begun continues,
+     * because the day before is already written.
+     */
     private void add(Hour counts) {
         ZonedDateTime now = time.instant().atZone(ZoneOffset.UTC);
         LocalDate today = now.toLocalDate();

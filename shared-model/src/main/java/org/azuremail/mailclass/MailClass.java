@@ -25,7 +25,7 @@ public record MailClass(
         int share,
         ClassHours hours) {
 
-    /** The queue of this class among those that all classes have, such as {@code azuremailqueue-low}. */
+    /** Returns the queue of this class among those that all classes have, such as {@code azuremailqueue-low}. */
     public String queue(String all) {
         return all + queueSuffix;
     }

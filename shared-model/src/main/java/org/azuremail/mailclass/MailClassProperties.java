@@ -86,7 +86,7 @@ record MailClassProperties(
         require(ageing.compareTo(Duration.ofSeconds(1)) >= 0, ".ageing must be at least 1s");
     }
 
-    /** All classes, the most urgent one first. */
+    /** Returns all classes, the most urgent one first. */
     List<MailClass> classes() {
         List<MailClass> classes = new ArrayList<>();
         for (String name : order) {
@@ -132,7 +132,7 @@ record MailClassProperties(
         return Optional.ofNullable(value);
     }
 
-    /** It becomes the end of queues' names, where {@code -p1} is a partition of a queue. */
+    /** Checks a name. It becomes the end of queue names, in which {@code -p1} denotes a partition of a queue. */
     private static void requireName(String name) {
         require(
                 name.matches("[A-Za-z](-?[A-Za-z0-9]){0,19}") && !name.matches("(.*-)?[pP][0-9]+"),

@@ -18,7 +18,7 @@ public final class MailClasses {
 
     private static final Logger LOG = LoggerFactory.getLogger(MailClasses.class);
 
-    /** A label comes from outside; more of them than this are not told apart in the log. */
+    /** The most unknown labels that are distinguished in the log, because labels come from outside. */
     private static final int MOST_WARNINGS = 100;
 
     private final MailClassProperties settings;
@@ -30,17 +30,17 @@ public final class MailClasses {
         settings.classes().forEach(one -> byKey.put(MailClassProperties.key(one.name()), one));
     }
 
-    /** All of them, the most urgent one first. */
+    /** Returns all classes, the most urgent one first. */
     public List<MailClass> all() {
         return List.copyOf(byKey.values());
     }
 
-    /** The names of all of them, for a sentence. */
+    /** Returns the names of all classes, for use in a sentence. */
     public String names() {
         return all().stream().map(MailClass::name).collect(Collectors.joining(", "));
     }
 
-    /** The class of confirmations and test emails. */
+    /** Returns the class of confirmations and test emails. */
     public MailClass mostUrgent() {
         return all().get(0);
     }
@@ -49,7 +49,7 @@ public final class MailClasses {
         return known(settings.defaultClass());
     }
 
-    /** The class with this label, if there is one; for somebody who chooses a class. */
+    /** Returns the class with this label, for a person who chooses a class; empty if no class has it. */
     public Optional<MailClass> find(String label) {
         return Optional.ofNullable(byKey.get(MailClassProperties.key(label)));
     }
@@ -75,7 +75,7 @@ public final class MailClasses {
         return byDefault();
     }
 
-    /** The class of messages to a list with this plan. */
+    /** Returns the class of messages to a list with this plan. */
     public MailClass forPlan(@Nullable Plan plan) {
         if (plan == null) {
             return byDefault();
@@ -83,7 +83,7 @@ public final class MailClasses {
         return known(plan == Plan.FEE_PAYING ? settings.feePaying() : settings.free());
     }
 
-    /** Whether all classes share their places, in strict order. */
+    /** Returns whether all classes share their places, in strict order. */
     public boolean strict() {
         return settings.pool() == MailClassProperties.Pool.STRICT;
     }
