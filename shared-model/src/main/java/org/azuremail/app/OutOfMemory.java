@@ -14,7 +14,7 @@ public final class OutOfMemory {
 
     static final String OPTION = "-XX:+ExitOnOutOfMemoryError";
 
-    /** The exit code of a Java machine that has an option to exit when memory runs out. */
+    /** The exit code of a Java machine that was started with {@value #OPTION}. */
     private static final int EXIT_CODE = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(OutOfMemory.class);

@@ -67,7 +67,7 @@ public interface QueueStore {
     boolean delete(String queue, QueueItem item);
 
     /**
-     * Looks at some visible items without taking them; their receipts are empty.
+     * Reads some visible items without taking them; their receipts are empty.
      *
      * @param max 1 to {@link #MAX_RECEIVE}
      */

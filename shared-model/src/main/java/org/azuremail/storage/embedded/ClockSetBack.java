@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that somebody has set the wall clock back, while the service runs or before it starts, and moves the items of all queues
+ * Notices that the wall clock was set back, while the service runs or before it starts, and moves the items of all queues
  * that wait for a later time by as much. Otherwise everything that was received or delayed by the wrong clock would rest until that
  * time comes again, often for hours: a machine may take the local time for UTC until its network is there. An item that comes too
  * early is received once more, which does no harm.
@@ -41,7 +41,7 @@ final class ClockSetBack {
     }
 
     /**
-     * When the file is opened, inside a transaction.
+     * Compares the clock with the last commit. Called when the file is opened, inside a transaction.
      *
      * @param last the number of the last commit, which is its time in microseconds if the clock was never set back
      */
@@ -56,7 +56,7 @@ final class ClockSetBack {
     }
 
     /**
-     * In each transaction, before anything else.
+     * Checks the clock at the beginning of each transaction, before anything else.
      *
      * @param number of the last commit
      */

@@ -95,12 +95,12 @@ public final class EmbeddedStorage implements AutoCloseable {
         return new TreeSet<>(session.list(result -> result.getString(1), sql, arguments));
     }
 
-    /** Returns whether there is a data file in a directory; creates nothing. */
+    /** Returns whether a data file exists in a directory; creates nothing. */
     public static boolean isIn(Path directory) {
         return Files.exists(directory.resolve(DataFile.NAME));
     }
 
-    /** Returns the answer to whether this file is a restored backup. */
+    /** Returns the mark that shows whether this file is a backup that was put back. */
     public RestoredBackup restoredBackup() {
         return new Backup(writer, readers);
     }
