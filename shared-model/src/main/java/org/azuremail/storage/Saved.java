@@ -8,8 +8,8 @@ public sealed interface Saved<T> {
     /**
      * The change is durable.
      *
-     * @param written whether this call is known to have written it. Otherwise the row was found with these values: another
-     *     caller made the same change, or this call did and its answer was lost
+     * @param written whether this call is known to have written it. Otherwise the row was found with these values:
+     *     another caller made the same change, or this call did and its answer was lost
      */
     record Done<T>(Versioned<T> now, boolean written) implements Saved<T> {}
 

@@ -9,9 +9,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Notices that the wall clock was set back, while the service runs or before it starts, and moves the items of all
- * queues that wait for a later time by as much. Otherwise everything that was received or delayed by the wrong clock would rest until that
- * time comes again, often for hours: a machine may take the local time for UTC until its network is there. An item that comes too
- * early is received once more, which does no harm.
+ * queues that wait for a later time by as much. Otherwise everything that was received or delayed by the wrong clock
+ * would rest until that time comes again, often for hours: a machine may take the local time for UTC until its
+ * network is there. An item that comes too early is received once more, which does no harm.
  */
 final class ClockSetBack {
 
