@@ -41,7 +41,7 @@ public final class Accounts {
     private static final String PARTITION = Admins.PARTITION;
     private static final String ACCOUNT = Admins.PREFIX;
 
-    /** As many as fit into a batch with two accounts. */
+    /** The most links that fit into one batch together with two accounts. */
     private static final int LINKS_AT_ONCE = 98;
 
     private final TableStore tables;

@@ -23,10 +23,10 @@ final class Passwords {
     static final int MIN_LENGTH = 12;
     static final int MAX_LENGTH = 256;
 
-    /** More than 10⁸ guesses, on zxcvbn's scale of 0 to 4. */
+    /** The lowest accepted score on zxcvbn's scale of 0 to 4; it means more than 10⁸ guesses. */
     private static final int LOWEST_SCORE = 3;
 
-    /** In characters: the estimate takes seconds for long texts. */
+    /** The number of characters that are rated; the estimate takes seconds for long texts. */
     private static final int LOOKED_AT = 32;
 
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");

@@ -12,7 +12,7 @@ import org.springframework.web.util.WebUtils;
 /** A cookie that carries a secret: hidden from scripts and from other sites. */
 public final class SecretCookie {
 
-    /** Until the browser is closed. */
+    /** The lifetime of a cookie that ends when the browser is closed. */
     static final Duration SESSION = Duration.ofSeconds(-1);
 
     private final boolean https;

@@ -46,7 +46,7 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
      */
     record Visitor(String networkAddress, Optional<Secret> device) {}
 
-    /** Only strangers are counted by it. */
+    /** The counter of a network, which counts only devices that are not known. */
     private static final String NETWORK = "network";
 
     private static final int FREE_PER_DEVICE = 10;

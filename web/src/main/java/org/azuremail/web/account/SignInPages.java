@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 @Controller
 record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCookie, Accounts accounts) {
 
-    /** In characters: an address in an answer has room for little more. */
+    /** The longest address to return to, in characters; the head of an answer has room for little more. */
     private static final int LONGEST_NEXT = 2_000;
 
     /** @param next the page that the visitor wanted first */

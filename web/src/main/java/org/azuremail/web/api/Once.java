@@ -50,7 +50,7 @@ public record Once(IdempotentCalls calls, JsonMapper json, Time time, HttpServle
         return answer(() -> json.writeValueAsString(body), null, type, intended, work);
     }
 
-    /** As {@link #answer}, for a call whose body is read while it is done. */
+    /** Answers as {@link #answer} does, for a call whose body is read while it runs. */
     public <T> ResponseEntity<T> answerStreamed(
             DigestInputStream content,
             Class<T> type,
@@ -92,7 +92,7 @@ public record Once(IdempotentCalls calls, JsonMapper json, Time time, HttpServle
         return IdempotentCalls.Call.of(key.id(), name, call);
     }
 
-    /** With or without quotes; empty when it is malformed. */
+    /** Returns the value of the header, with or without quotes; empty if it is malformed. */
     private static String name(String header) {
         boolean quoted = header.length() > 1 && header.startsWith("\"") && header.endsWith("\"");
         String name = quoted ? header.substring(1, header.length() - 1) : header;

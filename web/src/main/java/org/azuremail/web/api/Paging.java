@@ -82,7 +82,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
         return items(page.items().stream().map(body).toList(), page.continuation());
     }
 
-    /** As {@link #read}, without a look at the limit. */
+    /** Reads a page as {@link #read} does, without checking the limit. */
     public <S> Page<S> page(BiFunction<Integer, @Nullable String, Page<S>> pages) {
         try {
             return pages.apply(limit, cursor);

@@ -70,7 +70,7 @@ public final class Blocks {
         }
     }
 
-    /** On the dashboard, in the order of the settings; those that find nothing are left out. */
+    /** Returns the blocks of the dashboard in the order of the settings, without the blocks that find nothing. */
     public List<Shown> onDashboard() {
         return settings.dashboard().stream()
                 .flatMap(name -> Optional.ofNullable(blocks.get(name)).stream())

@@ -126,7 +126,9 @@ final class BodyFirst implements Adapter {
         }
     }
 
-    /** Only for a large body: clients of other bodies are too slow, or send nonsense. */
+    /**
+     * Reads and drops the rest of a large body. Other clients are too slow or send nonsense, and get no such patience.
+     */
     private void dropTheRest(Request request, Response response, RequestBody body) {
         if (body.arrival() == Arrival.LARGE
                 && !isBroken(response)

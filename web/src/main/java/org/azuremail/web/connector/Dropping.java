@@ -7,7 +7,7 @@ import org.apache.coyote.Request;
 /** Reads and drops the rest of a body whose request was answered. */
 final class Dropping extends Wait {
 
-    /** In bytes; after that many the connection is closed. */
+    /** The most bytes to drop; after that, the connection is closed. */
     static final long MOST = 16L << 20;
 
     /** The number of bodies that are dropped at once. Further connections are closed, since reading costs work, too. */

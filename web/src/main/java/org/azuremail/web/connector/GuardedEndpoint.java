@@ -23,7 +23,7 @@ final class GuardedEndpoint extends NioEndpoint {
     /** A quarter of the threads. */
     static final int MOST_WAITING = 50;
 
-    /** In bytes; the system may allow less. */
+    /** The size of the send buffer in bytes; the system may allow less. */
     private static final int SEND_BUFFER = 512 * 1024;
 
     private final AtomicInteger waiting = new AtomicInteger();

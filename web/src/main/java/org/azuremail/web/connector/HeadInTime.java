@@ -16,7 +16,7 @@ final class HeadInTime extends Http11Processor {
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Under which a request knows the processor that reads its connection. */
+    /** The note of a request that contains the processor of its connection. */
     static final int NOTE = 22;
 
     private static final int NO_TIMEOUT = -1;

@@ -23,7 +23,7 @@ public final class RequestBody implements InputBuffer {
 
     public static final String ATTRIBUTE = RequestBody.class.getName();
 
-    /** In bytes: what every caller may send, and what is kept of a body that is on its way. */
+    /** The most bytes that every caller may send, and that are kept of a body while it arrives. */
     public static final int SMALL = 64 * 1024;
 
     public enum Arrival {
@@ -64,7 +64,7 @@ public final class RequestBody implements InputBuffer {
 
     private static final int FIRST_PIECE = 1024;
 
-    /** In bytes a second: a large body must be at least this fast, after the time that a small one has. */
+    /** The lowest speed of a large body in bytes a second, measured after the time that a small body has. */
     private static final long SLOWEST = 16 * 1024;
 
     private final Request request;

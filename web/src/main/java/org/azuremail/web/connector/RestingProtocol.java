@@ -24,7 +24,7 @@ public final class RestingProtocol extends Http11NioProtocol {
         setSelectorTimeout(LOOK_MILLIS);
     }
 
-    /** In bytes, whatever is set. An answer that leaves more of a body unread says that the connection ends. */
+    /** Returns a fixed number of bytes. An answer that leaves more of a body unread closes the connection. */
     @Override
     public int getMaxSwallowSize() {
         return RequestBody.SMALL;
@@ -60,7 +60,7 @@ public final class RestingProtocol extends Http11NioProtocol {
         stopUnlessAwaited();
     }
 
-    /** Also called by Tomcat at the start and once a minute. */
+    /** Starts the check for timeouts. Tomcat also calls this at the start and once a minute. */
     @Override
     protected synchronized void startAsyncTimeout() {
         if (getWaitingProcessorCount() > 0) {

@@ -34,9 +34,9 @@ public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
     private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
 
     public enum Format {
-        /** One JSON object a line. */
+        /** A line of JSON for each event. */
         NDJSON,
-        /** One line an event, and its details indented below. */
+        /** A line of text for each event, followed by its indented details. */
         TEXT;
 
         public static Optional<Format> parse(String word) {

@@ -77,7 +77,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
             @Nullable String process,
             @Nullable String words) {
 
-        /** Of warnings and errors unless chosen otherwise. */
+        /** Returns the chosen level, or warnings if none was chosen. */
         @Override
         public String level() {
             return stripped(level).isEmpty() ? EventLevel.WARNING.word() : stripped(level);

@@ -58,7 +58,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
                 .orElseThrow(() -> new NotHere("no-message-template", name));
     }
 
-    /** As it is typed; nothing is saved. */
+    /** Shows a preview of a template while it is typed; nothing is saved. */
     @PostMapping("/templates/preview.html")
     ResponseEntity<String> typed(Form form, BindingResult errors, @RequestParam(defaultValue = "false") boolean dark) {
         Mjml typed = form.typed();

@@ -112,7 +112,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
         };
     }
 
-    /** Only where waiting helps (RFC 9110, 10.2.3). */
+    /** Adds {@code Retry-After} where waiting helps (RFC 9110, 10.2.3). */
     private static void sayWhenToRetry(StorageException failure) {
         ServletRequestAttributes now = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
         HttpServletResponse response = now.getResponse();

@@ -29,7 +29,7 @@ public record Question(
         this(code, List.of(), action, back, Map.of(), Map.of(), true);
     }
 
-    /** With values for the texts: text and numbers. */
+    /** Returns a copy with values for the texts: text and numbers. */
     public Question about(Object... values) {
         return new Question(code, List.of(values), action, back, fields, facts, destroys);
     }
@@ -43,7 +43,7 @@ public record Question(
         return new Question(code, values, action, back, plus(fields, field, value), facts, destroys);
     }
 
-    /** With something that is shown: text, or a number, which is written as the reader's language does. */
+    /** Returns a copy that shows one more fact: text, or a number, which is formatted for the reader's language. */
     public Question showing(String label, Object value) {
         return new Question(code, values, action, back, fields, plus(facts, label, value), destroys);
     }

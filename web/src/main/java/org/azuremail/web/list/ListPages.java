@@ -65,7 +65,7 @@ record ListPages(
         return mail.names();
     }
 
-    /** In which order mail is given to them when a list chooses none. */
+    /** Returns the order in which the transports are used for lists that choose none. */
     @ModelAttribute("transportOrder")
     List<String> transportOrder() {
         return mail.order();

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One thing that streams of this process watch, looked at once for all of them. */
+/** A page's state that one or more streams of this process show. It is read once for all of them. */
 final class Watch {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);

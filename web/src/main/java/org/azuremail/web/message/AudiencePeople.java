@@ -27,7 +27,7 @@ record AudiencePeople(
      */
     record Number(long people, boolean most, @Nullable Instant at) {}
 
-    /** Of a segment that is gone, or whose rules cannot be applied, nobody. */
+    /** Counts the people of an audience. A segment that is deleted or whose rules cannot be applied has none. */
     Number of(Audience audience) {
         List<MailingList> there = audience.lists().stream()
                 .flatMap(name -> lists.findActive(name).stream())

@@ -43,7 +43,7 @@ record ComposerPages(
 
     private static final String NOT_PENDING = "error.message.not-pending";
 
-    /** As they are on the page; the summary leads from top to bottom. */
+    /** The fields in the order of the page, in which the summary lists mistakes. */
     private static final List<String> FIELDS = List.of(
             "list",
             "subject",
@@ -65,7 +65,7 @@ record ComposerPages(
     private enum Act {
         /** It is saved while the author types; the answer is a line that says so. */
         SAVE,
-        /** To the step after this one, if this one is right. */
+        /** Go to the next step, if this one has no mistakes. */
         NEXT,
         CONTENT,
         RECIPIENTS,

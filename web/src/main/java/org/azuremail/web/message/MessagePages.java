@@ -126,7 +126,7 @@ record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
     /** The number of messages read at a time; a page has fewer than twice as many. */
     private static final int PAGE = 50;
 
-    /** Of how many a page is chosen; then it is left to the reader whether to look further. */
+    /** The most messages that are searched for one page. After that, the page offers a link to search further. */
     private static final int MOST = 1000;
 
     private static final String UNFINISHED = "u.";

@@ -55,7 +55,7 @@ public record Obstacles(
         FailingCommits failing,
         Time time) {
 
-    /** Until then minutes are too coarse. */
+    /** The time below which minutes are too coarse a unit. */
     private static final Duration SOON = Duration.ofMinutes(5);
 
     private record Needed(String name, String code, String role, Predicate<Instance> does) {

@@ -85,7 +85,7 @@ public record Pace(Look older, Look newer) {
         return Optional.of(rate >= 1 ? new Told(true, round(rate), left) : new Told(false, round(rate * 60), left));
     }
 
-    /** To two digits: more of them would be noise. */
+    /** Rounds to two significant digits, because more would be noise. */
     private static long round(double number) {
         double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(number)) - 1));
         return Math.max(1, (long) (Math.round(number / unit) * unit));

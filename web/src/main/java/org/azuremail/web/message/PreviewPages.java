@@ -44,7 +44,7 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
         return MailFrame.of(html, dark);
     }
 
-    /** Its subject and text part, and what is to be corrected before it can be sent. */
+    /** Returns the subject, the text part and the mistakes to correct before the message can be sent. */
     @PostMapping("/messages/preview")
     String words(
             @ModelAttribute("form") MessageForm form,

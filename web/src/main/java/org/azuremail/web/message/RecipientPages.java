@@ -90,7 +90,7 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
         return "message/recipients";
     }
 
-    /** As many as were counted last, or {@code null} if nobody has counted yet. */
+    /** Returns the latest count, or {@code null} if there is none yet. */
     private @Nullable Long undecided(MessageRef ref, long unknown) {
         return unknown == 0
                 ? Long.valueOf(0)
@@ -143,7 +143,10 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
         });
     }
 
-    /** As a CSV file: everybody with an outcome, then everybody who still waits for the email; or one group of them. */
+    /**
+     * Returns a CSV file of all recipients with an outcome, followed by those who still wait for the email; or of one
+     * group.
+     */
     @GetMapping("/messages/{ref}/recipients.csv")
     ResponseEntity<StreamedBody> export(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String outcome) {
         Message message = desk.require(ref);

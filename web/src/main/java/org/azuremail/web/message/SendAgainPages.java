@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 record SendAgainPages(
         MessageDesk desk, MessageControl control, RecipientSearch search, Reopening reopening, Decisions decisions) {
 
-    /** Of so many recorded as Unknown the only one is looked for who still is. */
+    /** The most recorded Unknown recipients among which the page looks for the only one who still is Unknown. */
     private static final int LOOKED_AT = 10;
 
     @GetMapping("/messages/{ref}/again")

@@ -21,7 +21,10 @@ public final class Amounts {
         this.currency = currency;
     }
 
-    /** In one or two units: {@code 12 ms}, {@code 3.2 s}, {@code 7 min}, {@code 2 h 5 min}, {@code 3 d 4 h}. */
+    /**
+     * Formats a time in one or two units: {@code 12 ms}, {@code 3.2 s}, {@code 7 min}, {@code 2 h 5 min}, {@code 3 d 4
+     * h}.
+     */
     public static String time(Duration time) {
         if (time.compareTo(Duration.ofSeconds(1)) < 0) {
             return time.toMillis() + " ms";
@@ -38,7 +41,7 @@ public final class Amounts {
                 : two(seconds / DAY, "d", seconds % DAY / HOUR, "h");
     }
 
-    /** In minutes, as work that remains is told; {@code under 1 min} where there is any. */
+    /** Formats the time of remaining work in minutes; {@code under 1 min} for a shorter time above zero. */
     public String minutes(Duration time) {
         if (time.isZero()) {
             return "0 min";
@@ -51,7 +54,7 @@ public final class Amounts {
         return (int) Math.floor(100 * share);
     }
 
-    /** With commas. */
+    /** Formats a number with commas. */
     public String number(long number) {
         return decimal("#,##0").format(number);
     }

@@ -61,7 +61,7 @@ record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now,
         return plot("history-processes", Hour::processes, Hour::processes);
     }
 
-    /** Those with anything to show. */
+    /** Returns the plots of the queues that have anything to show. */
     List<OfQueue> queues() {
         SortedSet<String> names = new TreeSet<>();
         hours.tailMap(first())

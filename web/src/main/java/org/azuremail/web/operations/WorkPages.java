@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** One queue or one scheduled service: how it does, and what an admin changes of it while it runs. */
+/** The page of one queue or scheduled service: its figures, and the settings that an admin can change while it runs. */
 @Controller
 record WorkPages(Console console, OperationsProperties settings, WorkNames names) {
 

@@ -82,7 +82,7 @@ final class ApiKeyFilter extends OncePerRequestFilter {
                 key, null, AuthorityUtils.createAuthorityList("SCOPE_" + key.scope())));
     }
 
-    /** With two keys neither counts: it is unclear for whom the caller acts. */
+    /** Returns the key of a call. A call with two keys has none, because it is unclear for whom the caller acts. */
     private static Optional<Secret> secret(HttpServletRequest request) {
         List<String> headers = Collections.list(request.getHeaders(HttpHeaders.AUTHORIZATION));
         String header = headers.size() == 1 ? headers.get(0) : "";

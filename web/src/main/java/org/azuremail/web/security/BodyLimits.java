@@ -35,14 +35,17 @@ final class BodyLimits extends OncePerRequestFilter {
     private static final DataSize OF_ADMINS = DataSize.ofKilobytes(256);
     private static final DataSize OF_MESSAGES = DataSize.ofMegabytes(12);
 
-    /** As many addresses as may be suppressed at once, each of 254 bytes, which a form writes as three characters each. */
+    /**
+     * The size of the most addresses that may be suppressed at once: each has 254 bytes, and a form writes three
+     * characters for a byte.
+     */
     private static final DataSize OF_SUPPRESSIONS = DataSize.ofMegabytes(8);
 
     private static final PathPattern MESSAGE_FORMS = PathPatternParser.defaultInstance.parse("/messages/{ref}/edit/**");
     private static final Set<String> ADMINS = Set.of("ROLE_" + SignedInContext.ROLE, "SCOPE_ADMIN");
     private static final String RETRY_SECONDS = "10";
 
-    /** Of providers, which sign them. */
+    /** The limit for the signed bodies of providers. */
     private static final Limit EVENTS = limit("/webhooks/**", DataSize.ofMegabytes(1));
 
     private static final Duration EVENTS_ARRIVE_WITHIN = Duration.ofSeconds(10);

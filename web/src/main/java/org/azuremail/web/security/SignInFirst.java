@@ -25,7 +25,10 @@ final class SignInFirst implements AuthenticationEntryPoint, AccessDeniedHandler
 
     private final AccessDeniedHandler otherwise = new AccessDeniedHandlerImpl();
 
-    /** In characters: the answer's head has 8 KB, and each of them may take three in it. */
+    /**
+     * The longest address to return to, in characters; the head of the answer has 8 KB, and a character may take three
+     * bytes of it.
+     */
     private static final int LONGEST_NEXT = 2_000;
 
     /** @param isPage whether there is a page at the address to which a form was sent */

@@ -164,7 +164,7 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
         return page(name, model);
     }
 
-    /** Where a browser loads the answer to a form again by its address. */
+    /** Redirects a browser that reloads the answer to a form by its address. */
     @GetMapping({"/settings/transports/{name}/test", "/settings/transports/{name}/limits"})
     String again(@PathVariable String name) {
         return "redirect:" + path(require(name).name());

@@ -32,10 +32,10 @@ record SubscriberForm(
         @Nullable String target,
         @Nullable Boolean again) {
 
-    /** Before the name of a list's own field. */
+    /** The prefix of the parameter of a list's own field. */
     static final String ATTRIBUTE = "attribute.";
 
-    /** Before it in the id of its input. */
+    /** The prefix of the id of its input. */
     private static final String INPUT = "attribute-";
 
     static SubscriberForm of(Subscriber subscriber) {

@@ -206,7 +206,10 @@ record SubscriberPage(
                 .on("/subscribers?list=" + list);
     }
 
-    /** Those who moved are Unsubscribed to the list, but nobody who looks for people who left means them. */
+    /**
+     * Returns the filter for a state. People who moved away are stored as Unsubscribed, but are not shown as people who
+     * unsubscribed.
+     */
     private static SubscriberFilter filter(String prefix, String state) {
         if (AsciiWord.same("Moved", state)) {
             return new SubscriberFilter(prefix, Set.of(SubscriberState.UNSUBSCRIBED), true);

@@ -15,7 +15,7 @@ public enum Withdrawal implements Reason.Code {
     LEFT_SOMEHOW,
     SUBSCRIBED_AGAIN;
 
-    /** One sentence; empty for a person who has not unsubscribed. */
+    /** Returns how a person unsubscribed; empty for a person who has not. */
     public static Optional<Reason> of(Subscriber subscriber) {
         return Optional.of(subscriber)
                 .filter(person -> person.state() == SubscriberState.UNSUBSCRIBED

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 @Component
 public record SuppressionDesk(Suppressions suppressions, Time time) {
 
-    /** More at a time are several files. */
+    /** The most addresses that one request suppresses. */
     public static final int MOST_AT_ONCE = 10_000;
 
     public static final int LONGEST_WHY = 500;

@@ -141,7 +141,7 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
         return preview(list, entry.name(), new Form(entry.text(), entry.etag(), occasion));
     }
 
-    /** As it is typed; nothing is saved. */
+    /** Shows a preview of a template while it is typed; nothing is saved. */
     @PostMapping("/lists/{list}/templates/{file}/preview")
     ResponseEntity<String> typed(@PathVariable("list") ListName name, @PathVariable String file, Form form) {
         return preview(require(name), require(file), form);

@@ -48,7 +48,7 @@ record WatcherPages(
     private static final int PAGE = 100;
     private static final List<String> TABS = List.of("all", "running", "waiting", "failed", "deleted");
 
-    /** As they stand on the page, so that mistakes are listed in that order. */
+    /** The fields in the order of the page, so that mistakes are listed in that order. */
     private static final List<String> FIELDS =
             List.of(("address list forwardTo what protocol host security port username password folder done moveTo"
                             + " title template minutes weekday atHour zone entries")

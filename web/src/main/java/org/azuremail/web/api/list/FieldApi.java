@@ -46,7 +46,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/lists/{list}/fields")
 record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
 
-    /** Up to this many subscribers are counted again for each call; a count of more is good for some time. */
+    /**
+     * The most subscribers that are counted again for each call; the count of a larger list is reused for some time.
+     */
     private static final int COUNTED_AT_ONCE = 5000;
 
     private static final Duration COUNT_HOLDS = Duration.ofMinutes(10);

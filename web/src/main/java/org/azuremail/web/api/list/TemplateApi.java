@@ -63,7 +63,7 @@ record TemplateApi(Templates templates) {
         return Items.all(templates.all(list.name()).values(), entry -> TemplateBody.of(entry, false));
     }
 
-    /** With the version in {@code If-None-Match}, the answer is 304 and empty. */
+    /** Returns a template. If {@code If-None-Match} names its version, the answer is 304 without a body. */
     @GetMapping("/{name}")
     ResponseEntity<TemplateBody> one(@PathVariable String name, MailingList list) {
         return answer(templates.find(list.name(), template(name)));

@@ -151,7 +151,7 @@ record MessageApi(
         return MessageBody.of(message, progress, obstacles.of(message, progress));
     }
 
-    /** One recipient by address, or all of them, or those of one group, page by page. */
+    /** Returns one recipient by address, or all recipients or those of one group page by page. */
     @GetMapping("/{messageRef}/outcomes")
     Items<OutcomeBody> outcomes(
             @RequestParam @Nullable String email,
@@ -239,7 +239,7 @@ record MessageApi(
                 Messages.Hold.AS_IT_WAS);
     }
 
-    /** As it would be after the change. */
+    /** Returns the draft as it would be after the change. */
     private Draft draft(Message old, MessageFields wanted) {
         Optional<Bodies> bodies = messages.bodies(old);
         String subject = wanted.subject() == null ? old.subject() : wanted.subject();

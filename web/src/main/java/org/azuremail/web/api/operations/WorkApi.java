@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** One queue or scheduled service, and the changes that a call can make to it. */
+/** The calls that read and change one queue or scheduled service. */
 @RestController
 @RequestMapping("/api/v1/operations/{name}")
 record WorkApi(Operations operations, Console console) {

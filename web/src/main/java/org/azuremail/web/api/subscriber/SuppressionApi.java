@@ -59,7 +59,7 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
         }
     }
 
-    /** In order of address; a page may be short and have a cursor. */
+    /** Returns suppressions in order of address. A page may have fewer items than the limit and still have a cursor. */
     @GetMapping
     Items<SuppressionBody> all(@RequestParam(defaultValue = "") String begins, Paging paging) {
         return paging.read(
