@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.MessageSourceAccessor;
 
 /**
- * @param list of the form; {@code null} while none is chosen
+ * The choices that the page of a segment offers for each line of its form.
+ *
+ * @param list the list of the form; {@code null} while none is chosen
  * @param known the fields of the list
  */
 record LineChoices(
@@ -35,7 +37,10 @@ record LineChoices(
 
     private static final int MESSAGES = 30;
 
-    /** The form, in which a changed line whose question no longer fits has the first question that the page offers. */
+    /**
+     * Returns the form with fitting questions: a changed line whose question no longer fits gets the first question
+     * that the page offers.
+     */
     SegmentForm fitted() {
         return form.with(form.lines().stream()
                 .map(line -> line.group() ? line : fitted(line))
@@ -56,7 +61,7 @@ record LineChoices(
                 fits ? line.value() : values.iterator().next());
     }
 
-    /** The subjects of a line: fields with their labels, then the rest. */
+    /** Returns the subjects that a line can have, with their labels: the fields of the list first, then the rest. */
     Map<String, String> kinds() {
         Map<String, String> kinds = new LinkedHashMap<>();
         known.own().forEach(field -> kinds.put("field:" + field.name(), field.label()));
@@ -75,7 +80,7 @@ record LineChoices(
                 : Field.text("name");
     }
 
-    /** The questions about a line's subject, with their words. */
+    /** Returns the questions about the subject of a line, with their words. */
     private Map<String, String> questions(Line line) {
         Map<String, String> questions = new LinkedHashMap<>();
         if (line.rule(List.of()) instanceof Rule.Test test) {
@@ -85,7 +90,7 @@ record LineChoices(
         return questions;
     }
 
-    /** The values that there are, with their words; none where something is typed. */
+    /** Returns the values to choose from, with their words; empty if the value is typed. */
     private Map<String, String> answers(Line line) {
         Map<String, String> answers = new LinkedHashMap<>();
         Field field = field(line);
@@ -116,7 +121,10 @@ record LineChoices(
         return answers;
     }
 
-    /** The page also offers what a stored line says that is no choice any more: otherwise a browser sends another choice. */
+    /**
+     * Returns the choices for a line. They include a stored value that is not a choice any more; otherwise a browser
+     * would send another choice.
+     */
     Offered offered(Line line) {
         Map<String, String> questions = questions(line);
         Map<String, String> answers = answers(line);
@@ -130,8 +138,10 @@ record LineChoices(
     }
 
     /**
-     * @param answers empty where something is typed
-     * @param type of the input where something is typed
+     * The choices for a line.
+     *
+     * @param answers the values to choose from; empty if the value is typed
+     * @param type the type of the input if the value is typed
      */
     record Offered(Map<String, String> questions, Map<String, String> answers, String type) {}
 

@@ -16,10 +16,10 @@ import org.azuremail.segment.Segments;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment as it is typed. Its rules are lines, each with every field: {@code level} says in how many groups a line stands,
+ * A segment as typed. Its rules are lines, each with every field: {@code level} is the number of groups around a line,
  * {@code joined} is blank for a test, and {@code what} is {@code field:<name>} for a field.
  *
- * @param etag of what the form was made from; blank for a new segment
+ * @param etag the ETag of the version from which the form was filled; blank for a new segment
  */
 record SegmentForm(
         @Nullable String list,
@@ -34,7 +34,7 @@ record SegmentForm(
 
     private static final String FIELD = "field:";
 
-    /** Each test with every group that it can stand in. */
+    /** The most lines: each test together with the most groups around it. */
     private static final int MOST_LINES = (Segments.DEEPEST + 1) * Segments.MOST_TESTS;
 
     record Line(int level, String joined, String what, String test, String value) {
@@ -99,7 +99,10 @@ record SegmentForm(
                 lines.stream().map(Line::value).toList());
     }
 
-    /** The posted lines, made whole: the first line is a group, and no line stands deeper than one below a group before it. */
+    /**
+     * Returns the posted lines, corrected: the first line is a group, and no line is more than one level below a
+     * preceding group.
+     */
     List<Line> lines() {
         List<Line> lines = new ArrayList<>();
         int count = Math.min(level == null ? 0 : level.size(), MOST_LINES);
@@ -119,7 +122,7 @@ record SegmentForm(
         return values == null || i >= values.size() || values.get(i) == null ? "" : values.get(i);
     }
 
-    /** A test or a group more at the end of a group. */
+    /** Returns a copy with another test or group at the end of a group. */
     SegmentForm plus(int group, boolean test) {
         List<Line> lines = new ArrayList<>(lines());
         int at = Math.min(Math.max(group, 0), lines.size() - 1);
@@ -132,7 +135,7 @@ record SegmentForm(
         return with(lines);
     }
 
-    /** Without a test, or a group and what is in it; the first group stays. */
+    /** Returns a copy without a test, or without a group and its content. The first group always stays. */
     SegmentForm minus(int line) {
         List<Line> lines = new ArrayList<>(lines());
         if (line > 0 && line < lines.size()) {
@@ -142,7 +145,7 @@ record SegmentForm(
         return with(lines);
     }
 
-    /** Behind everything that stands in a group. */
+    /** Returns the index of the line after the content of a group. */
     private static int end(List<Line> lines, int group) {
         int end = group + 1;
         while (end < lines.size() && lines.get(end).level() > lines.get(group).level()) {
@@ -151,7 +154,7 @@ record SegmentForm(
         return end;
     }
 
-    /** The groups that end with each line, the innermost first. */
+    /** Returns, for each line, the groups that end with it, the innermost first. */
     List<List<Integer>> ends() {
         List<Line> lines = lines();
         List<List<Integer>> ends = new ArrayList<>();

@@ -46,7 +46,10 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Segments of all lists: shown, built line by line, deleted. Every button of the form works without script. */
+/**
+ * The pages that show segments of all lists, build them line by line, and delete them. Every button of the form works
+ * without script.
+ */
 @Controller
 record SegmentPages(
         ListStore lists,
@@ -61,8 +64,10 @@ record SegmentPages(
     private static final String SECTION = "segments";
 
     /**
-     * @param fault why it cannot be used; empty when it can
-     * @param people as they were counted last; {@code null} before that
+     * A segment in the table.
+     *
+     * @param fault the reason why the segment cannot be used; empty if it can
+     * @param people the result of the last count; {@code null} before the first
      */
     record Row(
             MailingList list,
@@ -111,9 +116,10 @@ record SegmentPages(
     }
 
     /**
-     * Saves, or changes the lines and shows the form again.
+     * Saves the segment, or changes its lines and shows the form again.
      *
-     * @param act {@code save}, {@code refresh}, or {@code test}, {@code group} and {@code remove} with the number of a line
+     * @param act {@code save}, {@code refresh}, or {@code test}, {@code group} and {@code remove} with the number of a
+     *     line
      */
     @PostMapping("/segments")
     String save(
@@ -132,7 +138,7 @@ record SegmentPages(
         return act.equals("refresh") ? shown(form.with(form.lines()), model) : save(form, errors, response, model);
     }
 
-    /** Has the people counted whom the rules mean as they are typed. */
+    /** Asks for a count of the people who match the rules as typed. */
     @PostMapping(path = "/segments", params = "act=count")
     String countTyped(@ModelAttribute("form") SegmentForm form, BindingResult errors, Principal admin, Model model) {
         list(form).ifPresent(list -> segments.resolve(list, null, form.rule())
@@ -183,14 +189,14 @@ record SegmentPages(
         return form(form, model);
     }
 
-    /** Each rule's own problem, which leads to that rule. */
+    /** Reports the problem of each rule at its line, to which the summary links. */
     private static void rejectRules(SegmentForm form, Segments.Resolved resolved, BindingResult errors) {
         faults(form, resolved, true)
                 .forEach((line, text) ->
                         errors.addError(new FieldError("form", "rule-" + line, null, false, null, null, text)));
     }
 
-    /** The number of people and some of them, while the form is being filled. */
+    /** Shows the number of people and some of them while the form is filled in. */
     @PostMapping("/segments/people")
     String people(@ModelAttribute("form") SegmentForm form, BindingResult errors, Model model) {
         look(form, model, false);
@@ -241,7 +247,11 @@ record SegmentPages(
         return form(form, model, true);
     }
 
-    /** @param told whether it is also said what is only not filled in yet */
+    /**
+     * Shows the form.
+     *
+     * @param told whether to report rules that are merely incomplete, too
+     */
     private String form(SegmentForm form, Model model, boolean told) {
         model.asMap().putIfAbsent("form", form);
         LineChoices choices = choices(form);
@@ -297,7 +307,10 @@ record SegmentPages(
         return faults;
     }
 
-    /** The last count of a large list: by these rules; otherwise by those that the segment had when it was counted. */
+    /**
+     * Shows the last count of a large list: of these rules if they were counted, otherwise of the rules that the
+     * segment had when it was counted.
+     */
     private void showCount(MailingList list, Rule rule, Optional<Segment> stored, Model model) {
         Optional<Rule> saved =
                 stored.flatMap(segment -> segments.resolve(list, segment).applicable());
@@ -316,7 +329,7 @@ record SegmentPages(
         result.ifPresent(of -> model.addAttribute("examples", people.named(list, of.examples())));
     }
 
-    /** The line that a fault is about: the innermost that its place stands in. */
+    /** Returns the line that a fault is about: the innermost line that contains its place. */
     private static int line(List<String> pointers, String place) {
         int line = 0;
         for (int i = 0; i < pointers.size(); i++) {
