@@ -34,16 +34,20 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.multipart.MultipartFile;
 
-/** Subscribers from a CSV file and into one. Neither way holds a list in memory. */
+/** The pages that import subscribers from a CSV file and export them to one. Neither keeps a list in memory. */
 @Controller
 record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export, SentOnce once) implements LiveSource {
 
     private static final int PAGE = 25;
 
-    /** The refused rows that the page shows; the file has all of them. */
+    /** The most refused rows that the page shows. The file contains all of them. */
     private static final int REFUSALS = 10;
 
-    /** @param encoding empty to find it out */
+    /**
+     * The form of an import.
+     *
+     * @param encoding the encoding of the file; empty to detect it
+     */
     record Form(
             @Nullable MultipartFile file,
             @Nullable Boolean verified,

@@ -10,18 +10,22 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.springframework.stereotype.Component;
 
-/** A subscriber who is changed as a whole, by the page or by a call: profile, state and place. */
+/** Changes a subscriber as a whole, for the page and for the API: profile, state, and place. */
 @Component
 public record SubscriberChanges(Subscriptions subscriptions) {
 
     public record Wanted(Membership place, Profile profile, boolean verified) {}
 
-    /** @param next what the next attempt is decided on */
+    /**
+     * The result of an attempt.
+     *
+     * @param next the version on which the next attempt is based
+     */
     public record Saving(EditResult result, Versioned<Subscriber> next) {}
 
     /**
-     * Saves the data about the person first, then the place: each under the ETag that the step before left. A place that
-     * is taken is refused before anything is saved.
+     * Saves the data about the person first, then the place, each under the ETag that the previous step returned. A
+     * place that is taken is refused before anything is saved.
      */
     public Saving save(Versioned<Subscriber> seen, Wanted wanted, Origin origin) {
         Subscriber stored = seen.value();

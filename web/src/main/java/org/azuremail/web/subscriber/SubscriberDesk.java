@@ -22,7 +22,10 @@ record SubscriberDesk(ListStore lists, SubscriptionStore store, FieldStore field
         return lists.find(list).map(Versioned::value).orElseThrow(() -> new NotHere("no-list", list.value()));
     }
 
-    /** The lists on which a subscriber of this list may be: this one, or any that is not being deleted. */
+    /**
+     * Returns the lists to which a subscriber of this list can belong: this list, and all lists that are not being
+     * deleted.
+     */
     List<MailingList> choices(ListName present) {
         return lists.all().stream()
                 .filter(list -> !list.deleting() || list.name().equals(present))
@@ -42,7 +45,10 @@ record SubscriberDesk(ListStore lists, SubscriptionStore store, FieldStore field
         return new NotHere("no-subscriber", email);
     }
 
-    /** The page of one subscriber. An address may hold any character, so it is encoded as strictly as there is. */
+    /**
+     * Returns the address of the page of one subscriber. An email address may contain any character, so it is encoded
+     * as strictly as possible.
+     */
     static String details(ListName list, EmailAddress address) {
         return page("/subscribers/details", list, address);
     }

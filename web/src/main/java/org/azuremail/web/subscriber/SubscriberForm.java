@@ -20,10 +20,10 @@ import org.springframework.validation.Errors;
 import org.springframework.validation.FieldError;
 
 /**
- * A subscriber as typed; what the list knows beside address and name stands in fields of its own.
+ * A subscriber as typed. The values of the list's own fields are separate fields of the form.
  *
- * @param again that who left is to be subscribed again, said on purpose
- * @param target the list on which the subscriber shall be; where it is missing they stay
+ * @param again whether an admin explicitly chose to subscribe a person again who had unsubscribed
+ * @param target the list to which the subscriber shall belong; if it is missing, the list stays the same
  */
 record SubscriberForm(
         @Nullable String email,
@@ -32,10 +32,10 @@ record SubscriberForm(
         @Nullable String target,
         @Nullable Boolean again) {
 
-    /** The prefix of the parameter of a list's own field. */
+    /** The prefix of the names of a list's own fields. */
     static final String ATTRIBUTE = "attribute.";
 
-    /** The prefix of the id of its input. */
+    /** The prefix of the ids of their inputs. */
     private static final String INPUT = "attribute-";
 
     static SubscriberForm of(Subscriber subscriber) {
@@ -71,7 +71,10 @@ record SubscriberForm(
         return errors.hasErrors() ? Optional.empty() : Optional.of(new Profile(typed, values.stored()));
     }
 
-    /** The values typed into the list's own fields; blank ones are left out. A month and day is chosen from two lists. */
+    /**
+     * Returns the values typed into the list's own fields, without blank ones. A month and a day are chosen from two
+     * lists.
+     */
     static Map<String, String> typed(ListFields fields, MultiValueMap<String, String> sent) {
         Map<String, String> typed = new TreeMap<>();
         for (Field field : fields.own()) {

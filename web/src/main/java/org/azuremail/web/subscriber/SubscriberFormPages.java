@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** A new subscriber, or a changed one. Neither mails anybody. */
+/** The pages that add and change a subscriber. Neither sends an email. */
 @Controller
 record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, SubscriberChanges changes) {
 

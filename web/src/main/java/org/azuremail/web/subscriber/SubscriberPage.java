@@ -41,7 +41,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Subscribers of a list, page by page, and one of them with all that was declared. */
+/** The pages of the subscribers of a list, and of one subscriber with all declarations. */
 @Controller
 record SubscriberPage(
         ListStore lists,
@@ -55,7 +55,7 @@ record SubscriberPage(
 
     private static final int PAGE = 50;
 
-    /** Stands for all lists where a list is chosen; no list has such a name. */
+    /** The value that means all lists where a list is chosen. No list has such a name. */
     private static final String EVERYWHERE = "*";
 
     @GetMapping("/subscribers")
@@ -128,7 +128,7 @@ record SubscriberPage(
                 .orElseGet(() -> new Page<>(List.of(), null));
     }
 
-    /** The values of a field as people read them, by address. */
+    /** Returns the values of a field as people read them, by address. */
     private static Map<EmailAddress, String> values(Field field, List<Subscriber> subscribers) {
         return subscribers.stream()
                 .collect(Collectors.toMap(
@@ -207,8 +207,8 @@ record SubscriberPage(
     }
 
     /**
-     * Returns the filter for a state. People who moved away are stored as Unsubscribed, but are not shown as people who
-     * unsubscribed.
+     * Returns the filter for a state. Subscribers who moved are stored as Unsubscribed, but a search for people who
+     * unsubscribed does not mean them.
      */
     private static SubscriberFilter filter(String prefix, String state) {
         if (AsciiWord.same("Moved", state)) {

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** An admin suppresses a person on one list, or releases them there (A72). */
+/** The pages on which an admin suppresses a person on one list, or releases them there (A72). */
 @Controller
 record SubscriberSuppressionPages(SubscriberDesk desk, Subscriptions subscriptions) {
 

@@ -7,7 +7,7 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 
-/** How a person unsubscribed: an admin must know it before subscribing them again. */
+/** The ways in which a person unsubscribed. An admin must know the way before subscribing that person again. */
 public enum Withdrawal implements Reason.Code {
     LEFT_BY_LINK,
     LEFT_BY,
@@ -15,7 +15,7 @@ public enum Withdrawal implements Reason.Code {
     LEFT_SOMEHOW,
     SUBSCRIBED_AGAIN;
 
-    /** Returns how a person unsubscribed; empty for a person who has not. */
+    /** Returns the way in which a person unsubscribed; empty if they did not. */
     public static Optional<Reason> of(Subscriber subscriber) {
         return Optional.of(subscriber)
                 .filter(person -> person.state() == SubscriberState.UNSUBSCRIBED
@@ -34,7 +34,7 @@ public enum Withdrawal implements Reason.Code {
         };
     }
 
-    /** The words of the proof of consent. */
+    /** Returns the origin that the proof of consent records when an admin subscribes the person again. */
     public static Origin undoneBy(Origin admin, Reason left) {
         return new Origin(
                 admin.how(),
