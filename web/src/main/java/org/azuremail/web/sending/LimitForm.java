@@ -10,9 +10,9 @@ import org.springframework.validation.BindingResult;
 import org.springframework.validation.Errors;
 
 /**
- * The limits as somebody typed them; an empty field is no limit.
+ * The limits as typed. An empty field means no limit.
  *
- * @param shown the limits on the page that the person changed
+ * @param shown the limits that the page showed before they were changed
  */
 public record LimitForm(
         @Nullable String second,
@@ -32,12 +32,12 @@ public record LimitForm(
                 shown(limits));
     }
 
-    /** For the field {@link #shown}. */
+    /** Returns the value of the field {@link #shown}. */
     static String shown(Limits limits) {
         return limits.perSecond() + " " + limits.perMinute() + " " + limits.perHour() + " " + limits.perDay();
     }
 
-    /** The limits that the person saw; empty when the form does not say. */
+    /** Returns the limits that the page showed; empty if the form does not contain them. */
     Optional<Limits> seen() {
         if (shown == null || !SHOWN.matcher(shown).matches()) {
             return Optional.empty();
@@ -46,7 +46,7 @@ public record LimitForm(
         return Optional.of(new Limits(each[0], each[1], each[2], each[3]));
     }
 
-    /** The typed limits stay, with those that apply now beside them. */
+    /** Reports a conflict: the typed limits stay, and the present ones are shown beside them. */
     void conflict(Limits now, BindingResult errors) {
         errors.reject("conflict");
         Faults.current(errors, "second", typed(now.perSecond()), second);
@@ -59,7 +59,7 @@ public record LimitForm(
         return limit == 0 ? "" : String.valueOf(limit);
     }
 
-    /** The limits; what is wrong is said at its field. */
+    /** Returns the limits; empty if one is invalid, which is reported at its field. */
     Optional<Limits> limits(BindingResult errors) {
         int perSecond = number("second", second, errors);
         int perMinute = number("minute", minute, errors);

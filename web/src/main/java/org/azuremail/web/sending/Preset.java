@@ -42,7 +42,7 @@ record Preset(String code, String kind, Map<String, String> settings, Limits lim
         return Map.of("host", host, "port", "587", "starttls", "on");
     }
 
-    /** Returns the presets that this process can use, and one for each other kind of transport that it knows. */
+    /** Returns the presets whose kinds this process can open, and one for each other kind that it knows. */
     static List<Preset> all(TransportKinds kinds) {
         List<Preset> usual =
                 USUAL.stream().filter(one -> kinds.find(one.kind()).isPresent()).toList();

@@ -33,7 +33,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Settings › Sending: the transports, in the order in which they are asked. */
+/** The page <em>Settings › Sending</em>: the transports in the order in which they are tried. */
 @Controller
 record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAccessor texts) {
 
@@ -41,8 +41,10 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
     private static final int HISTORY = 20;
 
     /**
-     * @param place in the order, from 1; 0 for one that only lists use which name it
-     * @param waits why no mail flows by it; {@code null} when it does
+     * A transport on the page.
+     *
+     * @param place the place in the order, from 1; 0 if it is outside the order and only used by lists that name it
+     * @param waits the reason why it does not send emails; {@code null} if it does
      * @param unreadable whether its secrets were stored under another key
      */
     record Line(
@@ -56,7 +58,7 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
 
     record TestForm(@Nullable String to, @Nullable String from) {}
 
-    /** Returns whether the one transport of the settings is there because nobody set any. */
+    /** Returns whether the only transport is the default because none was configured. */
     @ModelAttribute("byDefault")
     boolean byDefault() {
         return desk.transports().outboxByDefault();
@@ -104,7 +106,7 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
         return page(name, model);
     }
 
-    /** The address of the first list: the provider knows it, most likely. */
+    /** Returns the sender address of the first list, which the provider most likely knows. */
     private String from(Principal me) {
         return desk.lists().all().stream()
                 .findFirst()
@@ -164,7 +166,7 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
         return page(name, model);
     }
 
-    /** Redirects a browser that reloads the answer to a form by its address. */
+    /** Redirects a browser that loads the answer to a form again by its address. */
     @GetMapping({"/settings/transports/{name}/test", "/settings/transports/{name}/limits"})
     String again(@PathVariable String name) {
         return "redirect:" + path(require(name).name());
@@ -177,7 +179,7 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
         return Notice.done("transport-tried").on(path(name));
     }
 
-    /** Sends one email and shows the conversation; nothing of it is stored but whether it worked. */
+    /** Sends one email and shows the conversation. Only whether it worked is stored. */
     @PostMapping("/settings/transports/{name}/test")
     String test(
             @PathVariable String name,

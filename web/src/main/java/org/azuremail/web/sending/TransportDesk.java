@@ -34,7 +34,10 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Adds, changes, orders and removes transports, for pages and for programs. Every process follows its changes within seconds. */
+/**
+ * Adds, changes, orders and removes transports, for pages and the API. Every process follows the changes within
+ * seconds.
+ */
 @Component
 public record TransportDesk(
         TransportDirectory transports,
@@ -52,10 +55,14 @@ public record TransportDesk(
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
     private static final int LONGEST = 1000;
 
-    /** @param settings by name, secrets in the clear; a secret that is empty stays as it is stored */
+    /**
+     * A transport as an admin or a caller wants it.
+     *
+     * @param settings the settings by name, with secrets in clear text; an empty secret keeps the stored one
+     */
     public record Wanted(String name, String kind, Map<String, String> settings, WhenFull whenFull) {
 
-        /** Without the settings: secrets are among them. */
+        /** Leaves out the settings, which include secrets. */
         @Override
         public String toString() {
             return "Wanted[" + name + ", " + kind + "]";
@@ -63,8 +70,10 @@ public record TransportDesk(
     }
 
     /**
-     * @param setting its name; empty where it is about the whole, {@code name} for the name itself
-     * @param code of its words: {@code error.sending.<code>}
+     * A fault of a transport.
+     *
+     * @param setting the name of the setting; empty for the whole transport, {@code name} for its name
+     * @param code the code of its text {@code error.sending.<code>}
      */
     public record Problem(String setting, String code) {}
 
@@ -74,19 +83,19 @@ public record TransportDesk(
 
         record Refused(List<Problem> problems) implements Saving {}
 
-        /** Somebody else changed or removed it meanwhile. */
+        /** The transport was changed or removed in the meantime. */
         record Conflict() implements Saving {}
     }
 
     public enum Move {
         UP,
         DOWN,
-        /** Behind those that are in use. */
+        /** Adds it to the order, after the transports that are in use. */
         USE,
         LEAVE_OUT
     }
 
-    /** Adds a transport, which takes no mail before somebody says that it is used. */
+    /** Adds a transport, which sends no emails until an admin puts it in use. */
     public Saving add(Wanted wanted, Limits atFirst, String by) {
         List<Problem> problems = new ArrayList<>();
         Snapshot now = transports.now();
@@ -115,7 +124,7 @@ public record TransportDesk(
         return new Saving.Saved(wanted.name());
     }
 
-    /** Changes one that was added; it is tried at once by all that waits for it. */
+    /** Changes a transport that was added. Everything that waits for it tries it at once. */
     public Saving change(Wanted wanted, String etag, String by) {
         Versioned<StoredTransport> stored = transports.now().added().get(wanted.name());
         if (stored == null || !stored.etag().equals(etag)) {
@@ -170,7 +179,10 @@ public record TransportDesk(
         return problems.isEmpty() ? Optional.of(stored(wanted, fields, open, kept, by)) : Optional.empty();
     }
 
-    /** A secret that stays is checked as if it were typed; one that cannot be read counts as there. */
+    /**
+     * Checks the settings as they would be stored. A kept secret is checked as if it were typed; an unreadable one
+     * counts as present.
+     */
     private void checkBound(
             TransportKind<?> kind,
             String name,
@@ -212,9 +224,9 @@ public record TransportDesk(
     }
 
     /**
-     * Removes one that was added. Lots that are under way by it end in order; emails that wait go by the others.
+     * Removes a transport that was added. Lots under way finish with it; waiting emails use the other transports.
      *
-     * @return false when somebody else changed it meanwhile
+     * @return false if it was changed in the meantime
      */
     public boolean remove(String name, String etag, String by) {
         if (!transports.remove(name, etag)) {
@@ -227,14 +239,16 @@ public record TransportDesk(
         return true;
     }
 
-    /** Returns whether mail would have no transport left that somebody chose. */
+    /** Returns whether this is the only transport in use that an admin chose. */
     public boolean lastInUse(String name) {
         return !transports.outboxByDefault() && transports.now().order().equals(List.of(name));
     }
 
     /**
-     * @param before as it was shown
-     * @return false when it is another one by now, or when nothing would be left in it
+     * Moves a transport within the order.
+     *
+     * @param before the order that the page showed
+     * @return false if the order has changed in the meantime, or would become empty
      */
     public boolean move(String name, Move move, List<String> before, String by) {
         List<String> order = new ArrayList<>(before);
@@ -267,10 +281,10 @@ public record TransportDesk(
     }
 
     /**
-     * Says the whole order.
+     * Sets the whole order.
      *
-     * @param before as it was read
-     * @return false when it is another one by now
+     * @param before the order as it was read
+     * @return false if the order has changed in the meantime
      */
     public boolean order(List<String> order, List<String> before, String by) {
         if (!transports.reorder(before, order)) {
@@ -284,8 +298,8 @@ public record TransportDesk(
     /**
      * Changes the limits of a transport.
      *
-     * @param shown as they were read
-     * @return false when they are others by now
+     * @param shown the limits as they were read
+     * @return false if the limits have changed in the meantime
      */
     public boolean limit(String name, Limits shown, Limits changed, String by) {
         boolean saved = limits.of(name).change(shown, changed);
@@ -296,7 +310,7 @@ public record TransportDesk(
         return saved;
     }
 
-    /** Somebody repaired it: it is tried at once, by all that waits. */
+    /** Closes the breaker of a repaired transport, so that everything that waits tries it at once. */
     public void tryAgain(String name) {
         breakers.of(name).close();
         waiting.goOn();

@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Adding, changing and removing a transport. */
+/** The pages for adding, changing and removing a transport. */
 @Controller
 record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAccessor texts) {
 
@@ -163,7 +163,7 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAc
         return form(current.value().kind(), typed, conflict(typed, current.value()), current.etag(), model);
     }
 
-    /** The typed text stays, with the current one beside it. */
+    /** Returns a conflict: the typed text stays, and the present one is shown beside it. */
     private static BindingResult conflict(Map<String, String> typed, StoredTransport current) {
         MapBindingResult errors = new MapBindingResult(typed, "form");
         errors.reject("conflict");
