@@ -22,12 +22,17 @@ record AudiencePeople(
         ListStore lists, SubscriptionStore subscribers, Segments segments, SegmentPeople people, SegmentCounts counts) {
 
     /**
-     * @param most whether it may be fewer: some may be on several lists, or a segment has not been counted yet
-     * @param at when they were counted; {@code null} for now
+     * A number of people.
+     *
+     * @param most whether the number is an upper limit: some may be on several lists, or a segment has not been counted
+     *     yet
+     * @param at the time of the count; {@code null} for now
      */
     record Number(long people, boolean most, @Nullable Instant at) {}
 
-    /** Counts the people of an audience. A segment that is deleted or whose rules cannot be applied has none. */
+    /**
+     * Returns the number of people in an audience; 0 for a segment that was deleted or whose rules cannot be applied.
+     */
     Number of(Audience audience) {
         List<MailingList> there = audience.lists().stream()
                 .flatMap(name -> lists.findActive(name).stream())

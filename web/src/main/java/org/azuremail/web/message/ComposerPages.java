@@ -34,8 +34,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
 /**
- * A message that is written, in steps: its content, then to whom and when. Everything that a step holds is saved before the
- * author goes on to another, and a draft also while the author types.
+ * The pages on which a message is written in steps: first the content, then the recipients and the time. Each step is
+ * saved before the author goes to another, and a draft also while the author types.
  */
 @Controller
 record ComposerPages(
@@ -43,7 +43,7 @@ record ComposerPages(
 
     private static final String NOT_PENDING = "error.message.not-pending";
 
-    /** The fields in the order of the page, in which the summary lists mistakes. */
+    /** The fields in the order of the page, so that the summary links to them from top to bottom. */
     private static final List<String> FIELDS = List.of(
             "list",
             "subject",
@@ -63,14 +63,14 @@ record ComposerPages(
             "onUnknown");
 
     private enum Act {
-        /** It is saved while the author types; the answer is a line that says so. */
+        /** Saves the message while the author types. The answer is a line that confirms it. */
         SAVE,
-        /** Go to the next step, if this one has no mistakes. */
+        /** Goes to the next step if this one has no errors. */
         NEXT,
         CONTENT,
         RECIPIENTS,
         REVIEW,
-        /** Out, to the message's page. */
+        /** Leaves the composer for the page of the message. */
         DRAFT
     }
 
@@ -154,7 +154,7 @@ record ComposerPages(
         return refused(new Place(messages.nextRef(), null, "", true), form, errors, act, reader, model);
     }
 
-    /** The same time in the zone of the installation, while it is chosen. */
+    /** Shows the chosen time in the zone of the installation, while it is being chosen. */
     @PostMapping("/messages/time")
     String time(@ModelAttribute("form") MessageForm form, BindingResult errors, Model model) {
         form.schedule(desk.settings().zone(), desk.now(), errors)
@@ -162,7 +162,7 @@ record ComposerPages(
         return "message/time :: time";
     }
 
-    /** Shows how many people would get it, and the lists that are left, while the lists are chosen. */
+    /** Shows how many people would get the message, and the lists that can be added, while lists are being chosen. */
     @PostMapping("/messages/people")
     String people(@ModelAttribute("form") MessageForm form, BindingResult errors, Model model) {
         form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
@@ -175,7 +175,7 @@ record ComposerPages(
         return form.hasTime() ? form.schedule(desk.settings().zone(), desk.now(), errors) : Optional.empty();
     }
 
-    /** A class that the settings no longer have stays as long as nobody chooses another one. */
+    /** Checks the class. A class that the settings do not have any more stays until an admin chooses another. */
     private void checkClass(MessageRef ref, MessageForm form, BindingResult errors) {
         Optional<String> unknown = view.unknownClass(form);
         if (unknown.isPresent() && !unknown.equals(messages.find(ref).map(Message::mailClass))) {
@@ -278,7 +278,7 @@ record ComposerPages(
         return refused(new Place(now.ref(), now, current.etag(), true), form, errors, act, reader, model);
     }
 
-    /** Keeps the errors, and shows them on the form that holds what was uploaded. */
+    /** Keeps the errors, and shows them on a form that contains the uploaded files. */
     private static void showAgain(MessageForm typed, BindingResult errors, Model model) {
         MessageForm form = typed.withFilesAsText();
         BeanPropertyBindingResult shown = new BeanPropertyBindingResult(form, "form");

@@ -27,8 +27,10 @@ import org.springframework.ui.Model;
 record ComposerView(MessageDesk desk, Preview preview, Segments segments, AudiencePeople people, Gallery gallery) {
 
     /**
-     * @param message as it is stored; {@code null} when it is not yet
-     * @param unsaved whether it shows something that is not stored
+     * The message that a step shows.
+     *
+     * @param message the stored message; {@code null} if it has not been stored yet
+     * @param unsaved whether the form shows something that is not stored
      */
     record Place(MessageRef ref, @Nullable Message message, String etag, boolean unsaved) {
 
@@ -83,7 +85,7 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
         return "message/when";
     }
 
-    /** The class that the plan of the chosen list decides; {@code null} without a list. */
+    /** Returns the class that the plan of the chosen list decides; {@code null} without a list. */
     @Nullable
     String planClass(MessageForm form) {
         return form.listName().map(desk::classByPlan).orElse(null);

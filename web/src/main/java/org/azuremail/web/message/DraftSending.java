@@ -31,7 +31,7 @@ public record DraftSending(
         MessageDesk desk, Messages messages, Segments segments, Greetings greetings, UndoProperties settings) {
 
     /**
-     * How long an admin can take back a message.
+     * The time in which an admin can take back a message.
      *
      * @param undo the time from <em>Send</em> on a page until the message is due; zero for none, at most ten minutes
      */
@@ -48,8 +48,8 @@ public record DraftSending(
     }
 
     /**
-     * Returns the reasons why the draft cannot be sent as it is; empty when it can. The text of a greeting goes to those whose
-     * day it is, and to nobody else.
+     * Returns the reasons why the draft cannot be sent; empty if it can. The text of a greeting is sent only to the
+     * people whose day it is.
      */
     public List<Problem> problems(Message message) {
         List<Problem> problems = new ArrayList<>(messages.problems(message));
@@ -60,7 +60,7 @@ public record DraftSending(
         return problems;
     }
 
-    /** The name of a greeting that sends this text. Without the text it would greet nobody. */
+    /** Returns the name of a greeting that sends this text. Without the text, the greeting would send nothing. */
     public Optional<String> greeting(Message message) {
         return greetings.all().stream()
                 .map(Versioned::value)
@@ -71,23 +71,23 @@ public record DraftSending(
 
     public enum Result {
         GOES,
-        /** It is none, or somebody else was first. */
+        /** The message is not a draft, or another request was first. */
         NO_DRAFT,
-        /** It is another version than the person saw. */
+        /** The message is not the version that the admin saw. */
         CHANGED,
-        /** It cannot go out as it is. */
+        /** The draft has problems that prevent sending it. */
         REFUSED
     }
 
-    /** Sends a draft at once. Doing it twice sends once. */
+    /** Sends a draft at once. A repeated call does not send it again. */
     public Result send(Message message) {
         return release(message, null, stored -> sentAfter(stored, Duration.ZERO));
     }
 
     /**
-     * Sends a draft as soon as the time for second thoughts is over. Doing it twice sends once.
+     * Sends a draft after the time in which it can be taken back. A repeated call does not send it again.
      *
-     * @param etag of the version that the person saw
+     * @param etag the ETag of the version that the admin saw
      */
     Result sendSoon(Message message, String etag) {
         return release(message, etag, stored -> sentAfter(stored, settings.undo()));
@@ -105,12 +105,20 @@ public record DraftSending(
         return release(message, null, Message::schedule);
     }
 
-    /** @param etag of the version that the person saw */
+    /**
+     * Schedules a draft for its date.
+     *
+     * @param etag the ETag of the version that the admin saw
+     */
     Result schedule(Message message, String etag) {
         return release(message, etag, Message::schedule);
     }
 
-    /** @param seen the ETag of the only version that may go; {@code null} for any */
+    /**
+     * Releases a draft.
+     *
+     * @param seen the ETag of the only version that may be sent; {@code null} for any
+     */
     private Result release(Message message, @Nullable String seen, Function<Message, Schedule> date) {
         Optional<Versioned<Message>> found = messages.findActive(message.ref());
         if (found.isEmpty() || !desk.draft(found.get().value())) {
@@ -135,7 +143,7 @@ public record DraftSending(
         return message.editable() && !desk.draft(message) && message.audience().occasion() == null;
     }
 
-    /** Returns whether sending starts within the time for second thoughts. */
+    /** Returns whether sending starts within the time in which the message can be taken back. */
     boolean startsSoon(Message message) {
         return canBeTakenBack(message)
                 && !message.paused()
@@ -144,10 +152,10 @@ public record DraftSending(
     }
 
     /**
-     * Turns a message whose recipients nobody has counted yet back into a draft. One that was about to start has no date
-     * then.
+     * Turns a message whose recipients have not been counted yet back into a draft. A message that was about to start
+     * then has no date.
      *
-     * @return false when it was too late
+     * @return false if it was too late
      */
     boolean takeBack(MessageRef ref) {
         return ConditionalWrites.until("message " + ref, () -> {

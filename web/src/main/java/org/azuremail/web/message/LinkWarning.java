@@ -7,7 +7,7 @@ import org.azuremail.sending.TransportDirectory;
 import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Component;
 
-/** Says before mail really leaves that nobody elsewhere can follow its links. */
+/** Warns, before emails are really sent, that their links do not work elsewhere. */
 @Component
 record LinkWarning(AzureMailProperties settings, TransportDirectory mail, MessageSourceAccessor texts) {
 

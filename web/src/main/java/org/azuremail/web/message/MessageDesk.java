@@ -70,7 +70,7 @@ record MessageDesk(
         return lists.findActive(list).map(MailingList::title).orElse(list.value());
     }
 
-    /** The segment of an audience as pages name it; {@code null} without one. */
+    /** Returns the name of the segment of an audience as pages show it; {@code null} without a segment. */
     @Nullable
     String segmentName(Audience audience) {
         SegmentName segment = audience.segment();
@@ -100,23 +100,26 @@ record MessageDesk(
         return time.instant();
     }
 
-    /** For what is shown by a class, and not by a template. */
+    /** Returns the moments for texts that a class builds, and not a template. */
     Moments moments() {
         return new Moments(settings.zone(), now(), texts);
     }
 
-    /** Returns whether somebody has yet to send or schedule it. Drafts of old versions bear no mark: they are due, and paused. */
+    /**
+     * Returns whether the message has yet to be sent or scheduled. Drafts of old versions have no mark: they are due
+     * and paused.
+     */
     boolean draft(Message message) {
         boolean unmarked = message.state().pauseReason().none() && message.due(now());
         return message.editable() && message.paused() && (message.state().draft() || unmarked);
     }
 
-    /** Returns whether it is a draft that is not to wait for a day: its date means nothing. */
+    /** Returns whether the message is a draft without a date to wait for, so that its date means nothing. */
     boolean undated(Message message) {
         return draft(message) && message.due(now());
     }
 
-    /** Asks before something is done with a message at this address. */
+    /** Returns the question before an action on a message, which is posted to this address. */
     Question question(String code, Message message, String action) {
         String page = "/messages/" + message.ref();
         return new Question(code, page + action, page)
@@ -124,7 +127,11 @@ record MessageDesk(
                 .showing("list", audience(message.audience()));
     }
 
-    /** Says why a message is left as it is: the key of a sentence. */
+    /**
+     * Shows why a message was left unchanged.
+     *
+     * @param reason the key of a sentence
+     */
     String refused(Message message, String reason, Model model) {
         model.addAttribute("message", message);
         model.addAttribute("draft", draft(message));

@@ -28,16 +28,16 @@ import org.springframework.validation.Errors;
 import org.springframework.web.multipart.MultipartFile;
 
 /**
- * A message, or the part of it that one step shows, as it is typed or uploaded; {@code null} leaves what is stored. A file
- * that was uploaded wins over what is in the text field of the same part; each replaces its own part and no other.
+ * A message, or the part of it that one step shows, as typed or uploaded; {@code null} keeps the stored value. An
+ * uploaded file takes precedence over the text field of the same part. Each replaces only its own part.
  *
- * @param list a list, or a segment of it as {@code news/gold}
+ * @param list a list, or a segment of it such as {@code news/gold}
  * @param also more lists, in their order
  * @param format {@code markdown} or {@code html}
- * @param template of Markdown
- * @param htmlTemplate of HTML; empty for a whole page, as a file always is
+ * @param template the template of Markdown
+ * @param htmlTemplate the template of HTML; empty for a whole page, which a file always is
  * @param when {@code now} or {@code later}
- * @param mailClass the label of a class; empty for the one of the list's plan
+ * @param mailClass the label of a class; empty for the class of the list's plan
  */
 record MessageForm(
         @Nullable String list,
@@ -59,7 +59,7 @@ record MessageForm(
         @Nullable String onUnknown,
         @Nullable String mailClass) {
 
-    /** The fewest fields for more lists that are offered; one more than are filled in is always there. */
+    /** The fewest fields for more lists that the page offers. One empty field is always offered. */
     private static final int FEWEST_PLACES = 3;
 
     private static final int DAYS_AHEAD = 7;
@@ -90,7 +90,10 @@ record MessageForm(
                 null);
     }
 
-    /** The content of a message. A text part that is generated from the HTML is an empty field. */
+    /**
+     * Returns the form with the content of a message. The field of a text part that is generated from the HTML is
+     * empty.
+     */
     static MessageForm content(Message message, Bodies bodies, Optional<Source> source) {
         boolean markdown = source.map(Source::markdown).orElse(bodies.html().isBlank());
         Layout layout = source.map(Source::layout).orElse(markdown ? Layout.LETTER : Layout.NONE);
@@ -118,10 +121,10 @@ record MessageForm(
     }
 
     /**
-     * The recipients of a message, and its date.
+     * Returns the form with the recipients of a message and its date.
      *
-     * @param undated whether its date means nothing, as that of a draft that is not to wait for a day: a week from now is
-     *     offered
+     * @param undated whether the date means nothing because the draft does not wait for a day; the form then offers a
+     *     week from now
      */
     static MessageForm recipients(Message message, boolean undated) {
         LocalDateTime due = message.schedule().local();
@@ -148,7 +151,7 @@ record MessageForm(
                 Faults.text(message.mailClass()));
     }
 
-    /** A place that nobody has filled is sent empty. */
+    /** Drops empty and repeated lists: a browser sends an unused field as an empty one. */
     MessageForm {
         also = also == null
                 ? null
@@ -166,12 +169,12 @@ record MessageForm(
         return Math.min(Audience.MOST_LISTS - 1, Math.max(FEWEST_PLACES, filled + 1));
     }
 
-    /** The list in one of these places; empty for none. */
+    /** Returns the list in one of these places; empty for none. */
     public String also(int place) {
         return also == null || place >= also.size() ? "" : also.get(place);
     }
 
-    /** Returns whether it is the list that was chosen first, or has the segment that was. */
+    /** Returns whether this list is the main choice, or has the segment that is. */
     public boolean first(ListName name) {
         return stripped(list).split("/", 2)[0].equals(name.value());
     }
@@ -180,19 +183,22 @@ record MessageForm(
         return audience().map(Audience::list);
     }
 
-    /** The HTML part: the file, or else what was typed; {@code null} when there is neither, or it is written in Markdown. */
+    /**
+     * Returns the HTML part: the file, or else the typed text; {@code null} if neither exists or the content is written
+     * in Markdown.
+     */
     byte @Nullable [] htmlBytes() {
         return markdownWritten() == null ? Upload.bytes(htmlFile, html) : null;
     }
 
-    /** The Markdown, when that is chosen; an empty one never takes the place of HTML that is there. */
+    /** Returns the Markdown if it is chosen. Empty Markdown never replaces existing HTML. */
     @Nullable
     String markdownWritten() {
         boolean chosen = MARKDOWN.equals(format) && !Upload.isThere(htmlFile);
         return chosen && (!stripped(markdown).isEmpty() || stripped(html).isEmpty()) ? Faults.text(markdown) : null;
     }
 
-    /** Names the HTML that a page showed, to find out later whether it was changed. */
+    /** Returns a mark of the HTML that a page showed, by which a later request detects a change. */
     static String mark(@Nullable String html) {
         return Integer.toHexString(
                 Faults.text(html).replace("\r\n", "\n").strip().hashCode());
@@ -215,12 +221,12 @@ record MessageForm(
         return stripped(markdown).isEmpty() || Upload.isThere(htmlFile) ? null : MARKDOWN;
     }
 
-    /** Returns whether this is the step that says what the message says. */
+    /** Returns whether this is the step with the content. */
     boolean hasContent() {
         return subject != null;
     }
 
-    /** Returns whether this is the step that says when it is sent. */
+    /** Returns whether this is the step with the time. */
     boolean hasTime() {
         return when != null;
     }
@@ -231,7 +237,7 @@ record MessageForm(
                 Faults.text(subject), typed == null ? new byte[0] : typed, textBytes(), markdownWritten(), layout());
     }
 
-    /** The frame around the content. Markdown always has something around it. */
+    /** Returns the layout of the content. Markdown always has a template. */
     Layout layout() {
         String chosen = markdownWritten() == null ? Faults.text(htmlTemplate) : Faults.text(template);
         String usual = markdownWritten() == null ? "" : Layout.LETTER.template();
@@ -246,12 +252,12 @@ record MessageForm(
         return OnUnknown.RESEND.name().equals(onUnknown) ? OnUnknown.RESEND : OnUnknown.HOLD;
     }
 
-    /** Empty when the plan of the list decides, or this step does not say. */
+    /** Returns the chosen class; empty if the plan of the list decides or this step does not have the field. */
     Optional<String> mailClassChoice() {
         return Optional.ofNullable(mailClass).filter(label -> !label.isBlank());
     }
 
-    /** Returns the schedule, or empty with the fault noted beside the field. */
+    /** Returns the schedule; empty if it has a fault, which is reported at its field. */
     Optional<Schedule> schedule(ZoneId defaultZone, Instant now, Errors errors) {
         boolean later = "later".equals(when);
         if (later && stripped(date).isEmpty()) {
@@ -267,7 +273,7 @@ record MessageForm(
         return Optional.empty();
     }
 
-    /** The local time that was typed, when there is none such and another one stands in for it. */
+    /** Returns the typed local time if it does not exist in its zone and another one replaces it. */
     Optional<LocalDateTime> leftOut(Schedule read) {
         if (!"later".equals(when) || !stripped(date).matches("[0-9-]{10}")) {
             return Optional.empty();
@@ -293,7 +299,9 @@ record MessageForm(
         errors.rejectValue(field, code, problem.reason().values().toArray(), null);
     }
 
-    /** The same with the uploaded files in the text fields, so that nothing is lost when the form is shown again. */
+    /**
+     * Returns a copy with the uploaded files in the text fields, so that nothing is lost when the form is shown again.
+     */
     MessageForm withFilesAsText() {
         return new MessageForm(
                 list,

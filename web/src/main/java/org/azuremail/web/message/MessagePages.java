@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** All messages; a message is duplicated or deleted. */
+/** The pages that list all messages, and duplicate or delete one. */
 @Controller
 record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
 
@@ -54,13 +54,13 @@ record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
         return "message/all";
     }
 
-    /** The address that the page of sent messages had. */
+    /** Redirects the former address of the page of sent messages. */
     @GetMapping("/sent")
     String sent() {
         return "redirect:/messages?tab=" + Tab.SENT.word();
     }
 
-    /** A draft with the content of another message. */
+    /** Creates a draft with the content of another message. */
     @PostMapping("/messages/{ref}/duplicate")
     String duplicate(@PathVariable MessageRef ref, Principal me) {
         Message message = desk.require(ref);
@@ -98,7 +98,10 @@ record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
                 .ask(model, "messages");
     }
 
-    /** Deletes the version that the person saw: somebody else may have gone on writing it. Doing it twice deletes once. */
+    /**
+     * Deletes the version that the admin saw, because another admin may have changed it since. A repeated request does
+     * nothing.
+     */
     @PostMapping("/messages/{ref}/delete")
     String delete(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag, Model model) {
         Optional<String> greeting = messages.find(ref).flatMap(drafts::greeting);
@@ -126,7 +129,7 @@ record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
     /** The number of messages read at a time; a page has fewer than twice as many. */
     private static final int PAGE = 50;
 
-    /** The most messages that are searched for one page. After that, the page offers a link to search further. */
+    /** The most messages read to fill one page. A search that finds too few offers a link to look further. */
     private static final int MOST = 1000;
 
     private static final String UNFINISHED = "u.";
@@ -162,10 +165,11 @@ record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
     }
 
     /**
-     * A page of a tab; fewer than fit, even none, may be on it though the list goes on.
+     * Returns a page of a tab. It may have few messages or none although more follow.
      *
-     * @param words a message's number, the beginning of its list's name, or of its subject or a word in that; may be blank
-     * @throws IllegalArgumentException when the cursor is none of ours
+     * @param words the number of a message, the beginning of the name of its list, or the beginning of a word of its
+     *     subject; may be blank
+     * @throws IllegalArgumentException if the cursor is not one of ours
      */
     private Page<Message> page(Tab tab, String words, @Nullable String cursor) {
         Pattern wanted =

@@ -16,14 +16,16 @@ import org.azuremail.storage.Versioned;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Stores what an author has typed: a draft however unfinished, anything else only if it can be sent. */
+/** Saves what an author has typed: a draft even if it is unfinished, any other message only if it can be sent. */
 @Component
 record MessageSaving(Messages messages, MessageDesk desk) {
 
     /**
-     * @param etag what the form was made from; empty for a message that is new, and then a second time is a change while it is a
-     *     draft
-     * @param schedule as the form says; {@code null} when it does not
+     * Saves a message.
+     *
+     * @param etag the ETag of the version from which the form was filled; empty for a new message, and if that is sent
+     *     again, it changes the message while it is a draft
+     * @param schedule the schedule of the form; {@code null} if the form has none
      */
     Editing save(MessageRef ref, String etag, MessageForm form, @Nullable Schedule schedule, String by) {
         Optional<Versioned<Message>> active = messages.findActive(ref);
@@ -71,12 +73,15 @@ record MessageSaving(Messages messages, MessageDesk desk) {
                 : messages.findActive(ref).<Editing>map(Editing.Edited::new).orElseGet(Editing.Missing::new);
     }
 
-    /** A message that would go out at once is a draft until somebody confirms it on the last step. */
+    /**
+     * Returns the hold of a message. One that would be sent at once stays a draft until an admin confirms it on
+     * the last step.
+     */
     private Hold hold(Message old, Schedule due) {
         return desk.draft(old) || !due.due().isAfter(desk.now()) ? Hold.DRAFT : Hold.AS_IT_WAS;
     }
 
-    /** The faults of a form before there is a message to check. */
+    /** The faults of a form that are found before a message can be checked. */
     enum FormFault implements Reason.Code {
         LIST_MISSING
     }

@@ -17,7 +17,10 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The transports that send the messages of some lists: those that the lists chose, then those of the usual order. */
+/**
+ * The transports that send the messages of some lists: first those that the lists chose, then those of the general
+ * order.
+ */
 @Component
 class MessageTransports {
 
@@ -38,7 +41,9 @@ class MessageTransports {
         this.time = time;
     }
 
-    /** Emails a second by all of them; empty when one of them has no limit a second. */
+    /**
+     * Returns the emails a second of all transports of the lists together; empty if one of them has no limit a second.
+     */
     OptionalInt perSecond(List<ListName> to) {
         Map<String, Integer> limitOf = perSecond();
         List<Integer> each =
@@ -48,7 +53,7 @@ class MessageTransports {
                 : OptionalInt.of(each.stream().mapToInt(Integer::intValue).sum());
     }
 
-    /** Returns whether the first of them keeps emails in the outbox. */
+    /** Returns whether the first transport of the lists keeps emails in the outbox. */
     boolean toOutbox(List<ListName> to) {
         return mail.lately()
                 .find(of(to).iterator().next())
@@ -68,7 +73,7 @@ class MessageTransports {
         return names;
     }
 
-    /** Read once in half a minute, however many pages look. */
+    /** Returns the limits a second by transport, read once in half a minute for all pages. */
     private Map<String, Integer> perSecond() {
         Instant now = time.instant();
         Known last = known;

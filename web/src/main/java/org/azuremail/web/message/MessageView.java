@@ -17,7 +17,7 @@ import org.azuremail.web.live.LiveSource;
 import org.azuremail.web.message.Obstacles.Obstacle;
 import org.springframework.stereotype.Component;
 
-/** The content of a message's page, and whether it has changed by now. */
+/** The content of the page of a message, and whether it has changed. */
 @Component
 record MessageView(
         Messages messages,
@@ -31,10 +31,17 @@ record MessageView(
 
     private static final Duration RATE_AGAIN = Duration.ofSeconds(20);
 
-    /** Figures follow the end within seconds, where somebody counts. */
+    /**
+     * The time for which the page waits for the final figures. They follow the end within seconds if a process counts
+     * them.
+     */
     private static final Duration FIGURES_WITHIN = Duration.ofMinutes(2);
 
-    /** @param figures as they were counted last; empty when they never were */
+    /**
+     * The state that the page shows.
+     *
+     * @param figures the result of the last count; empty before the first
+     */
     record Look(
             Message message,
             MessageProgress progress,
@@ -43,14 +50,14 @@ record MessageView(
             boolean startsSoon,
             Instant at) {
 
-        /** Returns whether the figures tell of its end, once it has ended. */
+        /** Returns whether the figures include all outcomes. */
         boolean counted() {
             return progress.recipients() == 0
                     || figures.filter(one -> one.outcomes().equals(progress.counts()))
                             .isPresent();
         }
 
-        /** Returns whether nothing on its page will change by itself any more. */
+        /** Returns whether the page will not change by itself any more. */
         boolean settled() {
             Instant ended = message.completedAt();
             return ended != null && (counted() || ended.plus(FIGURES_WITHIN).isBefore(at));

@@ -40,9 +40,9 @@ import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Component;
 
 /**
- * The obstacles that keep a message from going on, and what to do about them, in words for people. Costs one storage call, and
- * one a minute for the processes that are alive, while a message is due and not final, and a few while a message to a segment has
- * not begun; otherwise nothing.
+ * The obstacles that keep a message from being sent, and their remedies, in words for people. While a message is due
+ * and not final, this costs one storage call, and one a minute for the live processes. While a message to a segment has
+ * not begun, it costs a few; otherwise none.
  */
 @Component
 public record Obstacles(
@@ -55,7 +55,7 @@ public record Obstacles(
         FailingCommits failing,
         Time time) {
 
-    /** The time below which minutes are too coarse a unit. */
+    /** The time up to which minutes are too coarse. */
     private static final Duration SOON = Duration.ofMinutes(5);
 
     private record Needed(String name, String code, String role, Predicate<Instance> does) {
@@ -71,8 +71,10 @@ public record Obstacles(
             queue(FanOutItem.TYPE.queue(), "recipients", "scheduler"));
 
     /**
+     * An obstacle.
+     *
      * @param text whole sentences
-     * @param page where it can be seen to; may be empty
+     * @param page the address of the page where it can be resolved; may be empty
      */
     public record Obstacle(String text, String page, String pageName) {}
 
@@ -231,7 +233,7 @@ public record Obstacles(
             return told;
         }
 
-        /** A mail that several transports could not take has the reason of each. */
+        /** Returns the reasons of an email. One that several transports could not take has the reason of each. */
         private static Stream<Reason> parts(Reason why) {
             return why.is(ReasonCode.BOTH)
                     ? Stream.of(why.cause(0), why.cause(1)).flatMap(Waits::parts)

@@ -11,11 +11,11 @@ import org.azuremail.delivery.archive.MessageProgress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pace of a message, by what earlier looks of the same page have seen. The page carries them from one look to the next, so
- * the server remembers nobody's page. Reckoned over the last 15 to 30 seconds.
+ * The pace of a message over the last 15 to 30 seconds, from samples that earlier requests of the same page took. The
+ * page carries the samples from one request to the next, so the server keeps no state for it.
  *
- * @param older the look that is reckoned from
- * @param newer the look that will be reckoned from next
+ * @param older the sample from which the pace is calculated
+ * @param newer the sample from which the pace will be calculated next
  */
 public record Pace(Look older, Look newer) {
 
@@ -23,7 +23,7 @@ public record Pace(Look older, Look newer) {
 
     private static final Pattern WRITTEN = Pattern.compile("(\\d{1,15})-(\\d{1,15})-(\\d{1,15})-(\\d{1,15})");
 
-    /** The number of recipients with an outcome at a time. */
+    /** A sample: the number of recipients with an outcome at a time. */
     public record Look(Instant at, long done) {
 
         private static Look read(String millis, String done) {
@@ -35,7 +35,10 @@ public record Pace(Look older, Look newer) {
         }
     }
 
-    /** Reads the looks that the page brought along; without any, or with an impossible one, it begins anew with this one. */
+    /**
+     * Reads the samples that the page sent. Without any, or with an impossible one, the pace starts with the present
+     * sample.
+     */
     public static Pace read(@Nullable String seen, Look now) {
         Matcher written = WRITTEN.matcher(seen == null ? "" : seen);
         if (!written.matches()) {
@@ -53,13 +56,15 @@ public record Pace(Look older, Look newer) {
                 && !newer.at.isAfter(now.at);
     }
 
-    /** The looks that the page is to bring along next time. */
+    /** Returns the samples that the page sends with its next request. */
     public String seenBy(Look now) {
         boolean old = Duration.between(newer.at, now.at).compareTo(WINDOW) >= 0;
         return old ? newer.written() + "-" + now.written() : older.written() + "-" + newer.written();
     }
 
-    /** Recipients a second; nothing while it cannot be told. Lots are recorded as a whole: a short stretch misleads. */
+    /**
+     * Returns the recipients a second; empty if it is unknown. Lots are recorded as a whole, so a short time misleads.
+     */
     public OptionalDouble perSecond(Look now) {
         long millis = Duration.between(older.at, now.at).toMillis();
         long done = now.done - older.done;
@@ -67,14 +72,14 @@ public record Pace(Look older, Look newer) {
     }
 
     /**
-     * The pace in people's words.
+     * The pace in words.
      *
-     * @param perSecond whether the number is of recipients a second; otherwise a minute
-     * @param minutesLeft whole minutes until the end, 0 for less than one; {@code null} while it cannot be told
+     * @param perSecond whether the number counts recipients a second; otherwise a minute
+     * @param minutesLeft whole minutes until the end, 0 for less than one; {@code null} if it is unknown
      */
     record Told(boolean perSecond, long number, @Nullable Long minutesLeft) {}
 
-    /** No faster than the limit allows in the long run; nothing while it cannot be told. */
+    /** Returns the pace, at most the limit; empty if it is unknown. */
     Optional<Told> told(Look now, MessageProgress progress, OptionalInt limit) {
         OptionalDouble speed = perSecond(now);
         if (speed.isEmpty() || progress.waiting() == 0) {
@@ -85,7 +90,7 @@ public record Pace(Look older, Look newer) {
         return Optional.of(rate >= 1 ? new Told(true, round(rate), left) : new Told(false, round(rate * 60), left));
     }
 
-    /** Rounds to two significant digits, because more would be noise. */
+    /** Rounds to two digits, because more would be noise. */
     private static long round(double number) {
         double unit = Math.pow(10, Math.max(0, Math.floor(Math.log10(number)) - 1));
         return Math.max(1, (long) (Math.round(number / unit) * unit));

@@ -48,7 +48,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
 
-/** A message as one person reads it: shown, or handed over to one address. */
+/** Shows a message as one person reads it, and sends test emails to one address. */
 @Component
 public record Preview(
         Messages messages,
@@ -69,30 +69,30 @@ public record Preview(
     private static final EmailAddress SOMEBODY = new EmailAddress("alex@example.org");
 
     /**
-     * The mail; empty when its list or its bodies are gone.
+     * Returns the email; empty if its list or its bodies were deleted.
      *
-     * @param known whether to make up values, or to show what stands in for empty fields
+     * @param known whether to use made-up values, or to show the fallbacks of empty fields
      */
     public Optional<MergedMail> mail(Message message, boolean known) {
         return lot(message, SOMEBODY, known).map(Preview::merged);
     }
 
-    /** The same as a reader sees it; made-up values stand in for a subscriber whom the list does not have. */
+    /** Returns the email as a reader sees it. Made-up values replace a subscriber whom the list does not have. */
     Optional<MergedMail> mail(Message message, Reader reader) {
         return lists.find(message.list()).map(Versioned::value).flatMap(list -> messages.bodies(message)
                 .map(bodies -> merged(lot(
                         "test-" + message.ref(), list, message.subject(), bodies, key -> mail(list, reader, key)))));
     }
 
-    /** The same of something that is being written. Nothing is stored. */
+    /** Returns the email of a text that is being written. Nothing is stored. */
     MergedMail mail(MailingList list, Checked.Valid typed, Reader reader) {
         Bodies bodies = new Bodies(typed.html(), typed.text());
         return merged(lot("typed", list, typed.subject(), bodies, key -> mail(list, reader, key)));
     }
 
     /**
-     * The subscriber with whose values a message to a list is shown: the one who has this address, or the first whose address
-     * begins like it. Empty for made-up values.
+     * Returns the subscriber whose values a message to a list shows: the one with this address, or the first whose
+     * address begins with the text. Empty for made-up values.
      */
     Optional<Subscriber> subscriber(MailingList list, Reader reader) {
         if (reader.address().isEmpty()) {
@@ -109,12 +109,12 @@ public record Preview(
         return mail(list, typed, Reader.MADE_UP);
     }
 
-    /** The text that inboxes show after the subject; empty without one. */
+    /** Returns the text that inboxes show after the subject; empty if the message has none. */
     String previewText(Message message) {
         return messages.source(message).map(source -> source.layout().preview()).orElse("");
     }
 
-    /** Faults of a stored message that keep nobody from sending it. */
+    /** Returns the faults of a stored message that do not prevent sending it. */
     List<Reason> warnings(Message message) {
         boolean markdown = messages.source(message).filter(Source::markdown).isPresent();
         return messages.bodies(message)
@@ -123,10 +123,10 @@ public record Preview(
     }
 
     /**
-     * Puts what an author should correct or check into the model.
+     * Adds everything that an author should correct or check to the model.
      *
      * @param htmlShown see {@link MessageForm#leftOut}
-     * @return the content; empty when it cannot be composed
+     * @return the content; empty if it cannot be composed
      */
     Optional<Checked.Valid> check(
             Audience audience, MailingList list, MessageForm form, @Nullable String htmlShown, Model model) {
@@ -151,7 +151,7 @@ public record Preview(
         }
     }
 
-    /** Says whom a message is shown to, and from whom it comes. */
+    /** Adds the sender of a message and the subscriber whose values it shows to the model. */
     void tellReader(MailingList list, Reader reader, Model model) {
         model.addAttribute("from", list.from());
         model.addAttribute("shownAs", subscriber(list, reader).orElse(null));
@@ -179,11 +179,11 @@ public record Preview(
     }
 
     /**
-     * Asks for a test mail. A process that sends itself hands it over at once; another leaves it to one that does, and the
-     * result is in {@link TestMails} when it is known.
+     * Requests a test email. A process that sends emails sends it at once; any other leaves it to one that does, and
+     * the result appears in {@link TestMails}.
      *
-     * @param id names it; nothing is sent a second time under one that is known
-     * @return empty when the list or the text of the message is gone
+     * @param id the id of the test; a known id is not sent again
+     * @return empty if the list or the text of the message was deleted
      */
     public Optional<TestMails.Test> sendTest(Message message, EmailAddress to, String id) {
         return lot(message, to, true).map(lot -> {

@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The preview of a message that is stored, or that is being written. */
+/** The preview of a stored message, or of one that is being written. */
 @Controller
 record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
 
@@ -28,7 +28,7 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
         return MailFrame.of(preview.mail(message, reader).map(MergedMail::html).orElse(""), dark);
     }
 
-    /** Renders typed text, which is never stored. */
+    /** Renders typed text without storing it. */
     @PostMapping("/messages/preview.html")
     ResponseEntity<String> typed(
             @ModelAttribute("form") MessageForm form,
@@ -44,7 +44,7 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
         return MailFrame.of(html, dark);
     }
 
-    /** Returns the subject, the text part and the mistakes to correct before the message can be sent. */
+    /** Shows the subject and the text part, and the faults to correct before the message can be sent. */
     @PostMapping("/messages/preview")
     String words(
             @ModelAttribute("form") MessageForm form,

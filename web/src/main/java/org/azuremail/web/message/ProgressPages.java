@@ -26,15 +26,15 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Shows the progress of a message, and how to stop it. */
+/** The page that shows the progress of a message and can stop it. */
 @Controller
 record ProgressPages(
         MessageDesk desk, MessageControl control, MessageView view, MessageTransports transports, DraftSending drafts) {
 
-    /** Notices that offer to undo what they tell of. */
+    /** The notices that offer to undo the action that they report. */
     private static final Set<String> WITH_UNDO = Set.of("message-sending-soon", "message-scheduled");
 
-    /** Fewer steps are told by a number. */
+    /** The fewest steps of a plot. Fewer are shown as a number. */
     private static final int FEWEST_POINTS = 3;
 
     private static final long MINUTE = 60;
@@ -50,7 +50,7 @@ record ProgressPages(
         return "message/one";
     }
 
-    /** The parts of the page that change while mail goes out; what is around them, once it is final. */
+    /** Shows the parts of the page that change while emails are sent and, once the message is final, its facts. */
     @GetMapping("/messages/{ref}/progress")
     String progress(@PathVariable MessageRef ref, @RequestParam @Nullable String seen, Model model) {
         look(ref, seen, model);
@@ -109,7 +109,9 @@ record ProgressPages(
         return back(ref, done, begun ? "message-paused" : "message-paused-before");
     }
 
-    /** Resumes the version that the person saw: it may have been edited since, or be paused for another reason. */
+    /**
+     * Resumes the version that the admin saw. The message may have been edited since, or be paused for another reason.
+     */
     @PostMapping("/messages/{ref}/resume")
     String resume(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag) {
         if (desk.draft(desk.require(ref))) {
@@ -159,7 +161,7 @@ record ProgressPages(
                 code, value, value == 0 ? null : "/messages/" + ref + "/recipients?outcome=" + code);
     }
 
-    /** Emails a minute, over time; empty when it was over at once. */
+    /** Returns the plot of emails a minute over time; empty if sending took too few steps. */
     private static Optional<LinePlot> rate(Figures.Rate rate, Moments moments) {
         if (rate.emails().size() < FEWEST_POINTS) {
             return Optional.empty();

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * With whose values a message is shown.
+ * The person whose values a message is shown with.
  *
- * @param reader address of a subscriber of its list, or the beginning of one; made-up values where it is empty
- * @param bare whether to show it as to a person of whom nothing is known
+ * @param reader the address of a subscriber of the list, or its beginning; empty for made-up values
+ * @param bare whether to show the message as a person without any values sees it
  */
 record Reader(@Nullable String reader, @Nullable Boolean bare) {
 
@@ -27,7 +27,10 @@ record Reader(@Nullable String reader, @Nullable Boolean bare) {
         return Faults.stripped(reader);
     }
 
-    /** For the address of a page, which has no room for more than an address; empty for made-up values. */
+    /**
+     * Returns the query for the address of a page, which has no room for more than an email address; empty for made-up
+     * values.
+     */
     public String query() {
         UriComponentsBuilder query = UriComponentsBuilder.newInstance();
         if (!address().isEmpty() && address().length() <= EmailAddress.MAX_LENGTH) {

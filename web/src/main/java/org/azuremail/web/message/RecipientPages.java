@@ -35,18 +35,18 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The recipients of a message, those who got it and those who did not: all of them, by outcome, or one address. */
+/** The pages of the recipients of a message: all, by outcome, or one address. */
 @Controller
 record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch search, FigureStore figures) {
 
-    /** Not an outcome, but what people look for beside them. */
+    /** The group of recipients without an outcome, which the page offers beside the outcomes. */
     private static final String WAITING = "waiting";
 
     private static final String ALL = "all";
 
     private static final int PAGE = 50;
 
-    /** Recipients that are read at a time for a file. */
+    /** The number of recipients read at a time for a file. */
     private static final int MANY = 1000;
 
     private static final List<String> HEADER = List.of(
@@ -90,7 +90,7 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
         return "message/recipients";
     }
 
-    /** Returns the latest count, or {@code null} if there is none yet. */
+    /** Returns the number at the last count; {@code null} before the first. */
     private @Nullable Long undecided(MessageRef ref, long unknown) {
         return unknown == 0
                 ? Long.valueOf(0)
@@ -144,8 +144,8 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
     }
 
     /**
-     * Returns a CSV file of all recipients with an outcome, followed by those who still wait for the email; or of one
-     * group.
+     * Returns a CSV file: all recipients with an outcome, then all who still wait for the email; or one of these
+     * groups.
      */
     @GetMapping("/messages/{ref}/recipients.csv")
     ResponseEntity<StreamedBody> export(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String outcome) {
@@ -153,7 +153,7 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
         return Download.csv("message-" + ref + "-recipients.csv", out -> write(message, outcome, new CsvOut(out)));
     }
 
-    /** Read as it is written: any number of recipients takes the same memory. */
+    /** Writes recipients while reading them, so that any number takes the same memory. */
     private void write(Message message, String outcome, CsvOut csv) throws IOException {
         csv.row(HEADER);
         String audience = message.audience().onAnyDay().stored();
@@ -212,10 +212,12 @@ record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch 
     }
 
     /**
-     * @param list of which it is a subscriber
-     * @param code of the outcome, of what became known later, or {@code waiting}
-     * @param at when it ended, or until when it waits; {@code null} when nobody knows
-     * @param undecided whether somebody may decide about it
+     * A recipient on the page.
+     *
+     * @param list the list to which the address is subscribed
+     * @param code the code of the outcome, of a later report, or {@code waiting}
+     * @param at the time of the outcome, or the time until which the recipient waits; {@code null} if it is unknown
+     * @param undecided whether an admin may decide about the outcome
      */
     record RecipientLine(
             String list,

@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The last step before a message goes out: everything as people will see it, test emails, and the button. */
+/** The last step before a message is sent: everything as people will see it, test emails, and the button. */
 @Controller
 record ReviewPages(
         MessageDesk desk,
@@ -50,7 +50,7 @@ record ReviewPages(
 
     record Form(@Nullable String email) {}
 
-    /** The admin's own address is offered. */
+    /** Returns the form for a test email, which offers the admin's own address. */
     @ModelAttribute("form")
     Form form(@RequestParam @Nullable String email, Principal me) {
         return new Form(email == null ? me.getName() : email);
@@ -104,7 +104,7 @@ record ReviewPages(
         return Duration.ofSeconds((people + perSecond - 1) / perSecond);
     }
 
-    /** The part of the page that changes until every result is known. */
+    /** Returns the part of the page that changes until every result is known. */
     @GetMapping("/messages/{ref}/tests")
     String tests(@PathVariable MessageRef ref, Model model) {
         List<TestMails.Test> newest = tests.newest(ref, SHOWN);
@@ -161,7 +161,7 @@ record ReviewPages(
         }
     }
 
-    /** Doing it twice sends once. */
+    /** Sends the message. A repeated request does not send it again. */
     @PostMapping("/messages/{ref}/send")
     String send(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag) {
         return after(
@@ -170,7 +170,10 @@ record ReviewPages(
                 ref);
     }
 
-    /** The message waits for its date. One whose date has passed meanwhile would go at once: that is asked about first. */
+    /**
+     * Schedules the message for its date. If the date has passed meanwhile, the message would be sent at once, so the
+     * page asks first.
+     */
     @PostMapping("/messages/{ref}/schedule")
     String schedule(@PathVariable MessageRef ref, @RequestParam(defaultValue = "") String etag) {
         Message message = desk.require(ref);

@@ -28,7 +28,10 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** Sends a message again to the recipients whom it missed, and lets people decide about those in doubt. */
+/**
+ * The pages that send a message again to the recipients whom it missed, and on which admins decide about outcomes in
+ * doubt.
+ */
 @Controller
 record SendAgainPages(
         MessageDesk desk, MessageControl control, RecipientSearch search, Reopening reopening, Decisions decisions) {
