@@ -8,12 +8,12 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A person who may sign in and do everything.
+ * A person who can sign in and do everything.
  *
  * @param stamp changes whenever all sessions of the account must end
- * @param removing whether the removal has begun: nobody can sign in any more, and what belongs to the account is being
- *     removed
- * @param alerts whether this person is emailed when something needs an admin
+ * @param removing whether the removal has begun: the person cannot sign in any more, and the data of the account is
+ *     being removed
+ * @param alerts whether this person gets an email when something needs an admin
  */
 public record Account(
         EmailAddress email,
@@ -43,7 +43,10 @@ public record Account(
         return new Account(email, passwordHash, stamp, createdAt, createdBy, now, removing, alerts);
     }
 
-    /** Has no password, so that a process of the previous version lets nobody in, either. */
+    /**
+     * Returns a copy that is being removed. It has no password, so that processes of the previous version refuse the
+     * sign-in, too.
+     */
     Account beingRemoved(String newStamp) {
         return new Account(email, NO_PASSWORD, newStamp, createdAt, createdBy, lastSignInAt, true, alerts);
     }

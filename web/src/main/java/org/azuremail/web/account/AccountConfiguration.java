@@ -31,13 +31,13 @@ class AccountConfiguration {
         return new SecretCookie(settings, "azuremail", SecretCookie.SESSION);
     }
 
-    /** Marks a browser in which somebody signed in before; it opens nothing. */
+    /** Marks a browser in which an admin signed in before. It gives no access. */
     @Bean
     SecretCookie deviceCookie(AzureMailProperties settings) {
         return new SecretCookie(settings, "azuremail-device", Devices.KNOWN_FOR);
     }
 
-    /** For a command beside the running service, which prints the address. */
+    /** Publishes the address of the service for a command that runs beside it and prints the address. */
     @Bean
     InstanceFacts publicAddress(AzureMailProperties settings) {
         return () -> Map.of(LostPassword.PUBLIC_URL, settings.publicUrl().toString());

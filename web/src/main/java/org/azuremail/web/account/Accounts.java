@@ -28,8 +28,8 @@ import org.azuremail.time.Time;
 
 /**
  * The accounts, and the one-time links that create them or reset their passwords. All are in one partition of the table
- * {@code account}, so that a link is used and takes effect in one write: it works once, even when two people press at the same
- * time. Safe for use from many threads and processes.
+ * {@code account}, so that one write uses a link and applies its effect: it works once, even if two people use it at
+ * the same time. Safe for use from many threads and processes.
  */
 public final class Accounts {
 
@@ -41,7 +41,7 @@ public final class Accounts {
     private static final String PARTITION = Admins.PARTITION;
     private static final String ACCOUNT = Admins.PREFIX;
 
-    /** The most links that fit into one batch together with two accounts. */
+    /** The most links in one batch: a batch also holds two accounts. */
     private static final int LINKS_AT_ONCE = 98;
 
     private final TableStore tables;
@@ -73,15 +73,19 @@ public final class Accounts {
         return tables.get(TABLE, key(email)).map(Account::of);
     }
 
-    /** @return false when the address already has one, which stays unchanged */
+    /**
+     * Adds an account.
+     *
+     * @return false if the address already has one, which stays unchanged
+     */
     public boolean add(EmailAddress email, String password, String by) {
         Account account = account(email, password, by);
         return done(tables.write(TABLE, PARTITION, insert(account)), account).isPresent();
     }
 
     /**
-     * Creates the first account, if there is none, and changes the row of the link of the first run: another process that found no
-     * account before cannot create one any more, even if that admin was removed meanwhile.
+     * Creates the first account if none exists, and changes the row of the link of the first run. Another process that
+     * found no account before then cannot create one any more, even if that admin has been removed meanwhile.
      */
     void addFirst(EmailAddress email, String password) {
         Account account = account(email, password, "set-up");
@@ -95,11 +99,12 @@ public final class Accounts {
     }
 
     /**
-     * Begins to remove an account: its sessions and known devices end at once, nobody can sign in to it, and the links that it
-     * created, or that lead to it, are gone. It can be repeated.
+     * Begins to remove an account: its sessions and known devices end at once, it cannot be signed in to, and the links
+     * that it created or that lead to it are deleted. The call can be repeated.
      *
-     * @param by the remover, whose account must exist in the same write: of two admins who remove each other, one stays
-     * @return false when one of the accounts does not exist, both are the same, or {@code by} is being removed
+     * @param by the admin who removes it, whose account must exist in the same write: of two admins who remove each
+     *     other, one stays
+     * @return false if one of the accounts does not exist, both are the same, or {@code by} is being removed
      */
     public boolean beginRemoval(EmailAddress email, EmailAddress by) {
         boolean begun = ConditionalWrites.until("account", () -> {
@@ -125,12 +130,15 @@ public final class Accounts {
         return begun;
     }
 
-    /** Whether a removal has begun and is not finished: what was read of this admin before the question is to go. */
+    /**
+     * Returns whether a removal has begun and is not finished. Data of this admin that was read before this call must
+     * be removed.
+     */
     public boolean isBeingRemoved(EmailAddress email) {
         return find(email).filter(Account::removing).isPresent();
     }
 
-    /** Finishes a removal; an account that is not being removed stays. */
+    /** Finishes a removal. An account that is not being removed stays. */
     public void finishRemoval(EmailAddress email) {
         tables.get(TABLE, key(email))
                 .filter(row -> Account.of(row).removing())
@@ -146,7 +154,7 @@ public final class Accounts {
      * Gives an account a new password and ends all its sessions.
      *
      * @param checked the account whose password was just checked
-     * @return empty when it has another password by now, was signed out everywhere or is being removed
+     * @return empty if its password has changed meanwhile, it was signed out everywhere, or it is being removed
      */
     public Optional<Account> changePassword(Account checked, String password) {
         String hash = passwords.hash(password);
@@ -163,7 +171,7 @@ public final class Accounts {
         update(email, account -> account.withStamp(ids.token()));
     }
 
-    /** Whether an admin is emailed when something needs a person. */
+    /** Sets whether an admin gets an email when something needs a person. */
     void alert(EmailAddress email, boolean wanted) {
         update(email, account -> account.withAlerts(wanted));
     }
@@ -185,8 +193,8 @@ public final class Accounts {
     }
 
     /**
-     * Creates a link for choosing a password, which works once and for a limited time; to an account that exists, until it has a new
-     * password or is signed out everywhere.
+     * Creates a link for choosing a password, which works once and for a limited time. A link to an existing account
+     * ends early when the account gets a new password or is signed out everywhere.
      */
     public Secret link(OneTimeLink.Kind kind, EmailAddress email, String by) {
         Secret secret = Secret.next(ids);
@@ -198,7 +206,7 @@ public final class Accounts {
         return secret;
     }
 
-    /** The link of a secret, while it works. */
+    /** Returns the link of a secret if it still works. */
     public Optional<OneTimeLink> openLink(Secret secret) {
         return linkRow(secret).map(OneTimeLink::of).filter(this::works);
     }
@@ -212,10 +220,14 @@ public final class Accounts {
                         || find(email).filter(account -> !link.fits(account)).isEmpty());
     }
 
-    /** @param id for {@link #revokeLink}; reveals nothing about the secret */
+    /**
+     * A link that works.
+     *
+     * @param id the id for {@link #revokeLink}; reveals nothing about the secret
+     */
     public record OpenLink(String id, OneTimeLink link) {}
 
-    /** The invitations and links for new passwords that still work, in the order in which they end. */
+    /** Returns the invitations and reset links that still work, in the order in which they expire. */
     public List<OpenLink> openLinks() {
         return Rows.all(tables, TABLE, KeyRange.prefix(PARTITION, OneTimeLink.PREFIX)).stream()
                 .map(row -> new OpenLink(row.rowKey().substring(OneTimeLink.PREFIX.length()), OneTimeLink.of(row)))
@@ -224,7 +236,7 @@ public final class Accounts {
                 .toList();
     }
 
-    /** Revokes a link; false when it was used, revoked or expired before. */
+    /** Revokes a link. Returns false if it was used, revoked or expired before. */
     public boolean revokeLink(String id) {
         return openLinks().stream().anyMatch(open -> open.id().equals(id))
                 && tables.write(TABLE, PARTITION, Write.delete(OneTimeLink.PREFIX + id))
@@ -232,10 +244,10 @@ public final class Accounts {
     }
 
     /**
-     * Whether an author may still act.
+     * Returns whether an author may still act.
      *
      * @param author an address, or the name of a part of the service, which always may
-     * @return false for an address whose account is gone or is being removed
+     * @return false for an address whose account was removed or is being removed
      */
     public boolean isThere(String author) {
         Optional<EmailAddress> admin = EmailAddress.parse(author);
@@ -245,7 +257,7 @@ public final class Accounts {
                         .isPresent();
     }
 
-    /** Creates the first account; empty when the link was used or replaced, or there is an account already. */
+    /** Creates the first account; empty if the link was used or replaced, or an account already exists. */
     Optional<Account> useSetupLink(Secret secret, EmailAddress email, String password) {
         Optional<Row> row =
                 linkRow(secret).filter(found -> OneTimeLink.of(found).kind() == OneTimeLink.Kind.SETUP);
@@ -253,9 +265,9 @@ public final class Accounts {
     }
 
     /**
-     * Creates the account that the link invites to, or sets its password.
+     * Creates the account to which the link invites, or sets its password.
      *
-     * @return as it was written then; empty when the link does not work any more
+     * @return the account as written; empty if the link does not work any more
      */
     Optional<Account> useLink(Secret secret, String password) {
         Optional<OneTimeLink> open = openLink(secret);
@@ -310,7 +322,10 @@ public final class Accounts {
         return Write.insert(accountRow(account.email()), account.values());
     }
 
-    /** A write may be refused because it was done before and its answer was lost: then the stamp is the same. */
+    /**
+     * Returns the account if it was written. A write may be refused because it succeeded before and its answer was
+     * lost; then the stored stamp is the same.
+     */
     private Optional<Account> done(WriteResult result, Account account) {
         return result.written()
                 ? Optional.of(account)

@@ -6,9 +6,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 /**
  * The first account and the first key of an unattended installation. They never change an existing account or key.
  *
- * @param adminEmail address of the first account
- * @param adminPassword its password
- * @param apiKey a key with scope {@code admin}, at least 22 characters that nobody can guess
+ * @param adminEmail the address of the first account
+ * @param adminPassword the password of the first account
+ * @param apiKey a key with scope {@code admin}: at least 22 characters that cannot be guessed
  */
 @ConfigurationProperties("azuremail.bootstrap")
 public record BootstrapProperties(

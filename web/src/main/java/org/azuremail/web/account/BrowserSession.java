@@ -5,8 +5,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.security.web.csrf.CsrfTokenRepository;
 
 /**
- * Signs browsers in and out. The secret and the forms' token are new each time: values that a stranger planted in the browser
- * before are worth nothing afterwards.
+ * Signs browsers in and out. The secret and the forms' token are new each time, so values that an attacker planted in
+ * the browser before are worthless afterwards.
  */
 record BrowserSession(
         Accounts accounts,
@@ -24,7 +24,7 @@ record BrowserSession(
         formTokens.saveToken(formTokens.generateToken(request), request, response);
     }
 
-    /** The device stays known: its owner does not become a stranger by signing out. */
+    /** Ends the session. The device stays known, because signing out does not make its owner a stranger. */
     void end(HttpServletRequest request, HttpServletResponse response) {
         sessionCookie.read(request).ifPresent(sessions::end);
         sessionCookie.remove(response);

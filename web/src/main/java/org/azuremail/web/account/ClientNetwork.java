@@ -20,7 +20,11 @@ public final class ClientNetwork {
 
     private ClientNetwork() {}
 
-    /** @param address as the container has it: digits, never a name */
+    /**
+     * Returns the network of an address.
+     *
+     * @param address the address as the container reports it: digits, never a name
+     */
     public static String of(String address) {
         return address(address)
                 .map(parsed -> parsed instanceof Inet6Address
@@ -30,9 +34,9 @@ public final class ClientNetwork {
     }
 
     /**
-     * The address without its zone. An IPv4 address that is written as IPv6 counts as IPv4.
+     * Returns the address without its zone. An IPv4 address that is written as IPv6 counts as IPv4.
      *
-     * @return empty for a text that is no address; names are never looked up
+     * @return empty for a text that is not an address; names are never looked up
      */
     public static Optional<InetAddress> address(String text) {
         int zone = text.indexOf('%');

@@ -18,10 +18,10 @@ import org.azuremail.storage.Write;
 import org.azuremail.time.Time;
 
 /**
- * The browsers in which people signed in before, by account, under the hash of their cookie's secret. The guesses of strangers do
- * not slow down their users. A device is known only as long as the account has the same stamp: not after a new password, nor after
- * signing out everywhere. An account has at most 20; a further one replaces the one that was not used for longest. Safe for use
- * from many threads and processes.
+ * The browsers in which admins signed in before, by account, under the hash of their cookie's secret. The guesses of
+ * strangers do not slow down their users. A device is known only while the account has the same stamp: a new password
+ * or signing out everywhere ends that. An account has at most 20; another one replaces the least recently used. Safe
+ * for use from many threads and processes.
  */
 final class Devices {
 
@@ -43,8 +43,8 @@ final class Devices {
     }
 
     /**
-     * The stamp that the account had when somebody signed in with this device. Asks the storage in any case, so that the time of an
-     * answer does not tell whether the account exists.
+     * Returns the stamp that the account had at the last sign-in with this device. Always reads the storage, so that
+     * the time of an answer does not reveal whether the account exists.
      */
     Optional<String> stamp(EmailAddress email, Secret device) {
         return tables.get(TABLE, new Key(partition(email), device.hash()))
@@ -52,7 +52,9 @@ final class Devices {
                 .map(row -> row.values().requireString("Stamp"));
     }
 
-    /** Remembers a device under a new secret: a secret that a stranger planted before is worth nothing afterwards. */
+    /**
+     * Remembers a device under a new secret, so that a secret that an attacker planted before is worthless afterwards.
+     */
     Secret remember(Account account, Optional<Secret> before) {
         String partition = partition(account.email());
         before.ifPresent(old -> tables.write(TABLE, partition, Write.delete(old.hash())));
@@ -66,7 +68,7 @@ final class Devices {
         return secret;
     }
 
-    /** Returns whether this row is a device that nobody used for a year. */
+    /** Returns whether this row is a device that was not used for a year. */
     boolean isOver(Row row, Instant now) {
         return row.key().partition().startsWith(PREFIX) && over(row, now);
     }

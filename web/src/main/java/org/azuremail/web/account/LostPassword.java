@@ -14,15 +14,15 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 
 /**
- * The command for the operator when nobody can sign in any more:
- * {@code --azuremail.command=reset-password --email=ann@example.org} prints a link for choosing a new password.
- * It starts neither pages nor workers, and works beside a running service.
+ * The command for an operator when no admin can sign in any more:
+ * {@code --azuremail.command=reset-password --email=ann@example.org} prints a link for choosing a new password. It
+ * starts neither pages nor workers, and works beside a running service.
  */
 @EnableAutoConfiguration
 @Import({CoreConfiguration.class, AccountStoreConfiguration.class})
 public class LostPassword {
 
-    /** The fact of an instance that is its address. */
+    /** The name of the fact that contains the address of an instance. */
     static final String PUBLIC_URL = "public-url";
 
     private static final String COMMAND = "reset-password";
@@ -53,7 +53,7 @@ public class LostPassword {
         }
     }
 
-    /** The address of the running service, whose port the settings of this command may not have. */
+    /** Returns the address of the running service, whose port may be missing from the settings of this command. */
     private static String address(ConfigurableApplicationContext context, AzureMailProperties settings) {
         return context.getBean(Instances.class).known().stream()
                 .flatMap(instance -> Optional.ofNullable(instance.facts().get(PUBLIC_URL)).stream())

@@ -14,7 +14,11 @@ interface NewPassword {
     @Nullable
     String repeated();
 
-    /** @param owner {@code null} when the address is wrong, too */
+    /**
+     * Checks the new password.
+     *
+     * @param owner the owner of the password; {@code null} if the address is wrong, too
+     */
     default void check(@Nullable EmailAddress owner, BindingResult errors) {
         String typed = text();
         Passwords.problem(typed, owner).ifPresent(problem -> errors.rejectValue("password", problem));

@@ -7,12 +7,12 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link in a log or an email, which works once.
+ * A link in a log or an email that works once.
  *
- * @param email of the account that it creates or opens; missing on the first run, where people type it
- * @param stamp of the account to which the link gives a new password, when the link was created: once that changes, the link is over.
- *     {@code null} for other links, and for those of an older version
- * @param worksUntil {@link Instant#MAX} when only using it ends it
+ * @param email the address of the account that it creates or opens; missing on the first run, where it is typed
+ * @param stamp the stamp, at the time of creation, of the account to which the link gives a new password; the link ends
+ *     when the stamp changes. {@code null} for other links, and for those of an older version
+ * @param worksUntil the time of expiry; {@link Instant#MAX} if only using the link ends it
  */
 public record OneTimeLink(
         Kind kind, @Nullable EmailAddress email, @Nullable String stamp, String createdBy, Instant worksUntil) {
@@ -33,7 +33,7 @@ public record OneTimeLink(
         return PREFIX + secret.hash();
     }
 
-    /** Returns whether this account created the link, or the link leads to it. */
+    /** Returns whether this account created the link or is the account to which it leads. */
     boolean isOf(EmailAddress account) {
         return (email != null && email.folded().equals(account.folded()))
                 || EmailAddress.parse(createdBy)
@@ -41,7 +41,10 @@ public record OneTimeLink(
                         .isPresent();
     }
 
-    /** Returns whether this account has had no new password, and was not signed out everywhere, since the link was created. */
+    /**
+     * Returns whether the link is still valid for this account: since it was created, the account got no new password
+     * and was not signed out everywhere.
+     */
     boolean fits(Account account) {
         return stamp == null || stamp.equals(account.stamp());
     }

@@ -5,13 +5,13 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Takes turns at checking passwords. A check takes a third of a second of a core on purpose, so half of the cores check at a time,
- * and the others are left for everything else. A few visitors wait, known devices before strangers; the rest are told to come back,
- * so that strangers can neither take all threads nor keep an admin waiting. Safe for use from many threads.
+ * Limits the password checks that run at a time. A check deliberately takes a third of a second of a core, so at most
+ * half of the cores run checks. A few visitors wait, known devices before strangers; the others are asked to try again,
+ * so that strangers can neither occupy all threads nor keep an admin waiting. Safe for use from many threads.
  */
 final class PasswordTurns {
 
-    /** The number of visitors who wait, of known devices and of strangers each. */
+    /** The most visitors who wait: this many with known devices, and as many strangers. */
     static final int WAITING = 8;
 
     private final int atOnce;

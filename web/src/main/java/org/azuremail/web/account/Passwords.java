@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
 /**
- * Checks and hashes passwords. bcrypt reads only the first 72 bytes and stops at a zero byte, so it is given the Base64 of
- * the password's SHA-256: every character of a long password counts.
+ * Checks and hashes passwords. bcrypt reads only the first 72 bytes and stops at a zero byte. It therefore gets the
+ * Base64 of the password's SHA-256, so that every character of a long password counts.
  */
 final class Passwords {
 
     static final int MIN_LENGTH = 12;
     static final int MAX_LENGTH = 256;
 
-    /** The lowest accepted score on zxcvbn's scale of 0 to 4; it means more than 10⁸ guesses. */
+    /** The lowest score accepted, on zxcvbn's scale of 0 to 4: more than 10⁸ guesses. */
     private static final int LOWEST_SCORE = 3;
 
-    /** The number of characters that are rated; the estimate takes seconds for long texts. */
+    /** The most characters that are estimated: the estimate takes seconds for long texts. */
     private static final int LOOKED_AT = 32;
 
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
@@ -41,7 +41,7 @@ final class Passwords {
         nobodysHash = hash("nobody has this password");
     }
 
-    /** The code of what is wrong with a new password; empty when it may be used. */
+    /** Returns the code of the fault of a new password; empty if it may be used. */
     static Optional<String> problem(String password, @Nullable EmailAddress owner) {
         if (password.length() < MIN_LENGTH) {
             return Optional.of("error.password.short");
@@ -53,8 +53,9 @@ final class Passwords {
     }
 
     /**
-     * Returns whether it is common, or made of common parts: words, names, dates, rows of keys, repeats, the owner's address and
-     * ours. The lists take 12 MB and are read each time, since people choose passwords rarely.
+     * Returns whether the password is common, or consists of common parts: words, names, dates, rows of keys, repeats,
+     * the owner's address, and words of this service. The word lists take 12 MB and are read each time, because people
+     * choose passwords rarely.
      */
     private static boolean guessable(String password, @Nullable EmailAddress owner) {
         String normal = Normalizer.normalize(password, Normalizer.Form.NFKC);
@@ -82,7 +83,7 @@ final class Passwords {
         return hash.startsWith(SCHEME) && bcrypt.matches(shortened(password), hash.substring(SCHEME.length()));
     }
 
-    /** Takes as long as a real check, so that the time of an answer does not tell which accounts exist. */
+    /** Takes as long as a real check, so that the time of an answer does not reveal which accounts exist. */
     void pretend(String password) {
         matches(password, nobodysHash);
     }

@@ -14,12 +14,12 @@ public record Secret(String text) {
 
     private static final int BYTES = 32;
 
-    /** A new one, with 256 random bits. */
+    /** Returns a new secret with 256 random bits. */
     public static Secret next(IdSource ids) {
         return new Secret(Base64.getUrlEncoder().withoutPadding().encodeToString(ids.bytes(BYTES)));
     }
 
-    /** The hash under which the secret is stored: 64 hexadecimal digits. */
+    /** Returns the hash under which the secret is stored: 64 hexadecimal digits. */
     public String hash() {
         return DigestUtils.sha256Hex(text);
     }

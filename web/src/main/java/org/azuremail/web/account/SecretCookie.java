@@ -25,7 +25,9 @@ public final class SecretCookie {
         this.lifetime = lifetime;
     }
 
-    /** The prefix makes browsers refuse the cookie from other hosts and over plain HTTP. */
+    /**
+     * Returns the name of the cookie. Its prefix makes browsers refuse the cookie from other hosts and over plain HTTP.
+     */
     private String name() {
         return https ? "__Host-" + name : name;
     }

@@ -5,8 +5,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * @param idle without using any page
- * @param longest in any case
+ * The lifetime of sessions.
+ *
+ * @param idle the longest time without using a page
+ * @param longest the longest time in total
  */
 @ConfigurationProperties("azuremail.session")
 record SessionProperties(

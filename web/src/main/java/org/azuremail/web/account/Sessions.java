@@ -25,7 +25,9 @@ public final class Sessions {
     /** The time of last use is written at most this often. */
     private static final Duration TOUCHED_EVERY = Duration.ofMinutes(5);
 
-    /** The time for which an expired session is still known: somebody may come back to a form that they left open. */
+    /**
+     * The time for which an expired session is still known, because its owner may return to a form that was left open.
+     */
     private static final Duration KNOWN_FOR = Duration.ofDays(7);
 
     private static final String TABLE = "session";
@@ -45,7 +47,7 @@ public final class Sessions {
         tables.createTable(TABLE);
     }
 
-    /** Begins a session; its secret goes into the browser's cookie and nowhere else. */
+    /** Begins a session. Its secret is passed only to the browser's cookie. */
     public Secret begin(Account account) {
         Secret secret = Secret.next(ids);
         Instant now = time.instant();
@@ -60,7 +62,7 @@ public final class Sessions {
         return secret;
     }
 
-    /** The account of a session that has not ended; records that the session was used. */
+    /** Returns the account of a session that has not ended, and records that the session was used. */
     public Optional<Account> use(Secret secret) {
         Optional<Row> row = tables.get(TABLE, key(secret)).filter(found -> lasts(found, time.instant()));
         Optional<Account> account = row.flatMap(this::owner);
@@ -70,7 +72,7 @@ public final class Sessions {
         return account;
     }
 
-    /** Returns whether the session lasts or expired at most a few days ago, and its account can still sign in. */
+    /** Returns whether the session is valid or expired at most a few days ago, and its account can still sign in. */
     public boolean known(Secret secret) {
         return tables.get(TABLE, key(secret)).flatMap(this::owner).isPresent();
     }
@@ -99,7 +101,7 @@ public final class Sessions {
         return now.isBefore(began.plus(settings.longest())) && now.isBefore(used.plus(settings.idle()));
     }
 
-    /** A refused write does no harm: another request of the session was first. */
+    /** Records that the session was used. A refused write does no harm: another request of the session was first. */
     private void touch(Row row) {
         Instant now = time.instant();
         if (row.values().requireInstant("UsedAt").plus(TOUCHED_EVERY).isBefore(now)) {

@@ -27,7 +27,7 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
 
         record TooMany(Duration delay) implements Result {}
 
-        /** Too many others are signing in. Nothing was checked, and the attempt does not count. */
+        /** Too many other visitors are signing in. Nothing was checked, and the attempt does not count. */
         record Busy() implements Result {
 
             private static final String RETRY_SECONDS = "10";
@@ -41,12 +41,14 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
     }
 
     /**
-     * @param networkAddress of the browser, from the trusted proxy or the connection
+     * A visitor who signs in.
+     *
+     * @param networkAddress the address of the browser, from the trusted proxy or the connection
      * @param device the secret that the browser sent, which may be false
      */
     record Visitor(String networkAddress, Optional<Secret> device) {}
 
-    /** The counter of a network, which counts only devices that are not known. */
+    /** The kind of subject that counts attempts by network. Only strangers are counted by it. */
     private static final String NETWORK = "network";
 
     private static final int FREE_PER_DEVICE = 10;

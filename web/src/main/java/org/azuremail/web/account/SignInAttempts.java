@@ -31,9 +31,11 @@ import org.jspecify.annotations.Nullable;
 final class SignInAttempts {
 
     /**
+     * The subject for which attempts are counted.
+     *
      * @param kind the kind, in letters
-     * @param name its name among those of the kind
-     * @param free failures in a row without a wait
+     * @param name the name of the subject within its kind
+     * @param free the failures in a row without a wait
      */
     record Subject(String kind, String name, int free) {}
 
@@ -48,7 +50,7 @@ final class SignInAttempts {
     private static final Duration FORGOTTEN_AFTER = Duration.ofHours(24);
     private static final int MOST_DOUBLINGS = 10;
 
-    /** The partition of the previous version; its rows go a day after its last process. */
+    /** The partition of the previous version. Its rows expire a day after the last process of that version. */
     private static final String OLD_PARTITION = "attempts";
 
     private static final Set<String> COUNTS = Set.of(PARTITION, OLD_PARTITION);
@@ -65,7 +67,7 @@ final class SignInAttempts {
         tables.createTable(TABLE);
     }
 
-    /** Counts an attempt on each subject; if one of them has to wait, counts none and returns how long. */
+    /** Counts an attempt on each subject. If one of them has to wait, counts none and returns the wait. */
     Optional<Duration> count(List<Subject> subjects) {
         return ConditionalWrites.until("a count of sign-ins", () -> {
             Instant now = time.instant();
@@ -114,7 +116,7 @@ final class SignInAttempts {
         return Write.put(row, key, values);
     }
 
-    /** Nobody waits for a clock that was wrong. */
+    /** Returns the end of the wait. A time that only a wrong clock can have written is ignored. */
     private static Instant blockedUntil(Row row, Instant now) {
         Instant until = row.values().requireInstant("BlockedUntil");
         return until.isAfter(now.plus(LONGEST_WAIT).plus(CLOCKS_DIFFER)) ? now : until;

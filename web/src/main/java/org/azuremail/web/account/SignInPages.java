@@ -12,20 +12,24 @@ import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 
-/** Signing in and out. */
+/** The pages for signing in and out. */
 @Controller
 record SignInPages(SignIn signIn, BrowserSession browser, SecretCookie deviceCookie, Accounts accounts) {
 
-    /** The longest address to return to, in characters; the head of an answer has room for little more. */
+    /** The longest address of a next page, in characters: a redirect has room for little more. */
     private static final int LONGEST_NEXT = 2_000;
 
-    /** @param next the page that the visitor wanted first */
+    /**
+     * The form for signing in.
+     *
+     * @param next the page that the visitor requested first
+     */
     record Form(
             @Nullable String email,
             @Nullable String password,
             @Nullable String next) {
 
-        /** The page to go to afterwards, which is never one of another site. */
+        /** Returns the page to show after signing in, which is never on another site. */
         String target() {
             return next != null
                             && next.length() <= LONGEST_NEXT
