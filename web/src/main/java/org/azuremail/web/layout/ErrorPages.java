@@ -37,7 +37,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
         return page(HttpStatus.NOT_FOUND, "404", missing.told(), request);
     }
 
-    /** A variable of the address that is no name. */
+    /** Shows that the page does not exist when a variable of its address is not a valid name. */
     @ExceptionHandler(MethodArgumentTypeMismatchException.class)
     ModelAndView notEvenAName(HttpServletRequest request) {
         return page(HttpStatus.NOT_FOUND, "404", null, request);
@@ -82,7 +82,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
                 .addObject("told", told);
     }
 
-    /** For failures outside the handlers, such as a missing form token. */
+    /** Returns the page for failures outside the handlers, such as a missing form token. */
     @Override
     public ModelAndView resolveErrorView(HttpServletRequest request, HttpStatus status, Map<String, Object> model) {
         Optional<StorageException> storage = storageFailure(request);
@@ -95,7 +95,9 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
                 .addObject("told", signIn == null ? told : told("signed-out"));
     }
 
-    /** The texts of a page are {@code error-page.<problem>.title} and {@code .text}. */
+    /**
+     * Returns the code of a problem. The texts of its page are {@code error-page.<problem>.title} and {@code .text}.
+     */
     private static String problem(HttpStatus status) {
         return switch (status) {
             case FORBIDDEN, NOT_FOUND, REQUEST_TIMEOUT, CONTENT_TOO_LARGE, SERVICE_UNAVAILABLE ->
@@ -112,7 +114,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
         };
     }
 
-    /** Adds {@code Retry-After} where waiting helps (RFC 9110, 10.2.3). */
+    /** Sets the header {@code Retry-After} if waiting helps (RFC 9110, 10.2.3). */
     private static void sayWhenToRetry(StorageException failure) {
         ServletRequestAttributes now = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
         HttpServletResponse response = now.getResponse();

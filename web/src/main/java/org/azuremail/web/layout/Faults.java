@@ -12,22 +12,26 @@ public final class Faults {
 
     private Faults() {}
 
-    /** Empty for a field that the form does not have. */
+    /** Returns the typed text; empty for a field that the form does not have. */
     public static String text(@Nullable String typed) {
         return typed == null ? "" : typed;
     }
 
-    /** The same without blanks around it. */
+    /** Returns the typed text without blanks around it. */
     public static String stripped(@Nullable String typed) {
         return text(typed).strip();
     }
 
-    /** @param values for the places in the text of the code */
+    /**
+     * Reports a fault at a field.
+     *
+     * @param values the values for the placeholders in the text of the code
+     */
     public static void reject(Errors errors, String field, String code, Object... values) {
         errors.rejectValue(field, code, values, null);
     }
 
-    /** The label of a field, as a value of a text that names the field. */
+    /** Returns the label of a field, as a value for a text that names the field. */
     public static Object label(String field) {
         return new DefaultMessageSourceResolvable("label." + field);
     }
@@ -39,7 +43,7 @@ public final class Faults {
         }
     }
 
-    /** The address that was typed; empty if it is none, which its field then says. */
+    /** Returns the typed address; empty if it is invalid, which is reported at its field. */
     public static Optional<EmailAddress> address(Errors errors, String field, @Nullable String typed) {
         Optional<EmailAddress> address = EmailAddress.parse(text(typed));
         if (address.isEmpty()) {
@@ -48,7 +52,10 @@ public final class Faults {
         return address;
     }
 
-    /** The reason that an admin gives for suppressing or releasing somebody, stripped; the field <em>why</em> refuses any other. */
+    /**
+     * Returns the stripped reason that an admin gives for suppressing or releasing a person. An invalid reason is
+     * reported at the field <em>why</em>.
+     */
     public static String why(Errors errors, @Nullable String typed, int longest) {
         String why = stripped(typed);
         if (why.length() > longest) {
@@ -59,14 +66,14 @@ public final class Faults {
         return why;
     }
 
-    /** Shows what somebody else has saved meanwhile beside a field that differs from it. */
+    /** Shows the value that was saved meanwhile beside a field that differs from it. */
     public static void current(Errors errors, String field, String stored, @Nullable String typed) {
         if (!stored.equals(text(typed))) {
             reject(errors, field, "current", stored);
         }
     }
 
-    /** The same for a box. */
+    /** Shows the value that was saved meanwhile beside a checkbox that differs from it. */
     public static void current(Errors errors, String field, boolean stored, boolean ticked) {
         if (stored != ticked) {
             reject(errors, field, "current", new DefaultMessageSourceResolvable(stored ? "word.yes" : "word.no"));

@@ -30,7 +30,7 @@ import org.springframework.web.util.WebUtils;
  */
 final class FormFiles implements HandlerInterceptor {
 
-    /** Somebody sent text for this field, which takes a file; answered with 400. */
+    /** A request sent text for this field, which takes a file. The answer is 400. */
     static final class TextSent extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -64,7 +64,10 @@ final class FormFiles implements HandlerInterceptor {
         return true;
     }
 
-    /** Tomcat writes this character for each piece of a field that is not UTF-8; it may also be in the text. */
+    /**
+     * Returns whether a field contains the character that Tomcat writes for each part that is not UTF-8. The character
+     * may also belong to the text.
+     */
     private static boolean hasReplacements(HttpServletRequest request) {
         return request.getParameterMap().values().stream()
                 .flatMap(Stream::of)

@@ -20,7 +20,7 @@ final class Icons {
     Icons() {}
 
     /**
-     * The shapes of an icon, to be put inside an {@code <svg viewBox="0 0 24 24">}.
+     * Returns the shapes of an icon for use inside an {@code <svg viewBox="0 0 24 24">}.
      *
      * @throws IllegalArgumentException if the set has no icon of this name
      */

@@ -27,7 +27,7 @@ final class KeptForms {
     private static final String SECRET = "_secret";
     private static final Set<String> NOT_KEPT = Set.of("_csrf", SECRET);
 
-    /** A field with such a name is a secret, whether or not the form says so. */
+    /** The names of fields that are secrets even if the form does not declare them. */
     private static final Pattern SECRET_NAME = Pattern.compile("(?i).*(password|secret|token|key)");
 
     @PostMapping("/kept")

@@ -45,7 +45,9 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
         };
     }
 
-    /** No box of ours sends such a value, and no page could show a form without it: Spring answers 400. */
+    /**
+     * Lets Spring answer 400 to a value that no checkbox of ours sends and without which a page cannot show the form.
+     */
     private static final class NoFormOfOurs extends DefaultBindingErrorProcessor {
 
         @Override
@@ -70,7 +72,10 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
         return forms;
     }
 
-    /** Spring would take {@code {x}} in the address of a redirect for a variable, and fail because nothing gives it a value. */
+    /**
+     * Prevents Spring from treating {@code {x}} in the address of a redirect as a variable, and failing because the
+     * variable has no value.
+     */
     @Bean
     static BeanPostProcessor redirectsAsWritten() {
         return new BeanPostProcessor() {
@@ -84,7 +89,7 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
         };
     }
 
-    /** Spring MVC would keep what the next page says in a servlet session. */
+    /** Keeps the notice for the next page in a cookie. Spring MVC would keep it in a servlet session. */
     @Bean
     static FlashMapManager flashMapManager(JsonMapper json, AzureMailProperties settings) {
         return new NoticeCookie(json, "https".equals(settings.publicUrl().getScheme()));
@@ -96,13 +101,13 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
         return new MessageSourceAccessor(texts);
     }
 
-    /** A template engine takes no settings after it has shown the first page. */
+    /** Sets how pages write links, before the first page is shown: the template engine takes no settings after that. */
     @Bean
     static SmartInitializingSingleton pageLinks(SpringTemplateEngine pages) {
         return () -> pages.setLinkBuilder(new PageLinks());
     }
 
-    /** The numbers of messages in addresses; other names are converted by their constructors. */
+    /** Converts the numbers of messages in addresses. Other names are converted by their constructors. */
     @Override
     public void addFormatters(FormatterRegistry registry) {
         registry.addConverter(String.class, MessageRef.class, text -> MessageRef.parse(text)

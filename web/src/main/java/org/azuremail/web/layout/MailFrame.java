@@ -8,8 +8,8 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
 /**
- * The HTML of a mail as a document for a frame: nothing in it runs, it belongs to no origin, and its links open beside
- * the page, because our own pages refuse to be in a frame.
+ * The HTML of an email as a document for a frame. It runs no scripts, belongs to no origin, and opens its links outside
+ * the frame, because our own pages refuse to be in a frame.
  */
 public final class MailFrame {
 
@@ -25,7 +25,7 @@ public final class MailFrame {
     }
 
     /**
-     * The same as in a mail program with a dark or light theme, whatever the theme of the browser.
+     * Returns the HTML as a mail program with a dark or light theme shows it, whatever the theme of the browser.
      *
      * @param dark whether rules for dark apply, and text without a colour of its own is light
      */

@@ -46,7 +46,10 @@ public final class Moments {
         return DAY.format(day);
     }
 
-    /** Relative to now within a week, else the day: <em>5 minutes ago</em>, <em>in 3 hours</em>, <em>2 Nov 2026</em>. */
+    /**
+     * Returns the time relative to now within a week, otherwise the day: <em>5 minutes ago</em>, <em>in 3 hours</em>,
+     * <em>2 Nov 2026</em>.
+     */
     public String relative(Instant moment) {
         Duration away = Duration.between(moment, now);
         Duration size = away.abs();
@@ -65,17 +68,17 @@ public final class Moments {
                 : DAY.format(moment.atZone(zone));
     }
 
-    /** For the attribute {@code datetime} of a {@code <time>}, to the second. */
+    /** Returns the value of the attribute {@code datetime} of a {@code <time>}, to the second. */
     public String iso(Instant moment) {
         return moment.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /** Date and time to the minute, with the zone's name. */
+    /** Returns the date and time to the minute, with the name of the zone. */
     public String named(Instant moment) {
         return WITH_ZONE.format(moment.atZone(zone));
     }
 
-    /** Date and time to the second, with the zone's name; for moments less than a few minutes away. */
+    /** Returns the date and time to the second, with the name of the zone, for moments less than a few minutes away. */
     public String exactly(Instant moment) {
         return TO_THE_SECOND.format(moment.atZone(zone));
     }
@@ -88,17 +91,20 @@ public final class Moments {
         return SECOND.format(moment.atZone(zone));
     }
 
-    /** Date and time to the minute. */
+    /** Returns the date and time to the minute. */
     public String show(Instant moment) {
         return SHOWN.format(moment.atZone(zone));
     }
 
-    /** The same of a local time. */
+    /** Returns a local date and time to the minute. */
     public static String local(LocalDateTime time) {
         return SHOWN.format(time);
     }
 
-    /** The same in the zone in which it was chosen; if that has another offset, in both zones. */
+    /**
+     * Returns the date and time with the zone and, if the zone in which it was chosen has another offset, in both
+     * zones.
+     */
     public String show(Instant moment, ZoneId chosenIn) {
         if (zone.getRules().getOffset(moment).equals(chosenIn.getRules().getOffset(moment))) {
             return named(moment);
@@ -114,7 +120,7 @@ public final class Moments {
                 zone.getId());
     }
 
-    /** The city of a zone: {@code New York} of {@code America/New_York}. */
+    /** Returns the city of a zone: {@code New York} for {@code America/New_York}. */
     private static String place(ZoneId zone) {
         String id = zone.getId();
         return id.substring(id.lastIndexOf('/') + 1).replace('_', ' ');

@@ -51,7 +51,7 @@ final class NearbyMappings extends RequestMappingHandlerMapping {
         byParts = found;
     }
 
-    /** The first parts of an address; empty when it has fewer. */
+    /** Returns the first parts of an address; empty if it has fewer. */
     private static String parts(String address) {
         int end = -1;
         for (int part = 0; part < PARTS; part++) {
@@ -96,7 +96,7 @@ final class NearbyMappings extends RequestMappingHandlerMapping {
         return isPlain(path) ? known.getOrDefault(parts(path), known.getOrDefault("", List.of())) : List.of();
     }
 
-    /** Spring compares decoded addresses; only a plain address is the same when decoded. */
+    /** Returns whether the address is the same when decoded. Spring compares decoded addresses. */
     private static boolean isPlain(String path) {
         return path.indexOf('%') < 0 && path.indexOf(';') < 0;
     }

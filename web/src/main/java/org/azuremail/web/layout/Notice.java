@@ -34,7 +34,7 @@ public record Notice(Kind kind, String code, List<Object> values) {
         return new Notice(Kind.DONE, code, texts(values));
     }
 
-    /** Nothing failed, but there was nothing to do, or the result is not the expected one. */
+    /** Returns a notice for an action that did not fail, but had nothing to do or an unexpected result. */
     public static Notice info(String code, Object... values) {
         return new Notice(Kind.INFO, code, texts(values));
     }
@@ -56,7 +56,7 @@ public record Notice(Kind kind, String code, List<Object> values) {
                 .toList();
     }
 
-    /** It travels in a cookie, and a subject has up to 998 characters. */
+    /** Shortens a value, because the notice is carried in a cookie and a subject has up to 998 characters. */
     private static Object shortened(Object value) {
         return value instanceof String text && text.length() > LONGEST_VALUE
                 ? text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, LONGEST_VALUE - 1))) + "…"

@@ -7,8 +7,9 @@ import org.azuremail.storage.Page;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cursor in an address that says where a page of a long table begins; people may type anything there. Each cursor that goes out
- * names its listing, so that one of another listing is refused; the listings themselves see cursors without that name.
+ * The cursor in an address that says where a page of a long table begins. It may contain any text that a visitor typed.
+ * Each cursor that is given out names its listing, so that a cursor of another listing is refused. The listings
+ * themselves see cursors without that name.
  */
 public final class PageCursor {
 
@@ -17,9 +18,11 @@ public final class PageCursor {
     private PageCursor() {}
 
     /**
-     * @param listing names the listing, and everything on which its cursors depend
+     * Reads a page.
+     *
+     * @param listing the name of the listing, with everything on which its cursors depend
      * @param cursor {@code null} for the first page
-     * @throws Unknown when the service never gave out this cursor for this listing
+     * @throws Unknown if the service never gave out this cursor for this listing
      */
     public static <T> Page<T> read(String listing, @Nullable String cursor, Function<@Nullable String, Page<T>> pages) {
         String name = name(listing);
@@ -35,7 +38,7 @@ public final class PageCursor {
         }
     }
 
-    /** The beginning of all cursors of a listing. */
+    /** Returns the beginning of all cursors of a listing. */
     public static String name(String listing) {
         CRC32 crc = new CRC32();
         crc.update(listing.getBytes(StandardCharsets.UTF_8));

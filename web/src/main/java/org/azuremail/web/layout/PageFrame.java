@@ -42,7 +42,7 @@ record PageFrame(
         page.addAllObjects(around(request));
     }
 
-    /** The contents of the frame. Handlers of errors add them to their models. */
+    /** Returns the contents of the frame. Handlers of errors add them to their models. */
     Map<String, @Nullable Object> around(HttpServletRequest request) {
         boolean refused = request.getAttribute(NotHere.Told.OF_FILTER) != null;
         // Where the storage failed, asking it again would fail again, perhaps after a long time, and leave no page at

@@ -34,7 +34,7 @@ public record Question(
         return new Question(code, List.of(values), action, back, fields, facts, destroys);
     }
 
-    /** About an action that neither deletes nor stops anything. */
+    /** Returns a copy for an action that neither deletes nor stops anything. */
     public Question destroysNothing() {
         return new Question(code, values, action, back, fields, facts, false);
     }
@@ -43,7 +43,7 @@ public record Question(
         return new Question(code, values, action, back, plus(fields, field, value), facts, destroys);
     }
 
-    /** Returns a copy that shows one more fact: text, or a number, which is formatted for the reader's language. */
+    /** Returns a copy that shows another fact: text, or a number, which is written in the reader's language. */
     public Question showing(String label, Object value) {
         return new Question(code, values, action, back, fields, plus(facts, label, value), destroys);
     }

@@ -21,12 +21,12 @@ public record SentOnce(IdSource random) {
     private static final String FIELD = "_once";
     private static final int SHORTEST = 22;
 
-    /** The text for a form. Called by the page. */
+    /** Returns the text for a form. Called by the page. */
     public String next() {
         return random.token();
     }
 
-    /** The ids of a form; random ones if it carries no text that could not be guessed. */
+    /** Returns the ids of a form; random ones if it carries no text that is hard to guess. */
     public IdSource ids(HttpServletRequest form) {
         String once = form.getParameter(FIELD);
         if (once == null || once.length() < SHORTEST) {
