@@ -53,7 +53,7 @@ public enum ReasonCode implements Reason.Code {
      * thrown.
      */
     UNPREPARED,
-    /** What happened between a backup and its restore is unknown. */
+    /** It is unknown what happened between a backup and its restore. */
     STORAGE_RESTORED,
     /**
      * A message is paused by a restore, and some of its emails may have been sent. Parameter: when the backup was

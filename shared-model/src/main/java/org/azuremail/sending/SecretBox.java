@@ -18,8 +18,8 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.commons.codec.digest.DigestUtils;
+import org.azuremail.app.OwnerOnly;
 import org.azuremail.id.IdSource;
-import org.azuremail.storage.OwnerOnly;
 import org.jspecify.annotations.Nullable;
 
 /**

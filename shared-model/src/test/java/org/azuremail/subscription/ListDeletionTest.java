@@ -88,7 +88,7 @@ class ListDeletionTest extends OnListDeletion {
     }
 
     @Test
-    void aListWithNobodyOnItIsDeletedAtOnceAndItsNameIsFree() {
+    void a66_aListWithNobodyOnItIsDeletedAtOnceAndItsNameIsFree() {
         assertThat(deletion().begin(LIST)).isTrue();
 
         assertThat(world.lists.all()).isEmpty();
@@ -102,7 +102,7 @@ class ListDeletionTest extends OnListDeletion {
     }
 
     @Test
-    void aListInUseKeepsItsNameAlsoWhenNobodyIsOnIt() {
+    void a66_aListInUseKeepsItsNameAlsoWhenNobodyIsOnIt() {
         world.inUse = true;
         deletion().begin(LIST);
 

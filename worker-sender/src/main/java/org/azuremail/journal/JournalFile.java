@@ -6,7 +6,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import org.azuremail.storage.OwnerOnly;
+import org.azuremail.app.OwnerOnly;
 
 /**
  * The file that this process writes. It is locked as long as the process lives, which other processes can see. No other

@@ -97,7 +97,7 @@ class MessageIndexTests extends OnMessageRows {
     }
 
     @Test
-    void erasingWaitsForNoDraftAndForNoMessageThatIsOnlyScheduled() {
+    void a66_erasingWaitsForNoDraftAndForNoMessageThatIsOnlyScheduled() {
         begin(true);
         MessageRef scheduled =
                 world.message(news, OnUnknown.HOLD, world.time.instant().plus(Duration.ofDays(1)));

@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Optional;
-import org.azuremail.storage.OwnerOnly;
+import org.azuremail.app.OwnerOnly;
 import org.azuremail.storage.RestoredBackup;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;

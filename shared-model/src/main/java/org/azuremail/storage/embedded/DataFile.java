@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
-import org.azuremail.storage.OwnerOnly;
+import org.azuremail.app.OwnerOnly;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.jspecify.annotations.Nullable;

@@ -13,8 +13,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.azuremail.app.OwnerOnly;
 import org.azuremail.id.IdSource;
-import org.azuremail.storage.OwnerOnly;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -15,12 +15,8 @@ class LargeImportIT {
 
     @Test
     void theNumberOfCallsGrowsWithBatchesAndNotRows() {
-        String file = "email\n"
-                + IntStream.range(0, 2000)
-                        .mapToObj(i -> "p" + i + "@example.org\n")
-                        .collect(Collectors.joining());
         ImportWorld large = new ImportWorld(5000);
-        ImportId id = large.start(file, true);
+        ImportId id = large.start("email\n" + people(0, 2000), true);
         large.world.simulated.resetCounters();
 
         large.run(id);

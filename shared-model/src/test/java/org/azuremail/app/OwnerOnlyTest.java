@@ -1,4 +1,4 @@
-package org.azuremail.storage;
+package org.azuremail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

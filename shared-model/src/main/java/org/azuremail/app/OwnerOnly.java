@@ -1,4 +1,4 @@
-package org.azuremail.storage;
+package org.azuremail.app;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
