@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Says whether another row fits a batch of one partition: the number of rows and their bytes, as they are sent and escaped, are
- * limited. Code that fills a batch with rows of unknown size asks this. For one thread.
+ * Tracks whether more rows fit into a batch of one partition. A batch is limited in rows and in bytes, as they are
+ * escaped and sent. Code that fills a batch with rows of unknown size uses this class. Not thread-safe.
  */
 public final class BatchRoom {
 
-    /** The bytes kept free for a batch's control rows, which are not counted; none is larger than a few KiB. */
+    /**
+     * The bytes kept free for a batch's control rows, which are not counted. No control row is larger than a few KiB.
+     */
     private static final long RESERVED_BYTES = 64L * 1024;
 
     private static final long MOST_BYTES = TableStore.MAX_BATCH_BYTES - RESERVED_BYTES;
@@ -19,28 +21,37 @@ public final class BatchRoom {
     private final int mostRows;
     private final List<Write> taken = new ArrayList<>();
 
-    /** The bytes of the rows taken: an upper bound, and exact once the bound no longer decides. */
+    /**
+     * The size of the taken rows, in bytes: an upper bound at first, and exact once the bound exceeds
+     * {@link #MOST_BYTES}.
+     */
     private long bytes;
 
     private boolean exact;
 
-    /** @param mostRows that are counted; with the control rows at most {@link TableStore#MAX_BATCH} */
+    /** @param mostRows the most counted rows; together with the control rows, at most {@link TableStore#MAX_BATCH} */
     public BatchRoom(String partition, int mostRows) {
         this.partition = partition;
         this.mostRows = mostRows;
     }
 
-    /** Takes one more row if it fits. The first row always fits, because no row is as large as a batch. */
+    /**
+     * Takes one more row if it fits, and returns whether it did. The first row always fits, because no row is as large
+     * as a batch.
+     */
     public boolean take(Write write) {
         return take(List.of(write));
     }
 
-    /** Takes all of these rows or none of them. The first rows are always taken. */
+    /** Takes all of these rows or none of them, and returns whether it took them. An empty batch takes any rows. */
     public boolean take(List<Write> together) {
         return swap(List.of(), together);
     }
 
-    /** Replaces rows that were taken earlier by others, or changes nothing if they do not fit. */
+    /**
+     * Replaces rows that were taken earlier with other rows, and returns whether these fit. If they do not, nothing
+     * changes.
+     */
     public boolean swap(List<Write> before, List<Write> together) {
         boolean first = taken.size() == before.size();
         int newRows = taken.size() - before.size() + together.size();
@@ -74,9 +85,9 @@ public final class BatchRoom {
     }
 
     /**
-     * Divides things, in their order, into batches; one ends where the next thing's row would not fit it.
+     * Divides items, in their order, into batches. A batch ends before the first item whose row does not fit into it.
      *
-     * @param write the row that the thing becomes, or a larger one
+     * @param write returns the row of an item, or a larger row
      */
     public static <T> List<List<T>> divide(String partition, int mostRows, List<T> things, Function<T, Write> write) {
         List<List<T>> parts = new ArrayList<>();
@@ -93,7 +104,7 @@ public final class BatchRoom {
         return parts;
     }
 
-    /** Returns the first things that fit one batch: at least one, if any exists. */
+    /** Returns the leading items that fit into one batch: at least one, unless there are no items. */
     public static <T> List<T> first(String partition, int mostRows, List<T> things, Function<T, Write> write) {
         return things.isEmpty()
                 ? things

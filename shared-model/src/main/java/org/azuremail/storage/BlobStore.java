@@ -10,22 +10,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blobs with ETags. Readers see a write completely or not at all. A blob that is being read stays readable or the read fails with
- * a {@link StorageException} or {@link IOException}: content never changes while it is read. Contents are streamed, never held
- * in memory whole.
- * Safe for use from many threads and processes.
+ * A store of blobs with ETags. Readers see a write completely or not at all. If a blob is overwritten or deleted while
+ * it is read, the reader either gets the rest of the old content or fails with a {@link StorageException} or
+ * {@link IOException}; it never gets a mixture. Content is streamed and never held in memory whole. Safe for use by
+ * many threads and processes.
  */
 public interface BlobStore {
 
     record BlobInfo(String name, String etag, long size, Instant modifiedAt) {}
 
-    /** A blob that is open for reading; close the stream. */
+    /** A blob that is open for reading. The caller must close the stream. */
     record OpenBlob(BlobInfo info, InputStream content) {
 
         /**
-         * Content that is fetched as it is read.
+         * Returns a blob whose content is fetched as it is read.
          *
-         * @param chunks fetches the chunk that begins at a position; may throw a {@link StorageException}
+         * @param first the first chunk
+         * @param chunks fetches the chunk that begins at a position, in bytes; may throw a {@link StorageException}
          */
         public static OpenBlob inChunks(BlobInfo info, byte[] first, LongFunction<byte[]> chunks) {
             return new OpenBlob(info, new ChunkedContent(info.size(), first, chunks));
@@ -58,9 +59,9 @@ public interface BlobStore {
      *
      * @param name 1 to 512 characters of printable ASCII without backslash
      * @param content read to its end; not closed
-     * @return {@code Written} with the new ETag, {@code Exists} when the blob had to be absent, {@code Stale} when it is
-     *     at another ETag, {@code Missing} when an ETag was given and there is no blob
-     * @throws IOException when the content cannot be read; nothing was stored
+     * @return {@code Written} with the new ETag, {@code Exists} if the blob had to be absent but exists, {@code Stale}
+     *     if the blob has another ETag, or {@code Missing} if an ETag was given but the blob does not exist
+     * @throws IOException if the content cannot be read; nothing is stored then
      */
     WriteResult put(String container, String name, InputStream content, Condition condition) throws IOException;
 
@@ -73,10 +74,17 @@ public interface BlobStore {
      */
     WriteResult delete(String container, String name, Condition condition);
 
-    /** A page of blobs whose names begin with the prefix, in order of name; at most 1,000. */
+    /**
+     * Returns a page of the blobs whose names begin with the prefix, sorted by name.
+     *
+     * @param limit the most blobs on the page, at most 1,000
+     * @param continuation from the previous page, or {@code null} for the first page
+     */
     Page<BlobInfo> list(String container, String prefix, int limit, @Nullable String continuation);
 
-    /** All blobs of a prefix in order of name, listed page by page as the stream is consumed. */
+    /**
+     * Returns all blobs whose names begin with the prefix, sorted by name. Pages are listed as the stream is consumed.
+     */
     default Stream<BlobInfo> stream(String container, String prefix) {
         return Page.stream(continuation -> list(container, prefix, TableStore.MAX_PAGE, continuation));
     }
@@ -93,7 +101,7 @@ public interface BlobStore {
     /**
      * Reads a small blob into memory.
      *
-     * @throws StorageException UNAVAILABLE when reading breaks off
+     * @throws StorageException UNAVAILABLE if reading breaks off
      */
     default Optional<byte[]> read(String container, String name) {
         Optional<OpenBlob> open = open(container, name);

@@ -4,8 +4,8 @@ import java.io.InputStream;
 import java.util.function.LongFunction;
 
 /**
- * The content of a blob, fetched chunk by chunk as it is read. For one thread. Not a SequenceInputStream: that fetches all that is
- * left when it is closed.
+ * The content of a blob, fetched chunk by chunk as it is read. Not thread-safe. A SequenceInputStream would not do,
+ * because it fetches all remaining chunks when it is closed.
  */
 final class ChunkedContent extends InputStream {
 

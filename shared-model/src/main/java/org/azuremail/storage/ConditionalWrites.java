@@ -6,33 +6,38 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The one way to change rows that other threads and processes change, too. A round reads, decides, and writes under the ETags
- * that it read; a refused write starts another round, beginning with the read. After {@link #MOST_ROUNDS} a
- * {@link StorageException} says that others keep changing the row (THROTTLED: it may succeed later).
+ * The standard way to change rows that other threads and processes may change at the same time. A round reads rows,
+ * decides, and writes them under the ETags that it read. If the write is refused, another round starts with a new read.
+ * After {@link #MOST_ROUNDS} rounds, a {@link StorageException} reports that other writers keep changing the row. Its
+ * reason is THROTTLED, because a later attempt may succeed.
  *
- * <p>After a lost answer, the write may or may not have happened. {@link #until} throws that on: a caller further up repeats the
- * whole operation. {@link #untilKnown} is for rounds that recognise their own write when they read again, by a nonce or because
- * the wanted result is there, and for rounds that do no harm when done twice. It follows a lost answer with one more round and
- * throws only when that fails, too, so an unreachable storage costs two calls and not two hundred.
+ * <p>If the answer to a write is lost, the write may or may not have taken effect. {@link #until} then rethrows the
+ * exception, and a caller further up repeats the whole operation. {@link #untilKnown} is for rounds that recognise
+ * their own write when they read again, by a nonce or by its result, and for rounds that do no harm when they are
+ * repeated. It follows a lost answer with one more round and throws only if that round fails, too. An unreachable
+ * storage therefore costs two calls and not two hundred.
  */
 public final class ConditionalWrites {
 
-    /** More than the number of writers that compete for one row: one of them succeeds in each round. */
+    /**
+     * The most rounds. This exceeds the number of writers that compete for one row, and one of them succeeds in each
+     * round.
+     */
     static final int MOST_ROUNDS = 200;
 
     private ConditionalWrites() {}
 
     /**
-     * Repeats a round until it has a result.
+     * Repeats a round until it returns a result.
      *
-     * @param what is changed, for the exception: <em>list news</em>
-     * @param round empty when its write was refused
+     * @param what the changed thing, for the exception's message, such as <em>list news</em>
+     * @param round returns empty if its write was refused
      */
     public static <T> T until(String what, Supplier<Optional<T>> round) {
         return until(what, false, round);
     }
 
-    /** As {@link #until}, for a round that has no result but whether it is done. */
+    /** As {@link #until}, for a round that returns only whether it is done. */
     public static void untilDone(String what, BooleanSupplier round) {
         until(what, false, () -> done(round));
     }
@@ -82,7 +87,7 @@ public final class ConditionalWrites {
         }
     }
 
-    /** Replaces a row that must still be at the ETag. */
+    /** Replaces a row if it still has the given ETag. */
     public static <T> Saved<T> replace(
             TableStore tables, String table, Key key, Values values, String etag, Function<Values, T> reader) {
         WriteResult result = tables.write(table, key.partition(), new Write.Replace(key.row(), values, etag));

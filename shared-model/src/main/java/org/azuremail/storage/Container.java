@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 import org.azuremail.storage.BlobStore.BlobInfo;
 
 /**
- * One container of a {@link BlobStore}, created when it is first used, as a {@link Table} is. Promises and errors are those of
- * {@link BlobStore}. Safe for use from many threads.
+ * One container of a {@link BlobStore}. Like a {@link Table}, it is created when it is first used. Its guarantees and
+ * exceptions are those of {@link BlobStore}. Safe for use by many threads.
  */
 public final class Container {
 
@@ -15,7 +15,7 @@ public final class Container {
     private final String name;
     private volatile boolean created;
 
-    /** @throws IllegalArgumentException when this cannot be a container's name */
+    /** @throws IllegalArgumentException if the name is not valid for a container */
     public Container(BlobStore blobs, String name) {
         this.blobs = blobs;
         this.name = StorageLimits.requireContainer(name);
@@ -60,7 +60,9 @@ public final class Container {
         return store().delete(name, listed.name(), new BlobStore.Condition.AtEtag(listed.etag()));
     }
 
-    /** All blobs of a prefix in order of name, listed page by page as the stream is consumed. */
+    /**
+     * Returns all blobs whose names begin with the prefix, sorted by name. Pages are listed as the stream is consumed.
+     */
     public Stream<BlobInfo> stream(String prefix) {
         return store().stream(name, prefix);
     }

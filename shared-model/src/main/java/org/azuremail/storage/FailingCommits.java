@@ -1,8 +1,8 @@
 package org.azuremail.storage;
 
 /**
- * Tells whether this process fails to save data, for example because the disk is full or read-only. Asking costs no
- * storage call.
+ * Tells whether this process fails to save data, for example because the disk is full or read-only. Checking this makes
+ * no storage call.
  */
 @FunctionalInterface
 public interface FailingCommits {
@@ -10,6 +10,6 @@ public interface FailingCommits {
     /** Returns whether the last attempt to save failed and was less than a minute ago. */
     boolean now();
 
-    /** For a storage that cannot tell; always false. */
+    /** The implementation for a storage that does not track failures; it always returns false. */
     FailingCommits NONE = () -> false;
 }

@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Makes table keys of any text. Letters, digits and {@code @ _ - .} stay; every other byte of the UTF-8 form becomes
- * {@code =XX}. An escaped prefix is the prefix of the escaped text, so prefix queries work. Keys are plain ASCII, so both back
- * ends sort them alike.
+ * Turns any text into a table key. ASCII letters, digits and {@code @ _ - .} are kept. Every other byte of the UTF-8
+ * form becomes {@code =XX}, in hexadecimal. An escaped prefix is the prefix of the escaped text, so prefix queries
+ * work. Keys are plain ASCII, so both back ends sort them alike.
  *
- * <p>Azure forbids {@code / \ # ?} and control characters in keys, {@code %} and {@code +} are known traps of clients;
- * Azurite takes at most 512 characters.
+ * <p>Azure forbids {@code / \ # ?} and control characters in keys. Some clients are known to mishandle {@code %} and
+ * {@code +}. Azurite accepts at most 512 characters.
  *
  * @see <a href="https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model">Azure
  *     table service data model</a>
@@ -23,7 +23,7 @@ public final class KeyEscaper {
 
     private KeyEscaper() {}
 
-    /** Escapes a text for use inside a key; dots stay as they are. */
+    /** Escapes a text for use inside a key. Dots are not escaped. */
     public static String escape(String text) {
         if (isPlain(text)) {
             return text;
@@ -40,9 +40,9 @@ public final class KeyEscaper {
     }
 
     /**
-     * The text that was escaped.
+     * Returns the text that was escaped.
      *
-     * @throws IllegalArgumentException when the key holds a broken escape
+     * @throws IllegalArgumentException if the key contains a broken escape
      */
     public static String unescape(String key) {
         byte[] bytes = new byte[key.length()];
@@ -63,9 +63,9 @@ public final class KeyEscaper {
     }
 
     /**
-     * Checks a key as every back end needs it.
+     * Returns a key after checking that every back end accepts it.
      *
-     * @throws IllegalArgumentException when it is empty, too long or holds a forbidden character
+     * @throws IllegalArgumentException if it is empty, too long or contains a forbidden character
      */
     public static String requireKey(String key) {
         if (key.isEmpty() || key.length() > MAX_KEY_LENGTH) {
@@ -89,7 +89,7 @@ public final class KeyEscaper {
         return true;
     }
 
-    /** @param c a character, or a byte of one that is not ASCII */
+    /** @param c a character, or one byte of the UTF-8 form of a character */
     private static boolean plain(int c) {
         return (c >= 'a' && c <= 'z')
                 || (c >= 'A' && c <= 'Z')

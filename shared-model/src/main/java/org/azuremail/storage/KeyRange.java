@@ -4,13 +4,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A range of rows in key order. Bounds compare as ASCII; {@code null} means unbounded. Row bounds apply inside one
- * partition only.
+ * A range of rows in key order. Bounds are compared as ASCII, and {@code null} means unbounded. Row bounds require a
+ * single partition.
  *
- * @param fromPartition first partition, inclusive
- * @param toPartition last partition, exclusive; the same partition alone when {@code single}
- * @param fromRow first row key, inclusive
- * @param toRow last row key, exclusive
+ * @param fromPartition the first partition, inclusive, or the only one if {@code single}
+ * @param toPartition the bound of the partitions, exclusive; unused if {@code single}
+ * @param single whether the range lies within {@code fromPartition} alone
+ * @param fromRow the first row key, inclusive
+ * @param toRow the bound of the row keys, exclusive
  */
 public record KeyRange(
         @Nullable String fromPartition,
@@ -28,7 +29,7 @@ public record KeyRange(
         return new KeyRange(partition, null, true, null, null);
     }
 
-    /** The rows of one partition from a key (inclusive) to a key (exclusive). */
+    /** Returns the rows of one partition from a key (inclusive) to a key (exclusive). */
     public static KeyRange rows(String partition, @Nullable String fromInclusive, @Nullable String toExclusive) {
         return new KeyRange(partition, null, true, fromInclusive, toExclusive);
     }
@@ -37,13 +38,15 @@ public record KeyRange(
         return rows(partition, rowPrefix, afterPrefix(rowPrefix));
     }
 
-    /** The rows of one partition that begin with the prefix and are after the given key, if any. */
+    /**
+     * Returns the rows of one partition whose keys begin with the prefix and, if {@code afterRow} is given, follow it.
+     */
     public static KeyRange prefixAfter(String partition, String rowPrefix, @Nullable String afterRow) {
         String from = afterRow == null || afterRow.compareTo(rowPrefix) < 0 ? rowPrefix : next(afterRow);
         return rows(partition, from, afterPrefix(rowPrefix));
     }
 
-    /** All rows of the partitions from a name (inclusive) to a name (exclusive). */
+    /** Returns all rows of the partitions from a name (inclusive) to a name (exclusive). */
     public static KeyRange partitions(@Nullable String fromInclusive, @Nullable String toExclusive) {
         return new KeyRange(fromInclusive, toExclusive, false, null, null);
     }
@@ -52,12 +55,12 @@ public record KeyRange(
         return partitions(null, null);
     }
 
-    /** The smallest bound after a key: no key lies between the two. */
+    /** Returns the smallest bound after a key: no key lies between the two. */
     public static String next(String key) {
         return key + "!";
     }
 
-    /** The smallest bound after every key that begins with the prefix. */
+    /** Returns the smallest bound after every key that begins with the prefix. */
     public static String afterPrefix(String prefix) {
         char last = prefix.charAt(prefix.length() - 1);
         return prefix.substring(0, prefix.length() - 1) + (char) (last + 1);

@@ -9,18 +9,18 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of a listing. It may be empty and still continue: only a missing continuation means the end.
+ * One page of a listing. An empty page is not necessarily the last one: only a missing continuation marks the end.
  *
- * @param continuation opaque, goes into the next call for the same listing; {@code null} at the end
+ * @param continuation an opaque value for the next call of the same listing; {@code null} at the end
  */
 public record Page<T>(List<T> items, @Nullable String continuation) {
 
-    /** Reads a page from a continuation, which is {@code null} for the first page. */
+    /** Reads the page at a continuation, which is {@code null} for the first page. */
     public interface Fetch<T> {
         Page<T> page(@Nullable String continuation);
     }
 
-    /** All items of a listing; each page is fetched when the one before is consumed. */
+    /** Returns all items of a listing. Each page is fetched when the previous one is consumed. */
     public static <T> Stream<T> stream(Fetch<T> fetch) {
         Iterator<Page<T>> pages = new Iterator<>() {
             private @Nullable Page<T> last;

@@ -4,12 +4,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Whether the data was restored from a backup. Everything that happened after the backup was made is then forgotten, including
- * emails that were sent, and senders must take that into account before they continue.
+ * Tells whether the data was restored from a backup. Restored data contains nothing that happened after the backup was
+ * made, not even which emails were sent. Senders must take that into account before they continue.
  */
 public interface RestoredBackup {
 
-    /** The time of the backup from which this storage was restored; empty once that is handled. */
+    /**
+     * Returns the time of the backup from which this storage was restored; empty if it was not restored or the restore
+     * was handled.
+     */
     Optional<Instant> madeAt();
 
     /** Records durably that the restore was taken into account. */

@@ -9,7 +9,10 @@ public final class Rows {
 
     private Rows() {}
 
-    /** All rows of a range, fetched page by page as the stream is consumed; never held whole. */
+    /**
+     * Returns all rows of a range. Pages are fetched as the stream is consumed, so the rows are never all held in
+     * memory.
+     */
     public static Stream<Row> stream(TableStore tables, String table, KeyRange range) {
         return Page.stream(continuation -> {
             RowPage page = tables.query(table, range, TableStore.MAX_PAGE, continuation);
@@ -17,15 +20,16 @@ public final class Rows {
         });
     }
 
-    /** All rows of a range that is known to be short. */
+    /** Returns all rows of a range that is known to be short. */
     public static List<Row> all(TableStore tables, String table, KeyRange range) {
         return stream(tables, table, range).toList();
     }
 
     /**
-     * The first rows of a range: at least one when there is any, at most {@code limit}; short pages are filled up.
+     * Returns the first rows of a range: {@code limit} rows, or fewer if the range ends earlier. Queries again after
+     * short pages.
      *
-     * @return the rows and the continuation behind them
+     * @return the rows and the continuation after them
      */
     public static RowPage first(
             TableStore tables, String table, KeyRange range, int limit, @Nullable String continuation) {

@@ -2,21 +2,24 @@ package org.azuremail.storage;
 
 import java.util.Optional;
 
-/** The result of a conditional change of one row; a lost answer was resolved by reading again. */
+/**
+ * The result of a conditional change of one row. A refused write was followed by another read, because the client
+ * library may have repeated a write that took effect.
+ */
 public sealed interface Saved<T> {
 
     /**
      * The change is durable.
      *
-     * @param written whether this call is known to have written it. Otherwise the row was found with these values:
+     * @param written whether this call is known to have written the row. If not, the row was found with these values:
      *     another caller made the same change, or this call did and its answer was lost
      */
     record Done<T>(Versioned<T> now, boolean written) implements Saved<T> {}
 
-    /** The row was changed in between: nothing was written. */
+    /** The row has other values, because another caller changed it. Nothing was written. */
     record Conflict<T>(Versioned<T> current) implements Saved<T> {}
 
-    /** The row does not exist: nothing was written. */
+    /** The row does not exist. Nothing was written. */
     record Missing<T>() implements Saved<T> {}
 
     /** Returns the value if the change is durable. */

@@ -19,8 +19,8 @@ public final class SideBySide {
     private final ThreadPoolExecutor threads;
 
     /**
-     * @param name of the threads
-     * @param atOnce how many calls run at the same time; with 1, they run on the caller's thread
+     * @param name the name of the threads
+     * @param atOnce the most calls that run at the same time; with 1, calls run on the caller's thread
      */
     public SideBySide(String name, int atOnce) {
         threads = new ThreadPoolExecutor(
@@ -28,7 +28,10 @@ public final class SideBySide {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Returns the results in the order of the calls once all have ended, or throws what the first failed call threw. */
+    /**
+     * Waits until all calls have ended. Returns their results in the order of the calls, or throws the exception of the
+     * first call that failed.
+     */
     public <T> List<T> all(List<Supplier<T>> calls) {
         if (calls.size() < 2 || threads.getCorePoolSize() == 1) {
             return calls.stream().map(Supplier::get).toList();

@@ -16,8 +16,8 @@ import org.azuremail.storage.StorageCalls.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The three ports of one back end, chosen once at start-up. It refuses calls that break a port's limits, the same for every back
- * end, before the back end sees them.
+ * The three ports of one back end, which is chosen once at start-up. Calls that break a port's limits are refused
+ * before the back end sees them. The limits are the same for every back end.
  */
 public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
 
@@ -27,7 +27,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
         blobs = blobs instanceof Blobs ? blobs : new Blobs(blobs, new Calls(Store.BLOB, null));
     }
 
-    /** Returns the same ports with their calls counted only by these counts. */
+    /** Returns the same ports with their calls counted by {@code counts} only. */
     Storage counted(StorageCalls counts) {
         return new Storage(
                 new Tables(((Tables) tables).real, new Calls(Store.TABLE, counts)),
@@ -35,7 +35,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
                 new Blobs(((Blobs) blobs).real, new Calls(Store.BLOB, counts)));
     }
 
-    /** Table calls; the rows that they read or write are counted, too. */
+    /** Checks and counts table calls. The rows that they read or write are counted, too. */
     private record Tables(TableStore real, Calls calls) implements TableStore {
 
         @Override
@@ -63,7 +63,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
                     page -> page.rows().size());
         }
 
-        /** The reads count themselves: they are calls of this store. */
+        /** Counts nothing, because the reads are calls of this store and are counted themselves. */
         @Override
         public <T> List<T> sideBySide(List<Supplier<T>> reads) {
             return real.sideBySide(reads);
@@ -95,7 +95,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
             calls.make(Operation.SEND, queue, () -> real.send(queue, text, delay));
         }
 
-        /** Counts one call for each text, because an account charges for each. */
+        /** Counts one call for each text, because a storage account charges for each. */
         @Override
         public void sendAll(String queue, List<String> texts) {
             texts.forEach(text -> StorageLimits.checkSend(queue, text, Duration.ZERO));
@@ -138,7 +138,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
         }
     }
 
-    /** Blob calls; reading from an open blob is not counted as another call. */
+    /** Checks and counts blob calls. Reading from an open blob is not counted as another call. */
     private record Blobs(BlobStore real, Calls calls) implements BlobStore {
 
         @Override
@@ -162,7 +162,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
             return result;
         }
 
-        /** A back end may have a better way than a stream for content that is already in memory. */
+        /** Calls the back end's own method, because it may store content in memory more efficiently than a stream. */
         @Override
         public WriteResult put(String container, String name, byte[] content, Condition condition) {
             StorageLimits.requireBlob(container, name);
@@ -179,7 +179,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
             return calls.make(Operation.OPEN, container, () -> real.open(container, name));
         }
 
-        /** A back end may have a better way than a stream for small blobs. */
+        /** Calls the back end's own method, because it may read a small blob more efficiently than a stream. */
         @Override
         public Optional<byte[]> read(String container, String name) {
             StorageLimits.requireBlob(container, name);
@@ -201,7 +201,10 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
         }
     }
 
-    /** Makes the calls of one port and, if there are counts, counts how they end; answers and exceptions pass unchanged. */
+    /**
+     * Makes the calls of one port and counts their outcomes if {@code counts} is given. Results and exceptions pass
+     * unchanged.
+     */
     private record Calls(Store store, @Nullable StorageCalls counts) {
 
         void make(Operation operation, String name, Runnable call) {
@@ -237,7 +240,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
             count(operation, name, granted ? Outcome.OK : Outcome.REFUSED, entities);
         }
 
-        /** Counts a failed call, except one that breaks a port's limits, because that call never left this process. */
+        /** Counts a failed call, except a call that broke a port's limits and therefore never left this process. */
         void threw(Operation operation, String name, Throwable thrown) {
             if (!(thrown instanceof IllegalArgumentException)) {
                 count(operation, name, Outcome.FAILED, 0);
@@ -252,8 +255,8 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
     }
 
     /**
-     * The names of everything that a storage holds, sorted. No port lists them: the product knows its names, and only a copy of
-     * a whole storage needs the names that are there.
+     * The names of all tables, queues and containers of a storage, sorted. No port lists them, because the product
+     * knows its names. Only a copy of a whole storage needs the names that exist.
      */
     public record Inventory(SortedSet<String> tables, SortedSet<String> queues, SortedSet<String> containers) {
 

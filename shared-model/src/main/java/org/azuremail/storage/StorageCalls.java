@@ -17,18 +17,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the calls of this process to its storage: what an Azure Storage account charges for. One call of a port is one call
- * here, however it ended; a call that a port refuses as wrong before it leaves ({@link IllegalArgumentException}) is none. Two
- * things make an account count more than this does: a blob over some MiB is put in several blocks, each a transaction of its
- * own, and so is each repetition by the client library of a call whose answer was lost.
+ * Counts the calls of this process to its storage, because an Azure Storage account charges for each call. Each call of
+ * a port counts once, however it ends. A call that a port refuses because it breaks a limit
+ * ({@link IllegalArgumentException}) does not count. An account counts more than this class in two cases: a blob larger
+ * than some MiB is stored in several blocks, each a transaction of its own, and the client library repeats a call whose
+ * answer was lost.
  *
- * <p>Counts only grow, from the start of the process. Counting costs a look-up and an addition, and never throws. Safe for
- * use from many threads; a snapshot does not show all counts at one instant. As meters they are {@code azuremail.storage.calls}
- * and {@code azuremail.storage.entities}.
+ * <p>Counts only grow, from the start of the process. Counting costs a map look-up and an addition, and never throws.
+ * Safe for use by many threads. A snapshot does not show all counts at one instant. The meters are
+ * {@code azuremail.storage.calls} and {@code azuremail.storage.entities}.
  */
 public final class StorageCalls implements MeterBinder {
 
-    /** The number of tables, of queues and of containers with counts of their own; more are counted together. */
+    /**
+     * The most tables, the most queues and the most containers that have counts of their own. Further ones are counted
+     * together.
+     */
     static final int MOST_NAMES = 500;
 
     /** The name under which all further tables, queues or containers are counted. */
@@ -57,15 +61,15 @@ public final class StorageCalls implements MeterBinder {
     }
 
     public enum Outcome {
-        /** The call was answered, perhaps with the answer that nothing exists. */
+        /** The call succeeded, even if it found nothing. */
         OK,
-        /** A condition did not hold: nothing was changed. */
+        /** A condition was not met, so nothing was changed. */
         REFUSED,
         /** The call threw an exception and may or may not have taken effect. */
         FAILED
     }
 
-    /** Calls that are counted together; {@code name} is that of the table, queue or container. */
+    /** The calls that share one count. {@code name} is the name of their table, queue or container. */
     public record Kind(Store store, String name, Operation operation, Outcome outcome) implements Comparable<Kind> {
 
         private static final Comparator<Kind> ORDER = Comparator.comparing(Kind::store)
@@ -80,10 +84,10 @@ public final class StorageCalls implements MeterBinder {
     }
 
     /**
-     * A number of calls.
+     * The counts of one kind of call.
      *
-     * @param entities rows that the calls wrote or returned; of tables only. Rows that a query passed over without returning
-     *     them are not known here
+     * @param entities the number of rows that table calls wrote or returned. It does not include rows that a query
+     *     scanned without returning them
      */
     public record Count(long calls, long entities) {}
 
@@ -94,17 +98,17 @@ public final class StorageCalls implements MeterBinder {
     private final Map<Store, Set<String>> names = new EnumMap<>(Store.class);
     private final List<MeterRegistry> registries = new ArrayList<>();
 
-    /** @param roles what this process does; a tag of its meters */
+    /** @param roles the roles of this process, as a tag of its meters */
     public StorageCalls(String roles) {
         this.roles = roles;
     }
 
-    /** Returns the same storage with every call counted here. */
+    /** Returns the same storage with every call counted by this object. */
     public Storage around(Storage real) {
         return real.counted(this);
     }
 
-    /** All counts since the start of the process; kinds that never occurred are left out. */
+    /** Returns all counts since the start of the process, without kinds that never occurred. */
     public Map<Kind, Count> snapshot() {
         Map<Kind, Count> counts = new TreeMap<>();
         tallies.forEach((kind, tally) ->
@@ -112,7 +116,7 @@ public final class StorageCalls implements MeterBinder {
         return counts;
     }
 
-    /** Makes every count, also each that begins later, a meter of this registry. */
+    /** Registers each count as a meter, including counts that begin later. */
     @Override
     public synchronized void bindTo(MeterRegistry registry) {
         registries.add(registry);

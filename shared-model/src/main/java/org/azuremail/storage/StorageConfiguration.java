@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The three ports of the chosen storage, with every call counted. */
+/** Provides the three ports of the chosen storage, with every call counted. */
 @Configuration(proxyBeanMethods = false)
 class StorageConfiguration {
 
@@ -21,7 +21,7 @@ class StorageConfiguration {
                 .collect(Collectors.joining("+")));
     }
 
-    /** No code can use a back end without its calls being counted. */
+    /** Wraps each back end, so that no code can call it without being counted. */
     @Bean
     static BeanPostProcessor countedStorage(ObjectProvider<StorageCalls> calls) {
         return new BeanPostProcessor() {
@@ -47,14 +47,14 @@ class StorageConfiguration {
         return storage.blobs();
     }
 
-    /** A storage that recognises restores provides its own. */
+    /** The default for a storage that does not recognise restores. */
     @Bean
     @ConditionalOnMissingBean
     RestoredBackup restoredBackup() {
         return RestoredBackup.NONE;
     }
 
-    /** A storage that knows provides its own. */
+    /** The default for a storage that does not track failing commits. */
     @Bean
     @ConditionalOnMissingBean
     FailingCommits failingCommits() {

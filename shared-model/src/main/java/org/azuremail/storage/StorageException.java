@@ -3,21 +3,22 @@ package org.azuremail.storage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Broken infrastructure, as opposed to an outcome. The message names what the call was about. A write that threw with another
- * reason than {@code THROTTLED} or {@code DENIED} may or may not have happened.
+ * Thrown when the storage fails. A refused condition is not a failure but a result. The message names the object of the
+ * call. A write that throws this exception may or may not have taken effect, unless the reason is {@code THROTTLED} or
+ * {@code DENIED}.
  */
 public class StorageException extends RuntimeException {
 
     public enum Reason {
-        /** Too many requests: nothing happened, try later. */
+        /** Too many requests. Nothing was changed, and a later call may succeed. */
         THROTTLED,
         /** The storage cannot be reached, or the connection broke off. */
         UNAVAILABLE,
         TIMED_OUT,
         DENIED,
-        /** The stored data cannot be understood, or is newer than this program. */
+        /** The stored data cannot be read, or it was written by a newer version of this program. */
         CORRUPT,
-        /** The table, queue or container was deleted. */
+        /** The table, queue or container does not exist. */
         MISSING,
         UNKNOWN
     }
@@ -39,8 +40,8 @@ public class StorageException extends RuntimeException {
     }
 
     /**
-     * Returns whether work that fails with this exception must wait, because the storage is unavailable or something
-     * is missing from it, and the work itself is not at fault.
+     * Returns whether work that fails with this exception must wait, because the storage is unavailable or incomplete
+     * and the work itself is not at fault.
      */
     public boolean makesWorkWait() {
         return retryable() || reason == Reason.MISSING;

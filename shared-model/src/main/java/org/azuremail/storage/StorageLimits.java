@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The limits that {@link Storage} checks before a back end sees a call. All checks throw {@link IllegalArgumentException}, since a
- * call that breaks a limit is a mistake of the program.
+ * Checks the limits of a call before a back end sees it, for {@link Storage}. All checks throw
+ * {@link IllegalArgumentException}, because a call that breaks a limit is a programming error.
  *
  * @see <a href="https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model">Azure
  *     table service data model</a>
@@ -33,22 +33,22 @@ public final class StorageLimits {
 
     private StorageLimits() {}
 
-    /** @throws IllegalArgumentException when this cannot be a table's name */
+    /** @throws IllegalArgumentException if the name is not valid for a table */
     public static String requireTable(String name) {
         return require(TABLES.allow(name), name, "table");
     }
 
-    /** @throws IllegalArgumentException when this cannot be a queue's name */
+    /** @throws IllegalArgumentException if the name is not valid for a queue */
     public static String requireQueue(String name) {
         return require(QUEUES.allow(name), name, "queue");
     }
 
-    /** @throws IllegalArgumentException when this cannot be a container's name */
+    /** @throws IllegalArgumentException if the name is not valid for a container */
     public static String requireContainer(String name) {
         return require(QUEUES.allow(name), name, "container");
     }
 
-    /** @throws IllegalArgumentException when these cannot be the names of a container and of a blob */
+    /** @throws IllegalArgumentException if one of the names is not valid for a container or a blob */
     static void requireBlob(String container, String name) {
         requireContainer(container);
         require(BLOB.matcher(name).matches(), name, "blob");
@@ -109,8 +109,8 @@ public final class StorageLimits {
     }
 
     /**
-     * The rule for one kind of name. Names that passed are remembered, because the program uses the same few again
-     * and again.
+     * The rule for one kind of name. Valid names are remembered, because the program uses the same few names
+     * repeatedly.
      */
     private record Names(Pattern pattern, Set<String> known) {
 
@@ -141,7 +141,7 @@ public final class StorageLimits {
         }
     }
 
-    /** Checks the size of a page of rows or blobs. */
+    /** Checks the size limit of a page of rows or blobs. */
     static void checkPage(int limit) {
         if (limit < 1 || limit > TableStore.MAX_PAGE) {
             throw refused("a page has 1 to " + TableStore.MAX_PAGE + " entries, not " + limit);
@@ -183,8 +183,8 @@ public final class StorageLimits {
     }
 
     /**
-     * The approximate size of a write inside a batch on its way to Azure, in bytes: what {@link TableStore#MAX_BATCH_BYTES}
-     * limits. Code that fills a batch adds these up.
+     * Returns the approximate size of a write inside a batch on its way to Azure, in bytes.
+     * {@link TableStore#MAX_BATCH_BYTES} limits the sum of these sizes.
      */
     public static long bytesInBatch(String partition, Write write) {
         Values values = write.values();
@@ -197,8 +197,8 @@ public final class StorageLimits {
     }
 
     /**
-     * At least {@link #bytesInBatch}, and faster, because it looks at no character: those that a row counts as two bytes are at
-     * most six in a batch.
+     * Returns an upper bound of {@link #bytesInBatch}. This is faster, because it examines no characters: a character
+     * that counts as two bytes in a row takes at most six bytes in a batch.
      */
     static long mostBytesInBatch(String partition, Write write) {
         return BYTES_AROUND_A_WRITE
@@ -206,7 +206,7 @@ public final class StorageLimits {
                 + 3 * bytesInRow(partition, write);
     }
 
-    /** The size of the row, as {@link TableStore#MAX_ROW_BYTES} counts it. */
+    /** Returns the size of a row in bytes, as {@link TableStore#MAX_ROW_BYTES} limits it. */
     private static long bytesInRow(String partition, Write write) {
         Values values = write.values();
         long bytes = 4 + 2L * (partition.length() + write.rowKey().length());
@@ -241,7 +241,7 @@ public final class StorageLimits {
         return bytes;
     }
 
-    /** Half a surrogate pair has no UTF-8 form: it would be read back as a question mark. */
+    /** Refuses half a surrogate pair. It has no UTF-8 form and would be read back as a question mark. */
     private static void requireUnicode(String text) {
         if (!isAscii(text) && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             throw refused("half a surrogate pair cannot be stored");

@@ -6,9 +6,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One table of a {@link TableStore}, created when it is first used. So a process can start while the storage cannot be reached,
- * and an empty storage needs no setup. Promises and errors are those of {@link TableStore}. Safe for use from many
- * threads.
+ * One table of a {@link TableStore}. It is created when it is first used, so a process can start while the storage is
+ * unreachable, and an empty storage needs no setup. Its guarantees and exceptions are those of {@link TableStore}. Safe
+ * for use by many threads.
  */
 public final class Table {
 
@@ -16,7 +16,7 @@ public final class Table {
     private final String name;
     private volatile boolean created;
 
-    /** @throws IllegalArgumentException when this cannot be a table's name */
+    /** @throws IllegalArgumentException if the name is not valid for a table */
     public Table(TableStore tables, String name) {
         this.tables = tables;
         this.name = StorageLimits.requireTable(name);
@@ -32,17 +32,20 @@ public final class Table {
         return store().query(name, range, limit, continuation);
     }
 
-    /** The first rows of a range, short pages filled up: at least one when there is any, at most {@code limit}. */
+    /** Returns the first rows of a range: {@code limit} rows, or fewer if the range ends earlier. */
     public RowPage first(KeyRange range, int limit, @Nullable String continuation) {
         return Rows.first(store(), name, range, limit, continuation);
     }
 
-    /** All rows of a range, fetched page by page as the stream is consumed; never held whole. */
+    /**
+     * Returns all rows of a range. Pages are fetched as the stream is consumed, so the rows are never all held in
+     * memory.
+     */
     public Stream<Row> stream(KeyRange range) {
         return Rows.stream(store(), name, range);
     }
 
-    /** Writes a batch into one partition: all of it, durably, or nothing. */
+    /** Writes a batch to one partition, durably and completely or not at all. */
     public WriteResult write(String partition, List<Write> writes) {
         return store().write(name, partition, writes);
     }

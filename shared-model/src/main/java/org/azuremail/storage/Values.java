@@ -11,10 +11,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a row, immutable. A value is a {@code String} (at most 32 Ki characters), {@code Boolean},
- * {@code Integer}, {@code Long}, {@code Double}, {@code Instant} (kept to the microsecond) or {@code byte[]} (at most
- * 64 KiB): the types of Azure tables. A missing property is {@code null}, not {@code false} or {@code 0}: readers name
- * the default that they mean.
+ * The immutable properties of a row. A value is a {@code String} (at most 32 Ki characters), {@code Boolean},
+ * {@code Integer}, {@code Long}, {@code Double}, {@code Instant} (rounded down to the microsecond) or {@code byte[]}
+ * (at most 64 KiB), the types of Azure tables. A missing property is {@code null}, not {@code false} or {@code 0}, so
+ * readers pass the default that they want.
  */
 public final class Values {
 
@@ -27,12 +27,15 @@ public final class Values {
     private static final int USUAL_SIZE = 12;
     private static final Values NONE = builder().build();
 
-    /** Each name, followed by its value. A linked map takes four times the memory, and senders hold tens of thousands of rows. */
+    /**
+     * Each name, followed by its value. A linked map would take four times the memory, and senders hold tens of
+     * thousands of rows.
+     */
     private final @Nullable Object[] table;
 
     private final int length;
 
-    /** A bit for the hash of each name, so that most missing names are not searched for. */
+    /** One bit for the hash of each name, which saves the search for most missing names. */
     private final long names;
 
     private Values(@Nullable Object[] table, int length, long names) {
@@ -63,14 +66,14 @@ public final class Values {
         return new Builder(Arrays.copyOf(table, Math.max(length, USUAL_SIZE) + USUAL_SIZE), length, names);
     }
 
-    /** A copy of all properties by name, in the order in which they were put. */
+    /** Returns a copy of all properties by name, in the order in which they were put. */
     public Map<String, Object> asMap() {
         Map<String, Object> map = new LinkedHashMap<>();
         forEach(map::put);
         return Collections.unmodifiableMap(map);
     }
 
-    /** All properties in the order in which they were put. */
+    /** Calls the action with each property, in the order in which they were put. */
     public void forEach(BiConsumer<String, Object> action) {
         for (int i = 0; i < size(); i++) {
             action.accept(name(i), value(i));
@@ -120,9 +123,9 @@ public final class Values {
     }
 
     /**
-     * A string that must be there.
+     * Returns a string property that must exist.
      *
-     * @throws StorageException CORRUPT when it is missing
+     * @throws StorageException CORRUPT if it is missing
      */
     public String requireString(String name) {
         return require(name, string(name));
@@ -148,9 +151,9 @@ public final class Values {
     }
 
     /**
-     * An instant that must be there.
+     * Returns an instant property that must exist.
      *
-     * @throws StorageException CORRUPT when it is missing
+     * @throws StorageException CORRUPT if it is missing
      */
     public Instant requireInstant(String name) {
         return require(name, instant(name));
@@ -206,9 +209,9 @@ public final class Values {
         }
 
         /**
-         * Sets a property, or removes it when the value is {@code null}.
+         * Sets a property, or removes it if the value is {@code null}.
          *
-         * @throws IllegalArgumentException when tables cannot hold such a value
+         * @throws IllegalArgumentException if the value has an unsupported type or is too long
          */
         public Builder put(String name, @Nullable Object value) {
             if (shared || length == table.length) {
@@ -236,7 +239,7 @@ public final class Values {
             }
         }
 
-        /** The values collected so far; later ones do not change them. */
+        /** Returns the values collected so far. Later calls of this builder do not change them. */
         public Values build() {
             shared = true;
             return new Values(table, length, names);

@@ -2,24 +2,24 @@ package org.azuremail.storage;
 
 import java.util.Optional;
 
-/** One change of one row, always part of a batch inside one partition. */
+/** A change of one row. It is always part of a batch within one partition. */
 public sealed interface Write {
 
     String rowKey();
 
-    /** The new properties of the row; none when it is deleted. */
+    /** Returns the new properties of the row; empty for a delete. */
     Values values();
 
-    /** Creates a row that must not exist yet. */
+    /** Creates a row, which must not exist yet. */
     record Insert(String rowKey, Values values) implements Write {}
 
-    /** Replaces all properties of a row that must still be at this ETag. */
+    /** Replaces all properties of a row, which must still have this ETag. */
     record Replace(String rowKey, Values values, String etag) implements Write {}
 
-    /** Creates a row, or replaces it whatever its ETag. */
+    /** Creates a row, or replaces it whatever its ETag is. */
     record Upsert(String rowKey, Values values) implements Write {}
 
-    /** Deletes a row that must exist and, unless the ETag is {@link #ANY}, must still be at that ETag. */
+    /** Deletes a row. The row must exist and, unless the ETag is {@link #ANY}, must still have that ETag. */
     record Delete(String rowKey, String etag) implements Write {
         @Override
         public Values values() {

@@ -3,13 +3,18 @@ package org.azuremail.storage;
 import java.util.List;
 
 /**
- * The result of a batch: all of it happened, or nothing. A refusal does not prove that another process wrote: after a
- * lost answer the client library repeats the call, and a done insert then shows {@link Exists}, a done replace
- * {@link Stale}, a done delete {@link Missing}. Read again and decide.
+ * The result of a batch, which took effect completely or not at all. A refusal does not prove that another process
+ * wrote the row, because the client library repeats a call whose answer was lost. If the first call took effect, the
+ * repeated insert results in {@link Exists}, the repeated replace in {@link Stale} and the repeated delete in
+ * {@link Missing}. The caller must read again to find out.
  */
 public sealed interface WriteResult {
 
-    /** All changes are durable. ETags are in the order of the writes; a delete's is empty. */
+    /**
+     * All changes are durable.
+     *
+     * @param etags the ETags in the order of the writes; an empty string for a delete
+     */
     record Written(List<String> etags) implements WriteResult {
 
         /** The ETag of the first write. */
@@ -18,13 +23,13 @@ public sealed interface WriteResult {
         }
     }
 
-    /** Nothing changed: an inserted row is already there (HTTP 409). */
+    /** Nothing changed, because a row to insert already exists (HTTP 409). */
     record Exists() implements WriteResult {}
 
-    /** Nothing changed: a row is not at the ETag that was given (HTTP 412). */
+    /** Nothing changed, because a row does not have the given ETag (HTTP 412). */
     record Stale() implements WriteResult {}
 
-    /** Nothing changed: a row to be replaced or deleted is not there (HTTP 404). */
+    /** Nothing changed, because a row to replace or delete does not exist (HTTP 404). */
     record Missing() implements WriteResult {}
 
     default boolean written() {

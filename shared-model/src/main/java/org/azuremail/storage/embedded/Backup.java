@@ -14,14 +14,14 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.time.Time;
 
-/** Copies a data file while it is in use, and recognises a copy that was put back. */
+/** Copies a data file while it is in use, and recognises a data file that was restored from such a copy. */
 record Backup(Writer writer, Readers readers) implements RestoredBackup {
 
     static final String MADE_AT = "backup";
 
     /**
-     * Writes a consistent copy of what is committed now. It gets its name only when it is complete, checked and on the
-     * disk.
+     * Writes a consistent copy of everything that is committed. The copy gets its final name only when it is complete,
+     * checked and on disk.
      */
     static void copy(DataFile file, Path target, Time time) {
         Path unfinished = target.resolveSibling(target.getFileName() + ".part");
@@ -31,7 +31,7 @@ record Backup(Writer writer, Readers readers) implements RestoredBackup {
             }
             Files.createDirectories(target.toAbsolutePath().getParent());
             Files.deleteIfExists(unfinished);
-            // SQLite copies into an empty file, which keeps its permissions.
+            // SQLite copies into an existing empty file, which keeps its permissions.
             OwnerOnly.createFile(unfinished);
             try (Session session = DataFile.open(file.path())) {
                 session.update("VACUUM INTO ?", unfinished.toString());

@@ -8,14 +8,17 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.time.Time;
 
 /**
- * Writes a backup of a data directory from the command line, also while the service runs on it: two arguments, the data
+ * The command that writes a backup of a data directory, even while the service uses it. Its two arguments are the data
  * directory and the file to create.
  */
 final class BackupCommand {
 
     private BackupCommand() {}
 
-    /** Exits with 0 when the backup is complete and on the disk, with 1 when there is none, with 2 after wrong arguments. */
+    /**
+     * Exits with 0 if the backup is complete and on disk, with 1 if no backup was made, or with 2 if the arguments are
+     * wrong.
+     */
     public static void main(String[] arguments) {
         System.exit(run(arguments, Time.system(), System.out, System.err));
     }

@@ -9,8 +9,9 @@ import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.time.Time;
 
 /**
- * Stores the chunks of a large content, each in a commit of its own, so that nobody waits for an upload. No blob points to them
- * until the content is complete; what a crash leaves behind is deleted after an hour without a new chunk.
+ * Stores the chunks of large content, each in a commit of its own, so that an upload does not block other writes. No
+ * blob refers to the chunks until the content is complete. Chunks that a crash leaves behind are deleted after an hour
+ * without a new chunk.
  */
 record BlobStaging(Writer writer, Time time) {
 
@@ -20,7 +21,7 @@ record BlobStaging(Writer writer, Time time) {
 
     record Staged(long content, long size) {}
 
-    /** Stores a first chunk and all that follows; when reading fails, nothing of it stays. */
+    /** Stores the first chunk and the rest of the content. If reading fails, the chunks are deleted. */
     Staged stage(byte[] first, InputStream rest) throws IOException {
         collectAbandoned();
         long content = writer.write("begin a blob", (session, sequence) -> sequence.next());
@@ -58,7 +59,7 @@ record BlobStaging(Writer writer, Time time) {
         session.update("INSERT INTO blob_chunk (content, number, bytes) VALUES (?, ?, ?)", content, number, chunk);
     }
 
-    /** Ends the staging of a content to which a blob is about to point. */
+    /** Ends the staging of content that a blob is about to refer to. */
     static void release(Session session, long content) throws SQLException {
         if (session.update("DELETE FROM blob_staging WHERE content = ?", content) == 0) {
             throw pausedForTooLong();
@@ -69,7 +70,7 @@ record BlobStaging(Writer writer, Time time) {
         return new StorageException(Reason.UNAVAILABLE, "the upload paused for too long", null);
     }
 
-    /** Deletes a content to which no blob will point. */
+    /** Deletes content that no blob will refer to. */
     void drop(long content) {
         writer.write("drop a blob", (session, sequence) -> {
             session.update("DELETE FROM blob_chunk WHERE content = ?", content);

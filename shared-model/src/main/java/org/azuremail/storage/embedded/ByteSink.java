@@ -24,7 +24,7 @@ final class ByteSink {
         size += block.length;
     }
 
-    /** As {@link #putBlock} of its UTF-8 form. */
+    /** Puts the UTF-8 form of a text, as {@link #putBlock} does. */
     void putText(String text) {
         putBlock(text.getBytes(StandardCharsets.UTF_8));
     }

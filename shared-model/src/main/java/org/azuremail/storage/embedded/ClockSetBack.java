@@ -8,24 +8,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that the wall clock was set back, while the service runs or before it starts, and moves the items of all
- * queues that wait for a later time by as much. Otherwise everything that was received or delayed by the wrong clock
- * would rest until that time comes again, often for hours: a machine may take the local time for UTC until its
- * network is there. An item that comes too early is received once more, which does no harm.
+ * Detects that the wall clock was set back, while the service runs or before it starts, and makes the waiting items of
+ * all queues visible earlier by the same amount. Otherwise, all items that were received or delayed under the wrong
+ * clock would stay hidden until the clock reaches that time again, often for hours. For example, a machine may take
+ * local time for UTC until its network is available. An item that becomes visible too early is delivered once more,
+ * which does no harm.
  */
 final class ClockSetBack {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClockSetBack.class);
 
-    /** The smallest step back that counts. A clock that is adjusted gradually stays below it between two commits. */
+    /**
+     * The smallest step back that is corrected. A clock that is adjusted gradually moves back less than this between
+     * two commits.
+     */
     private static final Duration NOTICED = Duration.ofSeconds(10);
 
-    /** The number of the commit up to which the times are corrected: later commits go on from it, until the clock has caught up. */
+    /**
+     * The name of the entry with the number of the last commit before the latest correction. Later commits continue
+     * from this number until the clock has caught up, and must not be taken for another step back.
+     */
     private static final String CORRECTED = "clock";
 
     private final Time time;
 
-    /** The wall clock without the time that has passed, at the last commit, which changes only when the wall clock is set. */
+    /**
+     * The wall-clock time minus the elapsed time, as of the last commit. It changes only when the wall clock is set.
+     */
     private Duration set;
 
     private Duration next;
@@ -41,7 +50,7 @@ final class ClockSetBack {
     }
 
     /**
-     * Compares the clock with the last commit. Called when the file is opened, inside a transaction.
+     * Compares the clock with the last commit. Called inside a transaction when the file is opened.
      *
      * @param last the number of the last commit, which is its time in microseconds if the clock was never set back
      */
@@ -58,7 +67,7 @@ final class ClockSetBack {
     /**
      * Checks the clock at the beginning of each transaction, before anything else.
      *
-     * @param number of the last commit
+     * @param number the number of the last commit
      */
     void begin(Session session, long number) throws SQLException {
         next = setting();
@@ -68,7 +77,7 @@ final class ClockSetBack {
         }
     }
 
-    /** Keeps the clock's setting of a transaction that is durable. */
+    /** Keeps the clock setting that was read in {@link #begin}, because the transaction is durable. */
     void committed() {
         set = next;
     }

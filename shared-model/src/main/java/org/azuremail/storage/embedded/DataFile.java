@@ -12,12 +12,12 @@ import org.azuremail.storage.StorageException.Reason;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
-/** The file {@code azuremail.db} and how connections to it are opened. */
+/** The data file {@code azuremail.db}, and how connections to it are opened. */
 record DataFile(Path path) {
 
     static final String NAME = "azuremail.db";
 
-    /** How long a connection waits for a lock. */
+    /** The longest wait of a connection for a lock, in milliseconds. */
     static final int BUSY_TIMEOUT_MILLIS = 30_000;
 
     private static final int WRITER_CACHE_KIB = 32 * 1024;
@@ -43,18 +43,18 @@ record DataFile(Path path) {
                 e);
     }
 
-    /** The log beside the file, which keeps commits until a checkpoint. */
+    /** Returns the write-ahead log beside the file. It keeps commits until a checkpoint. */
     Path log() {
         return path.resolveSibling(NAME + "-wal");
     }
 
-    /** Opens the connection that writes, and creates or upgrades the file first. */
+    /** Opens the connection that writes. Creates or upgrades the file first. */
     Session openWriter(Schema schema) {
         try {
             createForOwnerOnly();
             Session session = open(path);
             try {
-                // Takes effect only before the first table, and must come before the log is switched on.
+                // Takes effect only before the first table is created, and must run before the log is switched on.
                 session.execute("PRAGMA auto_vacuum = INCREMENTAL");
                 session.execute("PRAGMA journal_mode = WAL");
                 session.execute("PRAGMA synchronous = FULL");
@@ -75,7 +75,7 @@ record DataFile(Path path) {
         }
     }
 
-    /** SQLite gives the files that it creates beside it the same permissions. */
+    /** Creates the file for its owner only. SQLite gives the files that it creates beside it the same permissions. */
     private void createForOwnerOnly() throws IOException {
         try {
             OwnerOnly.createFile(path);

@@ -14,7 +14,7 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
-/** Blobs as rows that point to chunks. A content never changes: overwriting a blob lets it point to another content. */
+/** Stores blobs as rows that refer to chunks. Content never changes: an overwritten blob refers to new content. */
 final class EmbeddedBlobs implements BlobStore {
 
     private static final String AFTER_ALL = "\u007f";
@@ -70,7 +70,7 @@ final class EmbeddedBlobs implements BlobStore {
         return new BlobInfo(name, Sequence.text(sequence.next()), size, time.instant());
     }
 
-    /** Lets a blob point to a content, under a condition, and deletes the content that it had. */
+    /** Makes a blob refer to new content if the condition is met, and deletes its old content. */
     private static WriteResult point(
             Session session, String container, BlobInfo blob, long content, Condition condition) throws SQLException {
         Pointer old = find(session, container, blob.name());
@@ -143,7 +143,7 @@ final class EmbeddedBlobs implements BlobStore {
                 "open blob " + container + "/" + name, session -> session.first(this::open, sql, container, name));
     }
 
-    /** Each chunk is a short read of its own, so a slow reader does not delay other callers. */
+    /** Fetches each chunk in a short read of its own, so that a slow reader does not delay other callers. */
     private OpenBlob open(ResultSet result) throws SQLException {
         BlobInfo info = info(result);
         long content = result.getLong(5);

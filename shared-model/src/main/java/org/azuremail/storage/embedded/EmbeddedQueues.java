@@ -9,7 +9,7 @@ import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
 import org.azuremail.time.Time;
 
-/** Queues as tables of the file, each with an index by the instant from which an item is visible. */
+/** Stores each queue as a table of the file, with an index by the time from which an item is visible. */
 final class EmbeddedQueues implements QueueStore {
 
     private static final String COLUMNS = "id, text, count, inserted, visible";
@@ -136,7 +136,7 @@ final class EmbeddedQueues implements QueueStore {
                 ValueCodec.instant(result.getLong(5)));
     }
 
-    /** The instant after a delay, in microseconds. */
+    /** Returns the time after a delay, in microseconds since the epoch. */
     private long microsIn(Duration delay) {
         return ValueCodec.micros(time.instant().plus(delay));
     }

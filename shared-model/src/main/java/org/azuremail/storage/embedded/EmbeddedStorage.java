@@ -14,9 +14,9 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.time.Time;
 
 /**
- * Everything in one SQLite file, {@code azuremail.db}. An acknowledged change is on the disk: it survives a kill and a loss of
- * power. Safe for use from many threads; several processes of one machine may open the same file, which is
- * correct but not faster. The file must lie on a local disk, not on a network share.
+ * A storage in one SQLite file, {@code azuremail.db}. An acknowledged change is on disk, so it survives a kill and a
+ * loss of power. Safe for use by many threads. Several processes on one machine may open the same file, which is
+ * correct but not faster. The file must be on a local disk, not on a network share.
  */
 public final class EmbeddedStorage implements AutoCloseable {
 
@@ -38,10 +38,10 @@ public final class EmbeddedStorage implements AutoCloseable {
     }
 
     /**
-     * Opens the storage in a directory; both are created if they do not exist, and a file of an older version is upgraded.
+     * Opens the storage in a directory. Creates both if they do not exist, and upgrades a file of an older version.
      *
-     * @throws StorageException DENIED when the directory cannot be written; CORRUPT when the file is damaged, not ours,
-     *     or written by a newer version. The message says what to do
+     * @throws StorageException DENIED if the directory cannot be written; CORRUPT if the file is damaged, belongs to
+     *     another program or was written by a newer version. The message says what to do
      */
     public static EmbeddedStorage open(Path directory, Time time) {
         return open(directory, time, Schema.CURRENT);
@@ -72,10 +72,11 @@ public final class EmbeddedStorage implements AutoCloseable {
     }
 
     /**
-     * Writes a consistent copy of everything that is acknowledged now, while others continue to write. The copy is a data
-     * file itself; it gets its name only when it is complete.
+     * Writes a consistent copy of all acknowledged changes while others continue to write. The copy is itself a data
+     * file, and gets its name only when it is complete.
      *
-     * @throws StorageException DENIED when the target exists; otherwise when there is no room or no way to write it
+     * @throws StorageException DENIED if the target exists; another reason if the copy cannot be written, for example
+     *     because the disk is full
      */
     public void backup(Path target) {
         Backup.copy(file, target, time);
@@ -95,12 +96,12 @@ public final class EmbeddedStorage implements AutoCloseable {
         return new TreeSet<>(session.list(result -> result.getString(1), sql, arguments));
     }
 
-    /** Returns whether a data file exists in a directory; creates nothing. */
+    /** Returns whether a data file exists in a directory. Creates nothing. */
     public static boolean isIn(Path directory) {
         return Files.exists(directory.resolve(DataFile.NAME));
     }
 
-    /** Returns the mark that shows whether this file is a backup that was put back. */
+    /** Returns the mark that shows whether this file was restored from a backup. */
     public RestoredBackup restoredBackup() {
         return new Backup(writer, readers);
     }
@@ -110,7 +111,7 @@ public final class EmbeddedStorage implements AutoCloseable {
     }
 
     /**
-     * Finishes the calls under way and closes the file, even when the calling thread is interrupted; later calls throw.
+     * Finishes the calls under way and closes the file, even if the calling thread is interrupted. Later calls throw.
      */
     @Override
     public void close() {

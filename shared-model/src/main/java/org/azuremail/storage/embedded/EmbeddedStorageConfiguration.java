@@ -10,7 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The embedded storage as the product's storage, unless another is chosen or a test provides one. */
+/** Provides the embedded storage, unless another storage is chosen or a test provides one. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "azuremail.storage", havingValue = "embedded", matchIfMissing = true)
 @ConditionalOnMissingBean(Storage.class)

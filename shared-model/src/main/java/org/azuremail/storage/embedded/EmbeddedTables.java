@@ -17,13 +17,17 @@ import org.azuremail.storage.Write;
 import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
-/** Tables of the port as tables of the file, with the two keys, the ETag as a number and the values as bytes. */
+/**
+ * Stores each table as a table of the file. Its columns are the two keys, the ETag as a number and the values as bytes.
+ */
 final class EmbeddedTables implements TableStore {
 
-    /** A page of large rows ends earlier than one of small rows. */
+    /**
+     * The size of values that ends a page, in bytes. A page of large rows is therefore shorter than one of small rows.
+     */
     private static final int MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-    /** Keys are printable ASCII: the empty text is before all of them and DEL is after all of them. */
+    /** The end of all keys. Keys are printable ASCII, so the empty string sorts before and DEL after all of them. */
     private static final String AFTER_ALL = "\u007f";
 
     private final Writer writer;
@@ -57,7 +61,7 @@ final class EmbeddedTables implements TableStore {
                 session -> session.first(result -> row(key, result, 1), sql, key.partition(), key.row()));
     }
 
-    /** Two shapes of statement are enough for every range. */
+    /** Uses one of two statements, which cover every range. */
     @Override
     public RowPage query(String table, KeyRange range, int limit, @Nullable String continuation) {
         String sql = "SELECT p, r, e, v FROM " + names.require(table) + " WHERE "
@@ -77,7 +81,7 @@ final class EmbeddedTables implements TableStore {
         });
     }
 
-    /** The key at which a page of the range ended. */
+    /** Returns the partition and row key of the last row of the previous page. */
     private static String[] lastOf(KeyRange range, String continuation) {
         String[] last = continuation.split(" ");
         boolean ours = last.length == 2
@@ -91,7 +95,7 @@ final class EmbeddedTables implements TableStore {
         return last;
     }
 
-    /** @param partition the only one, if there is only one: it need not be read with each row */
+    /** @param partition the partition of all rows, or {@code null} to read it with each row */
     private static RowPage page(ResultSet result, @Nullable String partition, int limit) throws SQLException {
         List<Row> rows = new ArrayList<>(Math.min(limit, 128));
         long bytes = 0;
@@ -112,7 +116,7 @@ final class EmbeddedTables implements TableStore {
         return new Row(key, Sequence.text(result.getLong(column)), ValueCodec.decode(result.getBytes(column + 1)));
     }
 
-    /** Values are encoded on the caller's thread: every write waits for the writer's thread. */
+    /** Encodes values on the caller's thread, because every write waits for the writer's thread. */
     @Override
     public WriteResult write(String table, String partition, List<Write> writes) {
         Statements sql = statements.computeIfAbsent(table, name -> Statements.of(names.require(name)));

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maintains the file now and then, between two commits: returns free pages to the system, and truncates a log that grew because
- * readers kept SQLite from reusing it. All commits wait meanwhile, so this hardly waits itself: if a long read, such as a backup,
- * still needs the log, a later round truncates it.
+ * Maintains the file regularly, between two commits: returns free pages to the operating system, and truncates a log
+ * that grew because readers kept SQLite from reusing it. All commits wait meanwhile, so this class barely waits for
+ * readers. If a long read, such as a backup, still needs the log, a later round truncates it.
  */
 final class FileCare {
 
@@ -19,7 +19,7 @@ final class FileCare {
     private static final int MANY_FREE_PAGES = 4096;
     static final int PAGES_GIVEN_BACK_AT_ONCE = 512;
 
-    /** The longest wait for readers; the product's own reads are shorter. */
+    /** The longest wait for readers, in milliseconds. The product's own reads are shorter. */
     private static final int WAIT_FOR_READS_MILLIS = 100;
 
     private final DataFile file;
@@ -49,7 +49,7 @@ final class FileCare {
         session.executeWhole("PRAGMA incremental_vacuum(" + PAGES_GIVEN_BACK_AT_ONCE + ")");
     }
 
-    /** @return false when a reader still needs the log */
+    /** @return false if a reader still needs the log */
     boolean shorten(Session session) throws SQLException {
         session.execute("PRAGMA busy_timeout = " + WAIT_FOR_READS_MILLIS);
         try {

@@ -19,11 +19,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices when an older copy of the data file was put back that does not say so itself: a snapshot or a copied file. Each commit
- * has a number, which is the time in microseconds or one more than the number before. The number is in the data file and, once
- * the commit is durable, in a small file beside it, so the small file is only ahead of a data file that was put back. A
- * small file that is missing, damaged or of another store is ignored. It is not forced to the disk: after a loss of power it may
- * be behind, and then an equally recent copy is not noticed.
+ * Detects that the data file was replaced by an older copy that is not marked as a backup, such as a snapshot or a
+ * copied file. Each commit has a number, which is the time in microseconds or one more than the previous number,
+ * whichever is larger. The number is in the data file and, once the commit is durable, in a small file beside it. The
+ * small file is therefore only ahead of a data file that was replaced. A small file that is missing, damaged or of
+ * another store is ignored. The small file is not forced to disk. After a loss of power it may be behind, and a data
+ * file that is replaced by an equally recent copy is then not detected.
  */
 final class LastCommit {
 
@@ -54,8 +55,8 @@ final class LastCommit {
     private record Told(long store, long number) {}
 
     /**
-     * Compares both, and marks a data file that was put back as a restored {@link Backup} of the time of its last commit.
-     * The small file is read first, because other processes may commit meanwhile.
+     * Compares the numbers of both files. A data file that was replaced is marked as a restored {@link Backup} with the
+     * time of its last commit. The small file is read first, because other processes may commit meanwhile.
      */
     void compare(Session session) throws SQLException {
         Optional<Told> told = read();
@@ -90,7 +91,7 @@ final class LastCommit {
         clock.begin(session, number);
     }
 
-    /** Gives a number to the transaction that is about to be committed. */
+    /** Assigns a number to the transaction that is about to be committed. */
     void next(Session session) throws SQLException {
         number = raise(session, ValueCodec.micros(time.instant()));
     }
@@ -105,8 +106,8 @@ final class LastCommit {
     }
 
     /**
-     * Records the durable transaction in the small file. If that cannot be written, an older copy that is put back
-     * may not be noticed.
+     * Records the durable transaction in the small file. If the small file cannot be written, a later replacement of
+     * the data file by an older copy may not be detected.
      */
     void tell() {
         clock.committed();
@@ -123,7 +124,7 @@ final class LastCommit {
         }
     }
 
-    /** Pads a number with spaces to the length of the longest one, so that new content covers the old. */
+    /** Pads a number with spaces to the length of the longest number, so that new content covers the old. */
     private static String padded(long value) {
         String digits = Long.toString(value);
         return digits + " ".repeat(LONGEST_NUMBER - digits.length());

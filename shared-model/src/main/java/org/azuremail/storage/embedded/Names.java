@@ -5,13 +5,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 
-/** The tables, queues and containers that exist. They are never deleted, so a name that was found once is not looked up again. */
+/**
+ * The names of existing tables, queues or containers. None of these is ever deleted, so a name that was found once is
+ * not looked up again.
+ */
 final class Names {
 
-    /** Prefix of the table that holds a table of the port. */
+    /** The prefix of the SQLite table that holds a table of the port. */
     static final String TABLES = "t_";
 
-    /** Prefix of the table that holds a queue. */
+    /** The prefix of the SQLite table that holds a queue. */
     static final String QUEUES = "q_";
 
     private final String what;
@@ -21,9 +24,9 @@ final class Names {
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param what kind of name this is, for messages
-     * @param sql finds a name
-     * @param prefix of the name inside the file
+     * @param what the kind of name, for messages
+     * @param sql the query that finds a name
+     * @param prefix the prefix of the name inside the file
      */
     Names(String what, String sql, String prefix, Readers readers) {
         this.what = what;
@@ -32,7 +35,7 @@ final class Names {
         this.readers = readers;
     }
 
-    /** Names that have a table of their own inside the file. */
+    /** Returns the names of one kind that have SQLite tables of their own. */
     static Names ofTables(String what, String prefix, Readers readers) {
         return new Names(what, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", prefix, readers);
     }
@@ -42,9 +45,9 @@ final class Names {
     }
 
     /**
-     * The quoted name inside the file of something that exists.
+     * Returns the quoted name of an existing table, queue or container inside the file.
      *
-     * @throws StorageException when it does not
+     * @throws StorageException MISSING if it does not exist
      */
     String require(String name) {
         if (!exists(name)) {

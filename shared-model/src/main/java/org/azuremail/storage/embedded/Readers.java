@@ -6,10 +6,10 @@ import java.util.concurrent.Semaphore;
 import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 
-/** A few connections that read beside the writer. Each read is short, so that the log can be truncated. */
+/** A few connections that read while the writer works. Each read is short, so that the log can be truncated. */
 final class Readers {
 
-    /** Reads on a connection; everything it opens there it closes again. */
+    /** Reads on a connection, and closes everything that it opened there. */
     interface Read<T> {
         T on(Session session) throws SQLException;
     }

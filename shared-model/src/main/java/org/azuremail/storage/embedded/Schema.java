@@ -6,12 +6,13 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 
 /**
- * The schema of the file besides the tables and queues that are created on demand, and its upgrades:
- * one transaction for each step, its number in the same transaction, so that an interrupted upgrade continues where it stopped.
+ * The schema of the file and its upgrades. Tables and queues that are created on demand are not part of it. Each
+ * upgrade step and its number are written in one transaction, so that an interrupted upgrade continues where it
+ * stopped.
  */
 record Schema(List<List<String>> steps) {
 
-    /** "azml": distinguishes our files from other SQLite files. */
+    /** The ASCII characters {@code azml}. They distinguish our files from other SQLite files. */
     static final int APPLICATION_ID = 0x617A6D6C;
 
     private static final List<String> FIRST = List.of(
@@ -23,19 +24,22 @@ record Schema(List<List<String>> steps) {
                     + " UNIQUE (content, number))",
             "CREATE TABLE blob_staging (content INTEGER PRIMARY KEY, touched INTEGER NOT NULL)");
 
-    /** Rows with {@link ShortNames} may follow: a program that cannot read them must not open the file. */
+    /** Changes nothing. This step keeps programs that cannot read {@link ShortNames} from opening the file. */
     private static final List<String> SHORT_NAMES = List.of();
 
-    /** Rows of {@code org.azuremail.storage.version}'s format 2 follow: programs that do not know formats only check this number. */
+    /**
+     * Changes nothing. This step keeps programs that do not check the format of {@code org.azuremail.storage.version}
+     * from opening a file with rows of format 2.
+     */
     private static final List<String> FORMATS = List.of();
 
-    /** The schema of this program. A step that was ever released is never changed; new ones follow it. */
+    /** The schema of this program. A released step never changes, and new steps are appended. */
     static final Schema CURRENT = new Schema(List.of(FIRST, SHORT_NAMES, FORMATS));
 
     /**
-     * Brings a file up to this schema.
+     * Upgrades a file to this schema.
      *
-     * @throws StorageException CORRUPT when the file is not ours or newer than this program
+     * @throws StorageException CORRUPT if the file belongs to another program or is newer than this program
      */
     void bringUpToDate(Session session, String file) throws SQLException {
         while (true) {
@@ -81,7 +85,7 @@ record Schema(List<List<String>> steps) {
         try {
             session.execute("ROLLBACK");
         } catch (SQLException e) {
-            // Nothing was open: it was committed, or SQLite rolled it back by itself.
+            // No transaction was open: it was committed, or SQLite rolled it back by itself.
             return;
         }
     }

@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import org.azuremail.time.Time;
 
 /**
- * Numbers that are never given twice for one file, over all processes: ETags, item ids, receipts. A process takes them in
- * blocks, under the file's write lock, from a counter in the file. A block begins no lower than the clock says, so that
- * numbers do not return when an older copy of the file is put back.
+ * A source of numbers for ETags, item ids and receipts. No number is given twice for one file, not even by different
+ * processes. A process takes numbers in blocks, under the file's write lock, from a counter in the file. A block begins
+ * no lower than the clock, so that numbers do not recur if the file is replaced by an older copy.
  */
 final class Sequence {
 
@@ -14,7 +14,7 @@ final class Sequence {
     private static final long BLOCK = 1L << 20;
     private static final int BITS_PER_MILLISECOND = 20;
 
-    /** No version ever has this number. */
+    /** A number that is never given. */
     private static final long NEVER = -1;
 
     private final Time time;
@@ -25,7 +25,7 @@ final class Sequence {
         this.time = time;
     }
 
-    /** Takes a new block, at the beginning of a transaction, unless the numbers left are certainly enough for it. */
+    /** Takes a new block at the beginning of a transaction, unless enough numbers are left for any transaction. */
     void reserve(Session session) throws SQLException {
         if (end - next >= BLOCK / 2) {
             return;
@@ -53,7 +53,7 @@ final class Sequence {
         return Long.toString(number);
     }
 
-    /** The number of an ETag, an id or a receipt; a text that was never one of ours matches nothing. */
+    /** Returns the number of an ETag, an id or a receipt. A text that was never given out matches nothing. */
     static long number(String text) {
         try {
             return Long.parseLong(text);

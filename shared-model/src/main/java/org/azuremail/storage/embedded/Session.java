@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One connection and the statements prepared on it; used by one thread at a time. */
+/** A connection and the statements prepared on it. Used by one thread at a time. */
 final class Session implements AutoCloseable {
 
     private final Connection connection;
@@ -25,7 +25,7 @@ final class Session implements AutoCloseable {
         T read(ResultSet row) throws SQLException;
     }
 
-    /** A statement that is prepared once, bound to these arguments. */
+    /** Returns a statement, prepared once, with these arguments bound. */
     PreparedStatement statement(String sql, Object... arguments) throws SQLException {
         PreparedStatement statement = statements.get(sql);
         if (statement == null) {
@@ -42,7 +42,7 @@ final class Session implements AutoCloseable {
         return statement(sql, arguments).executeUpdate();
     }
 
-    /** The rows that a query, or a change with {@code RETURNING}, returns. */
+    /** Returns the rows of a query, or of a change with {@code RETURNING}. */
     <T> List<T> list(RowReader<T> reader, String sql, Object... arguments) throws SQLException {
         List<T> rows = new ArrayList<>();
         try (ResultSet result = statement(sql, arguments).executeQuery()) {
@@ -53,14 +53,14 @@ final class Session implements AutoCloseable {
         return rows;
     }
 
-    /** The first row that a query, or a change with {@code RETURNING}, returns. */
+    /** Returns the first row of a query, or of a change with {@code RETURNING}. */
     <T> Optional<T> first(RowReader<T> reader, String sql, Object... arguments) throws SQLException {
         try (ResultSet result = statement(sql, arguments).executeQuery()) {
             return result.next() ? Optional.of(reader.read(result)) : Optional.empty();
         }
     }
 
-    /** The only number that a query returns, or the default when it returns nothing. */
+    /** Returns the only number of a query, or the default if the query returns no row. */
     long number(long missing, String sql, Object... arguments) throws SQLException {
         return first(result -> result.getLong(1), sql, arguments).orElse(missing);
     }
@@ -76,7 +76,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Runs all steps of a statement; {@link #execute} runs only its first step. */
+    /** Runs all steps of a statement. {@link #execute} runs only its first step. */
     void executeWhole(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate(sql);
@@ -95,7 +95,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Also closes the statements; rolls back changes that were not committed. */
+    /** Closes the connection and its statements, and rolls back changes that were not committed. */
     @Override
     public void close() throws SQLException {
         connection.close();

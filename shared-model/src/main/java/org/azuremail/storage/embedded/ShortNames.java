@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The names of properties that are in millions of rows, each as one byte of 1 to 127. The meaning of a byte is part of the
- * file's format: no place ever changes, new names come at the end.
+ * The names of properties that occur in millions of rows, each as one byte of 1 to 127. The meaning of a byte is part
+ * of the file's format. No name ever changes its place, and new names are appended.
  */
 final class ShortNames {
 
-    /** The byte for a name without a short form; the name itself follows. */
+    /** The byte for a name without a short form. The name itself follows it. */
     static final byte NONE = 0;
 
-    /** Email rows, outcomes, subscribers, ranges, shards, in this order. */
+    /** The properties of email rows, outcomes, subscribers, ranges and shards, in this order. */
     private static final List<String> NAMES = List.of(
             "MessageRef",
             "ScheduledDate",
@@ -68,9 +68,9 @@ final class ShortNames {
     }
 
     /**
-     * The name that a byte other than {@link #NONE} means.
+     * Returns the name for a byte other than {@link #NONE}.
      *
-     * @throws IllegalArgumentException when it means none
+     * @throws IllegalArgumentException if no name has this byte
      */
     static String name(byte place) {
         if (place < 1 || place > NAMES.size()) {

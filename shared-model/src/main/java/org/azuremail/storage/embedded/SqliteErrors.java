@@ -5,7 +5,7 @@ import org.azuremail.storage.StorageException;
 import org.azuremail.storage.StorageException.Reason;
 import org.sqlite.SQLiteErrorCode;
 
-/** Translates SQLite's errors for users of the ports. */
+/** Translates SQLite's errors into exceptions of the ports. */
 final class SqliteErrors {
 
     private static final int PRIMARY_CODE = 0xFF;
@@ -26,8 +26,8 @@ final class SqliteErrors {
     }
 
     /**
-     * Begins a transaction. SQLite itself waits for locks, but only some ten seconds for a log that is being shortened
-     * (SQLITE_PROTOCOL). Nothing has begun then, so it is tried again.
+     * Begins a transaction. SQLite itself waits for locks, but it waits only about ten seconds for a log that is being
+     * truncated (SQLITE_PROTOCOL). No transaction has begun then, so this method tries again.
      */
     static <T> T begin(Beginning<T> beginning) throws SQLException {
         for (int attempt = 1; ; attempt++) {

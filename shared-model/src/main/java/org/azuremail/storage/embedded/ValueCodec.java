@@ -8,9 +8,9 @@ import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.Values;
 
 /**
- * The properties of a row as bytes: a format number, then for each property its name ({@link ShortNames}), a letter for its
- * type, its value. Lengths and whole numbers have as many bytes as they need. Rows of the first format have no short names;
- * they are read as well.
+ * Encodes the properties of a row as bytes: a format number, then the name ({@link ShortNames}), a letter for the type,
+ * and the value of each property. Lengths and whole numbers have as many bytes as they need. Rows of the first format
+ * have no short names, and can still be decoded.
  */
 final class ValueCodec {
 
@@ -70,7 +70,7 @@ final class ValueCodec {
         }
     }
 
-    /** @throws StorageException CORRUPT when these bytes are not encoded values */
+    /** @throws StorageException CORRUPT if these bytes are not encoded values */
     static Values decode(byte[] bytes) {
         try {
             ByteBuffer source = ByteBuffer.wrap(bytes);

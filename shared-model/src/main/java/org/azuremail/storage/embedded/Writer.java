@@ -21,12 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that writes. Operations that arrive during a commit share the next one; each operation has a savepoint of its
- * own, so that undoing one does not undo its neighbours.
+ * The only thread of this process that writes to the file. Operations that arrive during a commit share the next one.
+ * Each operation has a savepoint of its own, so that undoing one does not undo the others.
  */
 final class Writer {
 
-    /** Changes the file inside a transaction; undone when it throws or returns a {@link WriteResult} that is a refusal. */
+    /**
+     * Changes the file inside a transaction. The change is undone if this throws or returns a refusal as
+     * {@link WriteResult}.
+     */
     interface Work<T> {
         T on(Session session, Sequence sequence) throws SQLException;
     }
@@ -45,7 +48,7 @@ final class Writer {
     private final Time time;
     private boolean closed;
 
-    /** The time of the last failure, by the elapsed clock; null after a success. */
+    /** The time of the last failure, by the elapsed clock; {@code null} after a success. */
     private volatile @Nullable Duration failedAt;
 
     private @Nullable Session session;
@@ -84,8 +87,8 @@ final class Writer {
     }
 
     /**
-     * Waits until the work is durable. An interrupt does not end the wait, since then nobody would know the result; it stays set
-     * on the thread.
+     * Runs the work and waits until it is durable. An interrupt does not end the wait, because the caller would not
+     * learn the result. The thread stays interrupted.
      */
     <T> T write(String about, Work<T> work) {
         Operation<T> operation = new Operation<>(about, work);
@@ -93,7 +96,7 @@ final class Writer {
         try {
             thread.execute(this::commitWaiting);
         } catch (RejectedExecutionException e) {
-            // Unless a commit has taken it already.
+            // A commit may have taken the operation already.
             if (waiting.remove(operation)) {
                 throw new StorageException(Reason.UNAVAILABLE, about + ": the storage is closed", e);
             }
@@ -106,13 +109,16 @@ final class Writer {
         return waiting.size();
     }
 
-    /** Returns whether the last commit failed, within a minute: a process that has nothing to save does not notice the end. */
+    /**
+     * Returns whether the last commit failed less than a minute ago. Older failures do not count, because a process
+     * that has nothing to save does not notice when commits work again.
+     */
     boolean failing() {
         Duration last = failedAt;
         return last != null && time.elapsed().minus(last).compareTo(FAILS_FOR) < 0;
     }
 
-    /** Each operation submits one commit, which takes all that wait by then: most find nothing. */
+    /** Commits the waiting operations. Each operation submits one such task, so most tasks find nothing to commit. */
     private void commitWaiting() {
         List<Operation<?>> group = new ArrayList<>();
         Operation<?> next = waiting.poll();
@@ -125,7 +131,10 @@ final class Writer {
         }
     }
 
-    /** A failure of one group does not keep the next one from being written: there is no other writer. */
+    /**
+     * Commits a group of operations. A failure must not end this thread, because no other thread would write the next
+     * group.
+     */
     private void commit(List<Operation<?>> group) {
         boolean begun = false;
         try {
@@ -163,7 +172,7 @@ final class Writer {
 
     private void fail(List<Operation<?>> group, Throwable e, boolean begun) {
         reportOnce(e);
-        // Its statements may be in any state: the next group begins on a new connection.
+        // The statements of this connection may be in any state, so the next group uses a new connection.
         closeSession(false);
         sequence.forget();
         group.forEach(operation -> operation.answer.completeExceptionally(failure(operation.about, e, begun)));
@@ -179,7 +188,7 @@ final class Writer {
         return new StorageException(Reason.UNKNOWN, about + ": the commit failed: " + e.getMessage(), e);
     }
 
-    /** Logs only the first failure until commits work again, because a full disk fails every commit. */
+    /** Logs only the first failure until commits succeed again, because a full disk fails every commit. */
     private void reportOnce(Throwable e) {
         if (failedAt == null) {
             LOG.error("Commits to {} fail; their callers get an exception", file.path(), e);
@@ -224,14 +233,14 @@ final class Writer {
         }
     }
 
-    /** One caller's work, on its way through a commit that it shares with others. */
+    /** The work of one caller, in a commit that it shares with others. */
     private static final class Operation<T> {
 
         private final String about;
         private final Work<T> work;
         private final CompletableFuture<T> answer = new CompletableFuture<>();
 
-        /** Answers the caller once the commit is durable. */
+        /** Passes the result to the caller. Runs once the commit is durable. */
         private Runnable end = () -> {};
 
         Operation(String about, Work<T> work) {
@@ -239,7 +248,7 @@ final class Writer {
             this.work = work;
         }
 
-        /** An exception from here means that the whole transaction is lost. */
+        /** Runs the work in a savepoint. If this method throws, the whole transaction is lost. */
         void runInSavepoint(Session session, Sequence sequence) throws SQLException {
             session.update("SAVEPOINT operation");
             boolean keep = false;
