@@ -29,7 +29,10 @@ public final class BatchRoom {
 
     private boolean exact;
 
-    /** @param mostRows the most counted rows; together with the control rows, at most {@link TableStore#MAX_BATCH} */
+    /**
+     * @param mostRows the most rows, not counting control rows; together with these, at most
+     *     {@link TableStore#MAX_BATCH}
+     */
     public BatchRoom(String partition, int mostRows) {
         this.partition = partition;
         this.mostRows = mostRows;

@@ -4,7 +4,7 @@ import java.io.InputStream;
 import java.util.function.LongFunction;
 
 /**
- * The content of a blob, fetched chunk by chunk as it is read. Not thread-safe. A SequenceInputStream would not do,
+ * The content of a blob, fetched chunk by chunk as it is read. Not thread-safe. A SequenceInputStream is not used,
  * because it fetches all remaining chunks when it is closed.
  */
 final class ChunkedContent extends InputStream {

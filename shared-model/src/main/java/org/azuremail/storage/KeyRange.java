@@ -39,7 +39,8 @@ public record KeyRange(
     }
 
     /**
-     * Returns the rows of one partition whose keys begin with the prefix and, if {@code afterRow} is given, follow it.
+     * Returns the rows of one partition whose keys begin with the prefix and, if {@code afterRow} is given, are after
+     * it.
      */
     public static KeyRange prefixAfter(String partition, String rowPrefix, @Nullable String afterRow) {
         String from = afterRow == null || afterRow.compareTo(rowPrefix) < 0 ? rowPrefix : next(afterRow);

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Tells whether the data was restored from a backup. Restored data contains nothing that happened after the backup was
- * made, not even which emails were sent. Senders must take that into account before they continue.
+ * Tells whether the data was restored from a backup. Restored data has no record of events after the backup was made,
+ * including emails that were sent. Senders must take that into account before they continue.
  */
 public interface RestoredBackup {
 

@@ -3,7 +3,7 @@ package org.azuremail.storage;
 import java.util.Optional;
 
 /**
- * The result of a conditional change of one row. A refused write was followed by another read, because the client
+ * The result of a conditional change of one row. After a refused write, the row is read again, because the client
  * library may have repeated a write that took effect.
  */
 public sealed interface Saved<T> {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The immutable properties of a row. A value is a {@code String} (at most 32 Ki characters), {@code Boolean},
  * {@code Integer}, {@code Long}, {@code Double}, {@code Instant} (rounded down to the microsecond) or {@code byte[]}
- * (at most 64 KiB), the types of Azure tables. A missing property is {@code null}, not {@code false} or {@code 0}, so
- * readers pass the default that they want.
+ * (at most 64 KiB). These are the types of Azure tables. A missing property is {@code null}, not {@code false} or
+ * {@code 0}, so readers pass the default that they want.
  */
 public final class Values {
 

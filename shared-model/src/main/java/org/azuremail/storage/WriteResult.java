@@ -17,7 +17,7 @@ public sealed interface WriteResult {
      */
     record Written(List<String> etags) implements WriteResult {
 
-        /** The ETag of the first write. */
+        /** Returns the ETag of the first write. */
         public String etag() {
             return etags.get(0);
         }

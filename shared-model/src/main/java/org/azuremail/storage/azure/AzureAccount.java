@@ -36,30 +36,33 @@ import org.springframework.boot.logging.LoggerConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 
 /**
- * A storage account: the clients of its three services, created once in a process. They share one HTTP client (HTTP/1.1 of the
- * JDK) and one way to repeat calls, {@link RetryWithinDeadline}; the libraries' own retries are off. Safe for use from many
- * threads.
+ * The clients of the three services of a storage account, created once in a process. They share one HTTP client
+ * (HTTP/1.1 of the JDK) and one retry policy, {@link RetryWithinDeadline}. The retries of Azure's libraries are off.
+ * Safe for use by many threads.
  *
- * @param queues sends and receives items as they are on the wire; {@link AzureQueueStore} encodes them
+ * @param queues the client of the queues, which does not encode items; {@link AzureQueueStore} encodes them
  */
 public record AzureAccount(TableServiceClient tables, QueueServiceClient queues, BlobServiceClient blobs) {
 
-    /** Seconds. Networks close connections that are idle for longer, and the client does not notice. */
+    /**
+     * The longest time for which an idle connection is kept, in seconds. Networks close connections that are idle for
+     * longer, and the client does not notice.
+     */
     private static final String MAX_IDLE_CONNECTION = "30";
 
     private static final String LIBRARIES = "com.azure";
 
-    /** Without this, the library asks for {@code include=} with no value, which Azurite refuses. */
+    /** Asks for metadata. Otherwise the library sends {@code include=} without a value, which Azurite refuses. */
     private static final QueuesSegmentOptions WITH_METADATA = new QueuesSegmentOptions().setIncludeMetadata(true);
 
     /**
-     * Opens an account with the service's own time-outs, for a program that is not the service; sends nothing yet.
+     * Opens an account for a program other than the service, with the service's default time-outs. Sends nothing yet.
      *
-     * @param connectionString of the account, or {@code null}
-     * @param account its name, for a process that runs under a managed identity, or {@code null}
-     * @param clientId which managed identity, where there are several
-     * @throws IllegalArgumentException when not exactly one of connection string and account is given, or it cannot be
-     *     read; the message says what to do and contains no secret
+     * @param connectionString the connection string of the account, or {@code null}
+     * @param account the name of the account, for a process that runs under a managed identity, or {@code null}
+     * @param clientId the managed identity to use if the process has several, or {@code null}
+     * @throws IllegalArgumentException unless exactly one of connection string and account is given, or if it cannot be
+     *     read. The message says what to do and contains no secret
      */
     public static AzureAccount open(
             @Nullable String connectionString, @Nullable String account, @Nullable String clientId, Time time) {
@@ -74,7 +77,7 @@ public record AzureAccount(TableServiceClient tables, QueueServiceClient queues,
     }
 
     /**
-     * Creates the clients; sends nothing yet.
+     * Creates the clients. Sends nothing yet.
      *
      * @param nearTheWire policies that see each single try
      */
@@ -112,8 +115,9 @@ public record AzureAccount(TableServiceClient tables, QueueServiceClient queues,
     }
 
     /**
-     * Azure's libraries log a warning with each request and an error with each refusal, also when it is the expected answer.
-     * Failures are thrown to callers, who know what they mean and log them. {@code logging.level.com.azure} brings the logs back.
+     * Turns off the logs of Azure's libraries, unless {@code logging.level.com.azure} is set. The libraries log a
+     * warning with each request and an error with each refusal, even if it is the expected answer. Failures are thrown
+     * to callers, which know what they mean and log them.
      */
     private static void silenceLibraries() {
         LoggingSystem logging = LoggingSystem.get(AzureAccount.class.getClassLoader());
@@ -178,9 +182,9 @@ public record AzureAccount(TableServiceClient tables, QueueServiceClient queues,
     }
 
     /**
-     * Everything in the account, including what others created.
+     * Returns the names of everything in the account, including what other programs created.
      *
-     * @throws StorageException when it cannot be listed
+     * @throws StorageException if it cannot be listed
      */
     public Storage.Inventory inventory() {
         try {

@@ -31,8 +31,9 @@ import org.azuremail.storage.WriteResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Block blobs of an Azure Storage account. A write or a read holds at most one block of {@link BlobBlocks#BYTES} in memory. A
- * blob that is smaller than a block takes one request each way; a refused write takes one more, to find out why.
+ * Stores block blobs in an Azure Storage account. A write or a read holds at most one block of {@link BlobBlocks#BYTES}
+ * in memory. Writing or reading a blob that is smaller than a block takes one request. A refused write takes one more,
+ * to find the reason.
  */
 final class AzureBlobStore implements BlobStore {
 
@@ -82,7 +83,7 @@ final class AzureBlobStore implements BlobStore {
         });
     }
 
-    /** The first block comes with the blob's properties, in one request. */
+    /** Opens a blob with one request, which returns its properties and its first block. */
     private static OpenBlob open(String name, BlobClientBase blob) {
         BlobDownloadContentResponse first = download(blob, 0, BlobBlocks.BYTES, null);
         BlobDownloadHeaders headers = first.getDeserializedHeaders();
@@ -95,7 +96,7 @@ final class AzureBlobStore implements BlobStore {
         return OpenBlob.inChunks(info, first.getValue().toBytes(), position -> nextBlock(blob, info, position));
     }
 
-    /** An empty blob has no first block. */
+    /** Opens an empty blob, which has no first block. */
     private static OpenBlob openEmpty(String name, BlobClientBase blob) {
         BlobProperties properties = blob.getProperties();
         BlobInfo info = new BlobInfo(

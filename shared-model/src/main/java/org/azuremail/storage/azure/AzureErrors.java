@@ -20,14 +20,14 @@ import org.azuremail.storage.StorageException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates the failures of Azure's libraries for users of the ports. Outcomes — 404, 409, 412 — are not failures:
- * the adapters ask {@link #status} first.
+ * Translates the failures of Azure's libraries into exceptions of the ports. The outcomes 404, 409 and 412 are not
+ * failures, so the back ends handle them first.
  */
 final class AzureErrors {
 
     private static final HttpHeaderName ERROR_CODE = HttpHeaderName.fromString("x-ms-error-code");
 
-    /** The answer for a table, queue or container of that name for half a minute after it was deleted. */
+    /** The end of the error code for a table, queue or container during the half minute after it was deleted. */
     private static final String BEING_DELETED = "BeingDeleted";
 
     private static final String NO_QUEUE = "QueueNotFound";
@@ -47,9 +47,10 @@ final class AzureErrors {
     }
 
     /**
-     * Creates something unless it exists. The library's own way to do that also ignores the answer that it is being deleted.
+     * Creates something unless it exists. The library's own method is not used, because it also ignores the answer that
+     * the thing is being deleted.
      *
-     * @param exists the error code that says that it exists
+     * @param exists the error code of something that exists
      */
     static void create(String what, String exists, Runnable creation) {
         try {
@@ -61,13 +62,13 @@ final class AzureErrors {
         }
     }
 
-    /** The service's answer, when the failure is one; empty when there was no answer. */
+    /** Returns the HTTP status of the service's answer; empty if the failure was not an answer. */
     static OptionalInt status(@Nullable Throwable failure) {
         HttpResponse response = response(failure);
         return response == null ? OptionalInt.empty() : OptionalInt.of(response.getStatusCode());
     }
 
-    /** The service's error code, such as {@code TableNotFound}; empty when it gave none. */
+    /** Returns the service's error code, such as {@code TableNotFound}; empty if the service gave none. */
     static String code(@Nullable Throwable failure) {
         TableServiceException ofTables = find(failure, TableServiceException.class);
         if (ofTables != null
@@ -80,7 +81,9 @@ final class AzureErrors {
         return code == null ? "" : code;
     }
 
-    /** The exception of the ports; what the service says of signatures and requests stays in its cause. */
+    /**
+     * Returns the exception of the ports for a failure. Details about signatures and requests are only in its cause.
+     */
     static StorageException translate(String about, Throwable failure) {
         if (failure instanceof StorageException already) {
             return already;
@@ -91,14 +94,14 @@ final class AzureErrors {
                 : new StorageException(reason(failure), about + ": " + name(failure), failure);
     }
 
-    /** The failure of the network, where it is one, and not of the classes around it. */
+    /** Returns the class name of the network failure behind a failure or, if it has none, of the failure itself. */
     private static String name(Throwable failure) {
         Throwable unknownHost = find(failure, UnresolvedAddressException.class);
         Throwable network = unknownHost == null ? find(failure, IOException.class) : unknownHost;
         return (network == null ? failure : network).getClass().getSimpleName();
     }
 
-    /** The exception for an answer that is no outcome. */
+    /** Returns the exception for an answer that is not an outcome. */
     static StorageException refused(String about, int status, String code, @Nullable Throwable cause) {
         Reason reason = reason(status, code);
         String hint = "";
@@ -142,14 +145,17 @@ final class AzureErrors {
         };
     }
 
-    /** Returns whether the same request may succeed when it is sent again: no answer came, or it broke off. */
+    /**
+     * Returns whether the same request may succeed if it is sent again, because no answer arrived or the answer broke
+     * off.
+     */
     static boolean passing(@Nullable Throwable failure) {
         return !caused(failure, InterruptedException.class)
                 && !caused(failure, ClientAuthenticationException.class)
                 && (caused(failure, IOException.class) || caused(failure, TimeoutException.class));
     }
 
-    /** Returns whether the request may have reached the service: not if there was no connection. */
+    /** Returns whether the request may have reached the service. Without a connection, it has not. */
     static boolean mayHaveArrived(@Nullable Throwable failure) {
         return !caused(failure, ConnectException.class)
                 && !caused(failure, HttpConnectTimeoutException.class)

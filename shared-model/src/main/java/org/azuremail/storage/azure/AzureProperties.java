@@ -12,14 +12,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.Assert;
 
 /**
- * The storage account that is used, and how long a call to it may take. Exactly one of connection string and account is set.
+ * The storage account and the time limits of calls to it. Exactly one of connection string and account is set.
  *
- * @param connectionString of the account, with its key or a shared access signature; a secret
- * @param account name of the account, for a process that runs under a managed identity
- * @param clientId which managed identity, where the process has several; needs {@code account}
+ * @param connectionString the connection string of the account, with its key or a shared access signature; a secret
+ * @param account the name of the account, for a process that runs under a managed identity
+ * @param clientId the managed identity to use if the process has several; needs {@code account}
  * @param connectTimeout the longest wait for a connection
- * @param tryTimeout the longest wait for one answer; a try that got none is repeated
- * @param deadline the longest that a call takes with all its tries and pauses; at least {@code tryTimeout}
+ * @param tryTimeout the longest wait for one answer; a try without an answer is repeated
+ * @param deadline the longest duration of a call with all its tries and pauses; at least {@code tryTimeout}
  */
 @ConfigurationProperties("azuremail.azure")
 record AzureProperties(

@@ -27,10 +27,10 @@ import org.azuremail.storage.SideBySide;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues of an Azure Storage account. A call is one request, which is repeated when no answer comes. So a send that was done may
- * leave two items, and a renewal or deletion that was done may find a dead receipt.
+ * Stores queues in an Azure Storage account. Each request is repeated if no answer arrives. A send may therefore leave
+ * two items, and a renewal or deletion that took effect may then find that the receipt is invalid.
  *
- * <p>Azure counts whole seconds: a part of a second is rounded up.
+ * <p>Azure counts whole seconds, so fractions of a second are rounded up.
  */
 final class AzureQueueStore implements QueueStore {
 
@@ -42,7 +42,7 @@ final class AzureQueueStore implements QueueStore {
     private final Map<String, QueueClient> clients = new ConcurrentHashMap<>();
     private final SideBySide sends = new SideBySide("azure sends", AzureTableStore.AT_ONCE);
 
-    /** @param service without an encoding of its own: see {@link #encode} */
+    /** @param service a client that does not encode items; see {@link #encode} */
     AzureQueueStore(QueueServiceClient service) {
         this.service = service;
     }
@@ -168,14 +168,15 @@ final class AzureQueueStore implements QueueStore {
     }
 
     /**
-     * Base64 of the text's UTF-8, as other programs expect it, since a message is XML. The client library could do the same, but
-     * it loses a message, or breaks off, when another program has written one in another form.
+     * Returns the UTF-8 form of a text in Base64, as other programs expect it, because a message is XML. The client
+     * library could do the same, but it loses a message or breaks off if another program has written one in another
+     * form.
      */
     static String encode(String text) {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Decodes a text that was encoded; any other comes through unchanged, and its reader refuses it. */
+    /** Decodes a text that was encoded. Returns any other text unchanged, and its reader refuses it. */
     static String decode(String wire) {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(wire));

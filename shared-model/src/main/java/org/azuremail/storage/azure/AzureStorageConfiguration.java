@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An Azure Storage account as the product's storage, if it is chosen and a test does not provide another. */
+/** Provides an Azure Storage account as the product's storage, if it is chosen and no test provides another. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "azuremail.storage", havingValue = "azure")
 @ConditionalOnMissingBean(Storage.class)

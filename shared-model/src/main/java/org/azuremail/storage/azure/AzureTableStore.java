@@ -24,10 +24,10 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.azure.RawAnswers.Holder;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of an account: each call of the port is one request, apart from retries. */
+/** Stores tables in an Azure Storage account. Each call of the port is one request, apart from retries. */
 final class AzureTableStore implements TableStore {
 
-    /** The most calls made in parallel: enough for two pages of each of sixteen shards. */
+    /** The most calls made in parallel, which is enough for two pages of each of sixteen shards. */
     static final int AT_ONCE = 32;
 
     private final TableServiceClient service;
@@ -40,7 +40,7 @@ final class AzureTableStore implements TableStore {
 
     @Override
     public void createTable(String table) {
-        // A process does this first: the message then shows which account it does not reach.
+        // This is the first call of a process, so its message shows which account cannot be reached.
         String what = "table " + table + " at " + service.getServiceEndpoint();
         AzureErrors.create(what, "TableAlreadyExists", table(table)::createTable);
     }
@@ -54,7 +54,7 @@ final class AzureTableStore implements TableStore {
                         .getValue();
                 return Optional.of(Entities.row(entity));
             } catch (TableServiceException e) {
-                // A missing table is answered with the same status as a missing row.
+                // A missing table has the same status as a missing row.
                 if (AzureErrors.code(e).equals("ResourceNotFound")
                         || AzureErrors.code(e).equals("EntityNotFound")) {
                     return Optional.empty();
@@ -92,7 +92,10 @@ final class AzureTableStore implements TableStore {
         return reads.all(independent);
     }
 
-    /** A single write is a batch of one: for Azure both are one transaction, and so every answer can be read the same way. */
+    /**
+     * Sends a single write as a batch of one. For Azure, both are one transaction, and every answer can be read in the
+     * same way.
+     */
     @Override
     public WriteResult write(String table, String partition, List<Write> writes) {
         String about = "write " + table + " " + partition;
@@ -107,7 +110,7 @@ final class AzureTableStore implements TableStore {
                                 null,
                                 holder.context());
             } catch (RuntimeException e) {
-                // The library throws on a refusal, and on some refusals something else: the service's answer decides.
+                // The library throws on a refusal, but not always the same exception, so the service's answer decides.
                 if (holder.answer().filter(WriteAnswer::refused).isEmpty()) {
                     throw e;
                 }

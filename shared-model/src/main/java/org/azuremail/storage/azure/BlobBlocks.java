@@ -20,12 +20,12 @@ import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.WriteResult;
 
 /**
- * An upload of one content to a blob. Blocks are invisible until all of them are committed together, under the condition. Azure
- * does not list uncommitted blocks and drops them after a week.
+ * An upload of content to a blob. Blocks are invisible until all of them are committed together, if the condition is
+ * met. Azure does not list uncommitted blocks and drops them after a week.
  */
 final class BlobBlocks {
 
-    /** The size of a block, of which one is in memory. The largest blob has 50,000 blocks. */
+    /** The size of a block, in bytes. One block is held in memory. A blob has at most 50,000 blocks. */
     static final int BYTES = 4 * 1024 * 1024;
 
     private final BlockBlobClient blob;
@@ -42,7 +42,7 @@ final class BlobBlocks {
                 .getValue());
     }
 
-    /** @return how many blocks are staged now */
+    /** @return the number of staged blocks */
     int stage(byte[] block) {
         String id = id(staged.size(), block);
         blob.stageBlock(id, BinaryData.fromBytes(block));
@@ -50,7 +50,10 @@ final class BlobBlocks {
         return staged.size();
     }
 
-    /** Contains a hash of the content, so that two uploads of one blob at the same time do not mistake each other's blocks. */
+    /**
+     * Returns the id of a block. It contains a hash of the content, so that two uploads of one blob at the same time do
+     * not use each other's blocks.
+     */
     private static String id(int number, byte[] block) {
         byte[] digest = sha256(block);
         ByteBuffer id = ByteBuffer.allocate(Integer.BYTES + digest.length);

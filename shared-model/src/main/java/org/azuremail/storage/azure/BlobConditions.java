@@ -9,7 +9,7 @@ import java.util.Set;
 import org.azuremail.storage.BlobStore.Condition;
 import org.azuremail.storage.WriteResult;
 
-/** Conditions as Azure's headers, and Azure's refusals as outcomes. */
+/** Converts conditions to Azure's headers, and Azure's refusals to outcomes. */
 final class BlobConditions {
 
     private static final Set<BlobErrorCode> NOT_MET =
@@ -26,8 +26,8 @@ final class BlobConditions {
     }
 
     /**
-     * The outcome behind a refusal; empty when the refusal has another reason than the condition. Azure answers 412 both when the
-     * ETag differs and when there is no blob, so this asks again.
+     * Returns the outcome behind a refusal; empty if the refusal has another reason than the condition. Azure answers
+     * 412 both if the ETag differs and if the blob does not exist, so this method checks whether the blob exists.
      */
     static Optional<WriteResult> outcome(BlobStorageException refusal, BlobClientBase blob, Condition condition) {
         if (condition instanceof Condition.Always || !(lostItsBlocks(refusal) || notMet(refusal))) {
@@ -40,7 +40,10 @@ final class BlobConditions {
         return Optional.of(exists ? new WriteResult.Stale() : new WriteResult.Missing());
     }
 
-    /** A finished write of a blob removes the blocks that other writers wait to commit. */
+    /**
+     * Returns whether the blocks of an upload were removed. A finished write of a blob removes the blocks that other
+     * writers have not committed yet.
+     */
     static boolean lostItsBlocks(BlobStorageException refusal) {
         return BlobErrorCode.INVALID_BLOCK_LIST.equals(refusal.getErrorCode());
     }
@@ -53,7 +56,7 @@ final class BlobConditions {
         return NOT_MET.contains(refusal.getErrorCode());
     }
 
-    /** Listings show ETags without the quotes that headers have. */
+    /** Returns an ETag with quotes, as in headers. Listings show ETags without quotes. */
     static String etag(String etag) {
         return etag.startsWith("\"") ? etag : '"' + etag + '"';
     }

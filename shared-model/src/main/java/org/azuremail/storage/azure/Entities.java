@@ -16,7 +16,10 @@ import org.azuremail.storage.StorageException.Reason;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
-/** Writes as actions on Azure's entities, and entities as rows. A type that JSON does not distinguish is named beside its value. */
+/**
+ * Converts writes to actions on Azure's entities, and entities to rows. If JSON does not distinguish the type of a
+ * value, the type is named beside the value.
+ */
 final class Entities {
 
     private static final String TYPE = "@odata.type";
@@ -25,7 +28,10 @@ final class Entities {
 
     private Entities() {}
 
-    /** A delete of any version has the condition that every row meets, so that a missing row is noticed. */
+    /**
+     * Returns the action for a write. A delete of any version has a condition that every row meets, so that a missing
+     * row is reported.
+     */
     static TableTransactionAction action(String partition, Write write) {
         TableEntity entity = new TableEntity(partition, write.rowKey());
         write.values().forEach((name, value) -> put(entity, name, value));
@@ -55,7 +61,7 @@ final class Entities {
         }
     }
 
-    /** @throws StorageException CORRUPT when a property has a type that {@link Values} do not have */
+    /** @throws StorageException CORRUPT if a property has a type that {@link Values} do not support */
     static Row row(TableEntity entity) {
         Values.Builder values = Values.builder();
         for (Map.Entry<String, Object> property : entity.getProperties().entrySet()) {

@@ -6,15 +6,15 @@ import java.util.Optional;
 import org.azuremail.storage.KeyRange;
 import org.jspecify.annotations.Nullable;
 
-/** Key ranges as OData filters. */
+/** Converts key ranges to OData filters. */
 final class Filters {
 
-    /** After every character that a key may have; Azure accepts it neither in keys nor reliably in filters. */
+    /** Sorts after every character that a key may have. Azure accepts it neither in keys nor reliably in filters. */
     private static final char AFTER_ALL = '\u007f';
 
     private Filters() {}
 
-    /** The filter of a range, an empty one for all rows; nothing if no key can be in the range. */
+    /** Returns the filter of a range: an empty text for all rows, or nothing if no key can be in the range. */
     static Optional<String> of(KeyRange range) {
         List<String> conditions = new ArrayList<>();
         boolean possible;
@@ -43,7 +43,10 @@ final class Filters {
         return true;
     }
 
-    /** An equivalent bound of characters that keys may have: {@code b} is after all of {@code a~…}. */
+    /**
+     * Returns an equivalent bound that contains only characters allowed in keys, or {@code null} if it is after all
+     * keys. For example, {@code b} is after all keys that begin with {@code a~}.
+     */
     private static @Nullable String inKeys(String bound) {
         int after = bound.indexOf(AFTER_ALL);
         if (after < 0) {

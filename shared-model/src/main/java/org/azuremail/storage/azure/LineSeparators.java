@@ -9,15 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sends U+2028 and U+2029 as JSON escapes. Azurite expects the JSON of each part of a batch in one line, and in JavaScript both
- * characters end a line: it answers a batch with one of them with 500. In JSON the escapes mean the same characters.
+ * Sends U+2028 and U+2029 as JSON escapes, which mean the same characters in JSON. Azurite expects the JSON of each
+ * part of a batch on one line, and both characters end a line in JavaScript. Azurite answers a batch that contains one
+ * of them with status 500.
  */
 final class LineSeparators extends HttpPipelineSyncPolicy {
 
     private static final String LINE = "\u2028";
     private static final String PARAGRAPH = "\u2029";
 
-    /** The length of a part, its other headers, and its JSON: the library writes that without a line break. */
+    /** Matches the length of a part, its other headers and its JSON, which the library writes without a line break. */
     private static final Pattern PART = Pattern.compile(
             "(?<=\nContent-Length: )(\\d++)(\r\n(?:[^\r\n]++\r\n)*+\r\n)([^\r\n\u2028\u2029]*+[\u2028\u2029][^\r\n]*+)");
 
@@ -35,14 +36,14 @@ final class LineSeparators extends HttpPipelineSyncPolicy {
         }
     }
 
-    /** A body that is not a batch stays as it is. */
+    /** Escapes both characters in a batch. A body that is not a batch stays as it is. */
     static String escapeInBatch(String body) {
         return PART.matcher(body).replaceAll(part -> Matcher.quoteReplacement(escapeInPart(part)));
     }
 
     private static String escapeInPart(MatchResult part) {
         String json = part.group(3).replace(LINE, "\\u2028").replace(PARAGRAPH, "\\u2029");
-        // Each had three bytes and has six, one a character.
+        // A separator has three bytes and one character, and its escape has six of both.
         int more = 3 * (json.length() - part.group(3).length()) / 5;
         return Integer.parseInt(part.group(1)) + more + part.group(2) + json;
     }

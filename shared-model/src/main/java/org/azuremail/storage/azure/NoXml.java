@@ -8,9 +8,9 @@ import com.azure.core.http.policy.HttpPipelineSyncPolicy;
 import java.util.Locale;
 
 /**
- * Passes an answer in XML on as one that is not JSON. Tables answer in JSON, but what refuses a request before it reaches them,
- * such as a proxy or the check of the signature, may do so in XML. The library would look for an XML parser that it does not
- * bring, and throw a {@link LinkageError} without the status.
+ * Replaces the content type of an XML answer with that of JSON. Tables answer in JSON, but a request that is refused
+ * before it reaches them, for example by a proxy or the signature check, may get an XML answer. The library would look
+ * for an XML parser that it does not include, and throw a {@link LinkageError} without the status.
  */
 final class NoXml extends HttpPipelineSyncPolicy {
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps the service's answer to a batch, for callers that ask for it. The library is not enough: it loses the ETags of a batch
- * and cannot read some refusals of one.
+ * Keeps the service's answer to a batch for callers that ask for it, because the library loses the ETags of a batch and
+ * cannot read some refusals of one.
  */
 final class RawAnswers implements HttpPipelinePolicy {
 
@@ -25,7 +25,7 @@ final class RawAnswers implements HttpPipelinePolicy {
 
         private @Nullable WriteAnswer answer;
 
-        /** The context that stores the answer of a call here. */
+        /** Returns a context that stores the answer of a call here. */
         Context context() {
             return new Context(KEY, this);
         }
@@ -36,7 +36,7 @@ final class RawAnswers implements HttpPipelinePolicy {
         }
     }
 
-    /** The answer to the last try of a call; empty if none arrived or no caller asked for it. */
+    /** Returns the answer to the last try of a call; empty if none arrived or no caller asked for it. */
     static Optional<WriteAnswer> find(HttpPipelineCallContext context) {
         return holder(context).flatMap(Holder::answer);
     }
@@ -68,7 +68,7 @@ final class RawAnswers implements HttpPipelinePolicy {
         return response;
     }
 
-    /** Only synchronous clients write tables. */
+    /** Keeps no answer, because only synchronous clients write tables. */
     @Override
     public Mono<HttpResponse> process(HttpPipelineCallContext context, HttpPipelineNextPolicy next) {
         return next.process();

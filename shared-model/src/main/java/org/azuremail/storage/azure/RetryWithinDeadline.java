@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Repeats calls when the service is overloaded or cannot be reached, with pauses that grow and vary, until a deadline. Each try
- * waits no longer than its own time-out and never beyond the deadline, so a call ends by its deadline; only an answer whose
- * content has begun to arrive may take longer, while its parts keep coming.
+ * Repeats calls until a deadline if the service is overloaded or cannot be reached. The pauses grow and vary. Each try
+ * waits no longer than its own time-out and never beyond the deadline, so a call ends by its deadline. Only an answer
+ * that has begun to arrive may take longer, as long as further parts of it arrive.
  */
 record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, DoubleSupplier random)
         implements HttpPipelinePolicy {
@@ -34,7 +34,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
     private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
     private static final Set<Integer> NOTHING_HAPPENED = Set.of(401, 403, 429, 503);
 
-    /** Known to the HTTP client: how long this one request may wait for its answer. */
+    /** The key, known to the HTTP client, for the longest wait of this request for its answer. */
     private static final String RESPONSE_TIMEOUT = "azure-response-timeout";
 
     @Override
@@ -105,7 +105,9 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
         }
     }
 
-    /** The tries of one call: whether there is another, after which pause, and what the last answer then proves. */
+    /**
+     * The tries of one call. This class decides whether and when another try follows, and what the last answer proves.
+     */
     private final class Tries {
 
         private final HttpPipelineCallContext context;
@@ -119,7 +121,9 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
             this.request = context.getHttpRequest();
         }
 
-        /** The policies after this one sign the request, so each try starts from the one without date and signature. */
+        /**
+         * Begins a try. Each try uses a copy of the request without date and signature, because later policies sign it.
+         */
         void begin() {
             made++;
             Duration left = end.minus(time.elapsed());
@@ -128,7 +132,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
             context.setData(RESPONSE_TIMEOUT, limit.compareTo(SHORTEST_TRY) < 0 ? SHORTEST_TRY : limit);
         }
 
-        /** Returns the pause before the next try; null when this answer is the last. */
+        /** Returns the pause before the next try; {@code null} if this answer is the last. */
         @Nullable
         Duration pauseAfter(Answer answer) {
             if (made >= MAX_TRIES || !mayPass(answer) || !isRepeatable()) {
@@ -148,7 +152,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
                     : AzureErrors.passing(answer.failure());
         }
 
-        /** A stream can be read only once. */
+        /** Returns whether the request can be sent again. A stream can be read only once. */
         private boolean isRepeatable() {
             BinaryData body = request.getBodyAsBinaryData();
             return body == null || body.isReplayable();
@@ -175,8 +179,8 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
         }
 
         /**
-         * The last answer, when it can be believed. A refusal says that nothing happened, but not when an earlier try got no
-         * answer: then nobody knows, and an exception says so.
+         * Returns the last answer if it is reliable. A refusal shows that nothing happened, unless an earlier try may
+         * have taken effect. The outcome is then unknown, and this method throws an exception.
          */
         HttpResponse settled(Answer answer) {
             HttpResponse response = answer.response();

@@ -10,9 +10,9 @@ import org.azuremail.storage.WriteResult;
 /**
  * The answer of the table service to a batch.
  *
- * @param status of the batch; if a part failed, the status of that part
- * @param code the service's error code, such as {@code EntityAlreadyExists}; empty when it gave none
- * @param etags of the rows written, in their order; empty strings for rows that were deleted
+ * @param status the status of the batch or, if a part failed, of that part
+ * @param code the service's error code, such as {@code EntityAlreadyExists}; empty if the service gave none
+ * @param etags the ETags of the written rows, in their order; an empty string for a deleted row
  */
 record WriteAnswer(int status, String code, List<String> etags) {
 

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Detects that the wall clock was set back, while the service runs or before it starts, and makes the waiting items of
  * all queues visible earlier by the same amount. Otherwise, all items that were received or delayed under the wrong
- * clock would stay hidden until the clock reaches that time again, often for hours. For example, a machine may take
+ * clock would stay hidden until the clock reaches that time again, often for hours. For example, a machine may mistake
  * local time for UTC until its network is available. An item that becomes visible too early is delivered once more,
  * which does no harm.
  */
@@ -25,8 +25,8 @@ final class ClockSetBack {
     private static final Duration NOTICED = Duration.ofSeconds(10);
 
     /**
-     * The name of the entry with the number of the last commit before the latest correction. Later commits continue
-     * from this number until the clock has caught up, and must not be taken for another step back.
+     * The name of the entry with the number of the last commit before the latest correction. Later commits count on
+     * from this number until the clock has caught up. Without this entry, they would look like another step back.
      */
     private static final String CORRECTED = "clock";
 

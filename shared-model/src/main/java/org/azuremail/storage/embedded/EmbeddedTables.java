@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class EmbeddedTables implements TableStore {
 
     /**
-     * The size of values that ends a page, in bytes. A page of large rows is therefore shorter than one of small rows.
+     * A page ends once its values exceed this size, in bytes. A page of large rows is therefore shorter than one of
+     * small rows.
      */
     private static final int MAX_PAGE_BYTES = 4 * 1024 * 1024;
 

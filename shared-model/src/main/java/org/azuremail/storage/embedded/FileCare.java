@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Maintains the file regularly, between two commits: returns free pages to the operating system, and truncates a log
- * that grew because readers kept SQLite from reusing it. All commits wait meanwhile, so this class barely waits for
- * readers. If a long read, such as a backup, still needs the log, a later round truncates it.
+ * that grew because readers kept SQLite from reusing it. All commits wait meanwhile, so this class waits for readers
+ * only briefly. If a long read, such as a backup, still needs the log, a later round truncates it.
  */
 final class FileCare {
 

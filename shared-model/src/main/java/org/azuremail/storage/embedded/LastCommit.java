@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * copied file. Each commit has a number, which is the time in microseconds or one more than the previous number,
  * whichever is larger. The number is in the data file and, once the commit is durable, in a small file beside it. The
  * small file is therefore only ahead of a data file that was replaced. A small file that is missing, damaged or of
- * another store is ignored. The small file is not forced to disk. After a loss of power it may be behind, and a data
- * file that is replaced by an equally recent copy is then not detected.
+ * another store is ignored. The small file is not forced to disk. After a loss of power it may be behind, and a
+ * replacement by an equally recent copy is then not detected.
  */
 final class LastCommit {
 

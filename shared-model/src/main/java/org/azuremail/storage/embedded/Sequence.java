@@ -4,9 +4,9 @@ import java.sql.SQLException;
 import org.azuremail.time.Time;
 
 /**
- * A source of numbers for ETags, item ids and receipts. No number is given twice for one file, not even by different
+ * A source of numbers for ETags, item ids and receipts. No number is issued twice for one file, not even by different
  * processes. A process takes numbers in blocks, under the file's write lock, from a counter in the file. A block begins
- * no lower than the clock, so that numbers do not recur if the file is replaced by an older copy.
+ * no lower than a number derived from the clock, so that numbers do not recur if the file is replaced by an older copy.
  */
 final class Sequence {
 
@@ -14,7 +14,7 @@ final class Sequence {
     private static final long BLOCK = 1L << 20;
     private static final int BITS_PER_MILLISECOND = 20;
 
-    /** A number that is never given. */
+    /** A number that is never issued. */
     private static final long NEVER = -1;
 
     private final Time time;
@@ -53,7 +53,7 @@ final class Sequence {
         return Long.toString(number);
     }
 
-    /** Returns the number of an ETag, an id or a receipt. A text that was never given out matches nothing. */
+    /** Returns the number of an ETag, an id or a receipt. A text that is not a number matches nothing. */
     static long number(String text) {
         try {
             return Long.parseLong(text);

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 final class Writer {
 
     /**
-     * Changes the file inside a transaction. The change is undone if this throws or returns a refusal as
-     * {@link WriteResult}.
+     * Changes the file inside a transaction. The change is undone if this throws or returns a {@link WriteResult} that
+     * is a refusal.
      */
     interface Work<T> {
         T on(Session session, Sequence sequence) throws SQLException;

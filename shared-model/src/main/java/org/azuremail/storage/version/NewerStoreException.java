@@ -3,7 +3,9 @@ package org.azuremail.storage.version;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** The store was upgraded by a newer program; this one would misread it or undo what the newer one wrote. */
+/**
+ * Thrown if a newer program has upgraded the store. This program would misread it or undo changes of the newer program.
+ */
 final class NewerStoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -14,7 +16,7 @@ final class NewerStoreException extends RuntimeException {
                 + ": start the newer version, or restore a backup that was made before the upgrade.");
     }
 
-    /** Explains in one sentence, without a stack trace, why an older program does not start. */
+    /** Explains in one sentence, without a stack trace, why an older program cannot start. */
     static final class NewerStoreAnalyzer extends AbstractFailureAnalyzer<NewerStoreException> {
 
         @Override

@@ -7,7 +7,9 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.env.Environment;
 
-/** Explains in one sentence, without a stack trace, why a process does not start on its storage, if the reason is known. */
+/**
+ * Explains in one sentence, without a stack trace, why a process cannot start on its storage, if the reason is known.
+ */
 final class StorageAnalyzer extends AbstractFailureAnalyzer<StorageException> {
 
     private static final String REACH_THE_ACCOUNT = "Check that this machine can reach the storage account, and that"

@@ -3,28 +3,33 @@ package org.azuremail.storage.version;
 import java.time.Duration;
 
 /**
- * Whether this program may still work on the stored data. Asked with each lease and whenever work is found; safe for use
- * from many threads.
+ * Tells whether this program may still work on the stored data. It is checked with each lease and whenever work is
+ * found. Safe for use by many threads.
  */
 @FunctionalInterface
 public interface StoreGate {
 
-    /** The greatest age of the answer while there is work. */
+    /** The maximum age of the answer while the process has work. */
     Duration BUSY = Duration.ofSeconds(60);
 
-    /** The greatest age of the answer while there is no work: an idle process does not read anything else either. */
+    /** The maximum age of the answer while the process is idle. An idle process does not read anything else either. */
     Duration IDLE = Duration.ofHours(6);
 
     /** A gate for tests and commands, which end before an admin upgrades their storage. */
     StoreGate ALWAYS_OPEN = atMostOld -> true;
 
     /**
-     * @param atMostOld how long ago the storage may have been asked
-     * @return false when a newer program has upgraded the storage: begin nothing new
-     * @throws org.azuremail.storage.StorageException when the storage cannot tell
+     * Returns whether this program may work on the stored data.
+     *
+     * @param atMostOld the maximum age of the answer
+     * @return false if a newer program has upgraded the storage; the caller must then begin nothing new
+     * @throws org.azuremail.storage.StorageException if the format cannot be read
      */
     boolean open(Duration atMostOld);
 
-    /** A process has started, perhaps a newer one: the next answer comes from the storage. */
+    /**
+     * Discards the last answer, because a process has started that may be newer. The next answer is read from the
+     * storage.
+     */
     default void forget() {}
 }

@@ -9,8 +9,8 @@ import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
 /**
- * The format of the stored data: a number in table {@code work}, partition {@code installation}, the same on every storage.
- * A storage without the row has format 1. Safe for use from many threads and processes; every method may throw a
+ * The format of the stored data, as a number in table {@code work}, partition {@code installation}, on every kind of
+ * storage. A storage without the row has format 1. Safe for use by many threads and processes. Every method may throw a
  * {@link org.azuremail.storage.StorageException}.
  */
 public final class StoreVersion {
@@ -28,19 +28,22 @@ public final class StoreVersion {
         this(storage, UpgradeStep.ALL);
     }
 
-    /** @param steps the first leads from format 1 to 2, the next to 3; this program's format is the last one's */
+    /**
+     * @param steps the step from format 1 to 2, the step from 2 to 3, and so on; the last one leads to this program's
+     *     format
+     */
     StoreVersion(Storage storage, List<UpgradeStep> steps) {
         this.storage = storage;
         this.work = new Table(storage.tables(), "work");
         this.steps = List.copyOf(steps);
     }
 
-    /** The format that this program reads and writes. */
+    /** Returns the format that this program reads and writes. */
     public int known() {
         return WITHOUT_A_ROW + steps.size();
     }
 
-    /** The format of the stored data; one read. */
+    /** Returns the format of the stored data, with one read. */
     public int stored() {
         return version(work.get(PARTITION, ROW));
     }
@@ -50,9 +53,9 @@ public final class StoreVersion {
     }
 
     /**
-     * Checks that this program may work on the stored data, now or after an upgrade.
+     * Checks that this program may work on the stored data, as it is or after an upgrade.
      *
-     * @throws NewerStoreException when a newer program has upgraded it
+     * @throws NewerStoreException if a newer program has upgraded it
      */
     public void requireReadable() {
         requireReadable(stored());
@@ -66,10 +69,10 @@ public final class StoreVersion {
     }
 
     /**
-     * Takes the missing steps one after the other and raises the number after each. When that breaks off, or several
-     * processes do it at once, steps are taken again: each can be repeated.
+     * Runs the missing steps in order and raises the format after each. If this is interrupted, or several processes do
+     * it at once, steps run again, because each step can be repeated.
      *
-     * @throws NewerStoreException when a newer program has upgraded it
+     * @throws NewerStoreException if a newer program has upgraded the stored data
      */
     public void bringUpToDate() {
         Optional<Row> row = work.get(PARTITION, ROW);

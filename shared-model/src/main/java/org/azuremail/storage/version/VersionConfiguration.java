@@ -8,13 +8,16 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Upgrades the storage before any other part of the process uses it, and watches its format from then on. */
+/** Upgrades the storage before any other part of the process uses it, and then watches its format. */
 @Configuration(proxyBeanMethods = false)
 class VersionConfiguration {
 
     private static final int TOO_OLD = 1;
 
-    /** After initialization, because a storage that was moved elsewhere is refused before that and must not be upgraded. */
+    /**
+     * Upgrades the storage after its initialization, because a storage that was moved elsewhere is refused before that
+     * and must not be upgraded.
+     */
     @Bean
     static BeanPostProcessor storeUpgrade() {
         return new BeanPostProcessor() {
@@ -33,7 +36,7 @@ class VersionConfiguration {
         return new VersionWatch(new StoreVersion(storage), time, () -> endInOrder(application));
     }
 
-    /** On a thread of its own, because the stop may wait for the caller's thread. */
+    /** Stops the process on a thread of its own, because the stop may wait for the caller's thread. */
     private static void endInOrder(ConfigurableApplicationContext application) {
         new Thread(() -> System.exit(SpringApplication.exit(application, () -> TOO_OLD)), "too old").start();
     }

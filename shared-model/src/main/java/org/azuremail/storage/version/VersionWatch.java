@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads the format again while the process runs, and ends the process when it is newer. */
+/** Reads the format repeatedly while the process runs, and ends the process if the format is newer than its own. */
 final class VersionWatch implements StoreGate {
 
     private static final Logger log = LoggerFactory.getLogger(VersionWatch.class);
