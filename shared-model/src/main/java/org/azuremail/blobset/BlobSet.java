@@ -9,8 +9,8 @@ import org.azuremail.storage.KeyEscaper;
 import org.azuremail.storage.StorageException;
 
 /**
- * A set of values, each in its own blob. Any process can open it by its name. It has no order and no limit of size. Safe for use
- * from many threads and processes. Every call may throw a {@link StorageException} and may then be repeated.
+ * A set of values, each in its own blob. Any process can open it by its name. The set has no order and no size limit.
+ * Safe for use by many threads and processes. Every call may throw a {@link StorageException} and can then be repeated.
  */
 public final class BlobSet<T> {
 
@@ -37,7 +37,7 @@ public final class BlobSet<T> {
     /**
      * Adds a value.
      *
-     * @return the id of its element; a repetition after an error creates another element
+     * @return the id of the new element. Repeating the call after an error adds another element
      */
     public String add(T value) {
         String id = ids.token();
@@ -53,17 +53,17 @@ public final class BlobSet<T> {
         return blobs.text(name(id)).map(form.reader());
     }
 
-    /** @return false if there is no such element, or none any more */
+    /** @return false if the element does not exist */
     public boolean remove(String id) {
         return blobs.delete(name(id)).written();
     }
 
-    /** Removes every element that the set has at the beginning of this call. */
+    /** Removes all elements that exist when this call begins. */
     public void clear() {
         blobs.stream(prefix).forEach(blob -> blobs.delete(blob.name()));
     }
 
-    /** Passes on every element that is in the set during the whole call; holds one at a time. */
+    /** Passes on each element that is in the set throughout this call. Holds one element at a time in memory. */
     public void forEach(Consumer<Element<T>> taker) {
         blobs.stream(prefix).map(blob -> blob.name().substring(prefix.length())).forEach(id -> get(id).ifPresent(
                         value -> taker.accept(new Element<>(id, value))));

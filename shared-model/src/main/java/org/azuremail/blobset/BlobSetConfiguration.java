@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Sets and jobs: started by every role, run by the scheduler's. */
+/** Wires sets and jobs. Processes of every role can start jobs, and processes with the scheduler's role run them. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(JobProperties.class)
 @Import({

@@ -11,13 +11,16 @@ import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.Delivery;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one chunk, step by step: calls the function for values of the set, or reduces the results of the level below. */
+/**
+ * Runs one chunk step by step. A chunk of level 0 calls the function with values of the set, and a chunk of a higher
+ * level reduces results of the level below.
+ */
 record ChunkWork(JobStore jobs, JobBlobs blobs, BlobSets sets, WorkQueues queues, Time time) {
 
-    /** The number of results of the level below that one chunk combines. */
+    /** The most results of the level below that one chunk combines. */
     static final int RESULTS = 64;
 
-    /** @return false if the process stops before the end: then the next delivery continues the chunk */
+    /** @return false if the process stops before the end of the chunk, which the next delivery then continues */
     <T, R> boolean work(SetJob<T, R> function, String id, Job job, JobItem item, Delivery delivery) throws Exception {
         Optional<Versioned<JobChunk>> chunk =
                 job.level().number() == item.level() ? jobs.open(id, item.level(), item.chunk()) : Optional.empty();

@@ -1,6 +1,6 @@
 package org.azuremail.blobset;
 
-/** A job whose result is a number: the sum over its pieces. */
+/** A job whose result is a number, the sum over its pieces. */
 public interface CountingJob<T> extends SetJob<T, Long> {
 
     @Override

@@ -8,14 +8,16 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job over all values of a set, as in its row.
+ * A job over all values of a set, as stored in its row.
  *
- * @param order the request; it never changes
- * @param handled the job's own measure of its progress, over all finished chunks
- * @param failures exceptions of all its chunks
- * @param result the blob with the result of the chunk that was finished last; in the end, that of the job
- * @param end how and when it ended; {@code null} while it runs
- * @param claimedUntil until when one process alone may do the steps after the end
+ * @param order the request, which never changes
+ * @param handled the progress of all finished chunks, in the job's own measure
+ * @param failures the number of exceptions in all chunks
+ * @param result the name of the blob with the result of the last finished chunk; once the job is done, this is the
+ *     result of the job
+ * @param end how and when the job ended; {@code null} while it runs
+ * @param claimedUntil the time until which one process has reserved the steps after the end, or a mark of
+ *     {@link JobEnd}
  */
 record Job(
         Order order,
@@ -33,9 +35,9 @@ record Job(
      * The request for a job.
      *
      * @param function the name of a {@link SetJob}
-     * @param about its parameters; keys are letters
-     * @param completion the item that is put after the end
-     * @param by the person who started it; empty for the service itself
+     * @param about the parameters of the job; keys consist of letters
+     * @param completion the item to put on a queue after the job has succeeded
+     * @param by the person who started the job; empty for the service itself
      */
     record Order(
             String function,
@@ -47,17 +49,17 @@ record Job(
 
     record Completion(String queue, String text) {}
 
-    /** The end of a job; {@code by} names the person who cancelled it. */
+    /** The end of a job. {@code by} names the person who cancelled it. */
     record End(Instant at, Reason reason, String by) {}
 
     /**
      * The current level.
      *
-     * @param number 0 over the set; each further one over the results of the level below
-     * @param below how many chunks the level below had
-     * @param chunks how many chunks of this level are known
-     * @param done how many of them are finished
-     * @param continuation where the walk over the set continues
+     * @param number 0 for the level over the set; each higher level is over the results of the level below
+     * @param below the number of chunks of the level below
+     * @param chunks the number of known chunks of this level
+     * @param done the number of finished chunks of this level
+     * @param continuation where the listing of the set continues
      */
     record Level(
             int number,
@@ -108,7 +110,7 @@ record Job(
         return new Job(order, how, last, handled, failures, result, ended, claimedUntil);
     }
 
-    /** Reserves the steps after the end for one process until then. */
+    /** Returns a copy that reserves the steps after the end for one process until the given time. */
     Job claimed(Instant until) {
         return new Job(order, state, level, handled, failures, result, end, until);
     }

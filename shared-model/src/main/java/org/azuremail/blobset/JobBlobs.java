@@ -8,8 +8,8 @@ import org.azuremail.storage.Container;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blobs of jobs: results of chunks under {@code <job>/r/}, parts of files under {@code <job>/f/}. Each write creates a blob with
- * a new name, which counts only if a row names it.
+ * The blobs of jobs: results of chunks under {@code <job>/r/}, and parts of files under {@code <job>/f/}. Each write
+ * creates a blob with a new name. A blob counts only if a row names it.
  */
 final class JobBlobs {
 

@@ -6,12 +6,12 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chunk of a job, as in its row.
+ * A chunk of a job, as stored in its row.
  *
- * @param elements of the set; empty above level 0
- * @param result the blob with the result of its steps so far; {@code null} if there is none
- * @param next where its next step begins
- * @param handled its share of the job's own measure of progress
+ * @param elements the ids of elements of the set; empty above level 0
+ * @param result the name of the blob with the result of the steps so far; {@code null} if they have no result
+ * @param next where the next step begins; {@code null} for the first step and after the last
+ * @param handled the progress of this chunk, in the job's own measure
  */
 record JobChunk(
         int level,

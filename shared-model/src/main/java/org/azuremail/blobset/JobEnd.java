@@ -10,8 +10,8 @@ import org.azuremail.work.service.WorkResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps after the end of a job: its function and queue are notified, and data that is not needed any more is deleted. One
- * process at a time does this; after a crash, another repeats it.
+ * Runs the steps after the end of a job: notifies its function and its queue, and deletes data that is not needed any
+ * more. One process at a time does this, and another process repeats it after a crash.
  */
 record JobEnd(
         SetFunctions functions,
@@ -22,15 +22,15 @@ record JobEnd(
         WorkQueues queues,
         Time time) {
 
-    /** Longer than two hosts' clocks differ. */
+    /** The time for which a process reserves the notifications. It exceeds the difference between two hosts' clocks. */
     private static final Duration TO_TELL = Duration.ofMinutes(3);
 
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    /** A value in place of a claim: the notifications are done, and only data is left to delete. */
+    /** Marks, in place of a claim, that the notifications are done and only data is left to delete. */
     private static final Instant TOLD = Instant.EPOCH.plusSeconds(1);
 
-    /** A value in place of a claim: all steps are done. */
+    /** Marks, in place of a claim, that all steps are done. */
     static final Instant SETTLED = Instant.EPOCH;
 
     WorkResult follow(String id, Versioned<Job> job) {
@@ -95,7 +95,7 @@ record JobEnd(
         jobs.find(id).ifPresent(now -> jobs.replace(id, now, now.value().claimed(how)));
     }
 
-    /** Deletes everything about an old job; a slow process may have written blobs since its end. */
+    /** Deletes everything about an old job, including blobs that a slow process has written since its end. */
     void forget(String id) {
         blobs.forgetResults(id, null);
         blobs.forgetFiles(id);

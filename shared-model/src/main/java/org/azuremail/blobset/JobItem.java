@@ -3,9 +3,9 @@ package org.azuremail.blobset;
 import org.azuremail.work.queue.ItemType;
 
 /**
- * A work item: a chunk of a job.
+ * A work item for a chunk of a job.
  *
- * @param chunk its number in the level; {@link #WALK} to create the chunks of the level
+ * @param chunk the number of the chunk in its level, or {@link #WALK} to create the chunks of the level
  */
 record JobItem(String job, int level, int chunk) {
 

@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.Assert;
 
 /**
- * Jobs.
+ * The settings of jobs.
  *
  * @param keep how long the page <em>Jobs</em> shows an ended job and its result
- * @param keepFiles how long its file can be downloaded; not longer than {@code keep}
+ * @param keepFiles how long the file of an ended job can be downloaded, at least one hour and at most {@code keep}
  */
 @ConfigurationProperties("azuremail.jobs")
 record JobProperties(

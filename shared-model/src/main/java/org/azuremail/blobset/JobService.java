@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs jobs, chunk by chunk, in any number of processes. The work of a chunk may be repeated, but the chunk is counted as
- * finished once, and counting the last one ends the job.
+ * Runs jobs, chunk by chunk, in any number of processes. The work of a chunk may be repeated, but each chunk is counted
+ * as finished only once. Counting the last chunk of the last level ends the job.
  */
 @ConditionalOnRole(Role.SCHEDULER)
 record JobService(
@@ -81,7 +81,10 @@ record JobService(
         return true;
     }
 
-    /** Runs until all chunks of the level are known; a repetition continues where the last batch ended. */
+    /**
+     * Fills the job's own set if no chunk exists yet, and creates all chunks of the level. A repeated call continues
+     * where the last batch ended.
+     */
     private <T> void walk(SetJob<T, ?> function, String id, Job begun) throws SetJob.Failure {
         boolean certain = begun.state() == JobState.WALKING;
         blobs.createContainer(BlobSet.CONTAINER);
@@ -102,7 +105,7 @@ record JobService(
         }
     }
 
-    /** Puts an item for each unfinished chunk; a second item for a chunk does no harm. */
+    /** Puts an item on the queue for each unfinished chunk. A second item for a chunk does no harm. */
     private void putUnfinished(String id) {
         jobs.find(id).map(Versioned::value).ifPresent(job -> jobs.chunks(
                         id, job.level().number())
@@ -110,7 +113,7 @@ record JobService(
                 .forEach(chunk -> queues.put(new JobItem(id, job.level().number(), chunk.number()))));
     }
 
-    /** @return whether the items of all written chunks are on the queue for sure */
+    /** @return whether the items of all written chunks are certainly on the queue */
     private boolean step(SetJob<?, ?> function, String id, Versioned<Job> before) {
         Job job = before.value();
         List<JobChunk> chunks = new ArrayList<>();
@@ -145,7 +148,7 @@ record JobService(
         return job.walked(chunks.size(), null, job.level().chunks() + chunks.size() == all, time.instant());
     }
 
-    /** A failure of the storage, or one while the process stops, does not count as the job's. */
+    /** Counts a failure of the job. A failure of the storage, or a failure while the process stops, does not count. */
     private WorkResult failed(JobItem item, Delivery delivery, Exception e) throws Exception {
         boolean storage = e instanceof StorageException failure && failure.makesWorkWait();
         if (storage || e instanceof InterruptedException || delivery.stopping()) {

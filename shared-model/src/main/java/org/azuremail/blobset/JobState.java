@@ -2,7 +2,7 @@ package org.azuremail.blobset;
 
 import java.util.Locale;
 
-/** The states of a job. Every transition is one conditional write of its row; nothing follows the last three. */
+/** The states of a job. Every transition is one conditional write of its row. The last three states are final. */
 public enum JobState {
     /** Some chunks of the level are not known yet. */
     WALKING,
@@ -16,7 +16,7 @@ public enum JobState {
         return this != WALKING && this != RUNNING;
     }
 
-    /** Returns the word of the API and of pages, which do not distinguish {@link #WALKING} from {@link #RUNNING}. */
+    /** Returns the word for the API and for pages, which do not distinguish {@link #WALKING} from {@link #RUNNING}. */
     public String word() {
         return over() ? name().toLowerCase(Locale.ROOT) : "running";
     }

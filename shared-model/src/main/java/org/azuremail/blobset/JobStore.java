@@ -19,9 +19,9 @@ import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of jobs, in table {@code work}: partition {@code job} is the index, newest first; {@code job.<id>} holds
- * {@code !job} and a row for each chunk. A chunk is finished in the batch that counts it, so the count is exact even if steps
- * are repeated.
+ * The rows of jobs, in table {@code work}. Partition {@code job} is the index, with the newest job first. Partition
+ * {@code job.<id>} contains the job's row {@code !job} and a row for each chunk. A chunk is marked as finished in the
+ * batch that counts it, so the count is exact even if steps are repeated.
  */
 final class JobStore {
 
@@ -36,13 +36,13 @@ final class JobStore {
         this.table = new Table(storage.tables(), "work");
     }
 
-    /** Repeating the call changes nothing. */
+    /** Creates the rows of a job. Repeating the call changes nothing. */
     void create(String id, Job job) {
         table.write(INDEX, Write.insert(id, Values.of("CreatedAt", job.order().at())));
         table.write(partition(id), Write.insert(JOB, job.values()));
     }
 
-    /** The id may come from a URL: an invalid one finds nothing. */
+    /** Returns a job. The id may come from a URL, and an invalid id finds nothing. */
     Optional<Versioned<Job>> find(String id) {
         return id.matches("[A-Za-z0-9_.-]{1,100}")
                 ? table.get(partition(id), JOB).map(row -> new Versioned<>(Job.of(row.values()), row.etag()))
@@ -55,19 +55,19 @@ final class JobStore {
                 .filter(chunk -> !chunk.value().done());
     }
 
-    /** The chunks of a level that are known; never held whole. */
+    /** Returns the known chunks of a level, which are never all held in memory. */
     Stream<JobChunk> chunks(String id, int level) {
         return table.stream(KeyRange.prefix(partition(id), JobChunk.prefix(level)))
                 .map(JobChunk::of);
     }
 
-    /** Chunks of a level from one number to before another. */
+    /** Returns the chunks of a level from one number (inclusive) to another (exclusive). */
     Stream<JobChunk> chunks(String id, int level, int from, int to) {
         return table.stream(KeyRange.rows(partition(id), JobChunk.key(level, from), JobChunk.key(level, to)))
                 .map(JobChunk::of);
     }
 
-    /** @return whether the chunks and the job's progress were written; otherwise read again and decide */
+    /** @return whether the chunks and the job's progress were written; if not, the caller must read the job again */
     boolean add(String id, Versioned<Job> before, List<JobChunk> chunks, Job after) {
         List<Write> writes = new ArrayList<>();
         chunks.forEach(chunk -> writes.add(Write.insert(chunk.key(), chunk.values())));
@@ -76,9 +76,9 @@ final class JobStore {
     }
 
     /**
-     * Saves a step of a chunk; the last one finishes the chunk and is counted in the same batch.
+     * Saves a step of a chunk. The last step finishes the chunk, which is counted in the same batch.
      *
-     * @return the chunk as it is now; empty if the step does not count, because the job is over or another process was faster
+     * @return the saved chunk; empty if the step does not count, because the job is over or another process was faster
      */
     Optional<Versioned<JobChunk>> save(String id, Versioned<JobChunk> read, JobChunk next, Instant now) {
         return ConditionalWrites.untilKnown("job " + id, () -> {
@@ -103,7 +103,7 @@ final class JobStore {
         });
     }
 
-    /** @return whether the job is saved as given; otherwise another process was faster */
+    /** @return whether the job is saved as given; if not, another process was faster */
     boolean replace(String id, Versioned<Job> before, Job after) {
         Write write = new Write.Replace(JOB, after.values(), before.etag());
         return table.write(partition(id), write).written()
@@ -113,7 +113,7 @@ final class JobStore {
     /**
      * Ends a running job.
      *
-     * @return the job as it is now, which may have ended in another way before; empty if there is none
+     * @return the job, which may have ended in another way earlier; empty if it does not exist
      */
     Optional<Job> end(String id, JobState how, Instant at, Reason reason, String by) {
         return change(id, job -> job.ended(how, new Job.End(at, reason, by)));
@@ -161,7 +161,10 @@ final class JobStore {
         return table.first(KeyRange.partition(INDEX), limit, continuation).map(Row::rowKey);
     }
 
-    /** A row of the index, with the time of creation while something is left to do, and of completion after that. */
+    /**
+     * A row of the index. It contains the time of creation while work is left to do, and the time of completion after
+     * that.
+     */
     record Entry(
             String id,
             @Nullable Instant createdAt,

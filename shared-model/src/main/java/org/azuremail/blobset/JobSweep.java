@@ -11,7 +11,7 @@ import org.azuremail.time.Time;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.ScheduledService;
 
-/** Queues jobs again whose work items were lost, and deletes old jobs and files. */
+/** Requeues jobs whose work items were lost, and deletes old jobs and files. */
 @ConditionalOnRole(Role.SCHEDULER)
 final class JobSweep implements ScheduledService {
 
@@ -24,7 +24,7 @@ final class JobSweep implements ScheduledService {
     private final JobProperties settings;
     private final Time time;
 
-    /** Whether some job is unfinished, as far as this process knows; true until its first run. */
+    /** Whether a job is unfinished, as far as this process knows; true until the first run. */
     private volatile boolean unfinished = true;
 
     JobSweep(JobStore jobs, JobEnd end, JobBlobs blobs, WorkQueues queues, JobProperties settings, Time time) {

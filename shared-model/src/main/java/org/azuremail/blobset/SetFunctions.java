@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The functions that jobs name. */
+/** Finds the functions that jobs name. */
 record SetFunctions(Supplier<List<SetJob<?, ?>>> all) {
 
     Optional<SetJob<?, ?>> find(String name) {

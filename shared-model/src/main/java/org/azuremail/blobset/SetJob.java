@@ -11,16 +11,16 @@ import org.azuremail.reason.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A function over all values of a set, which any number of processes work on piece by piece. A bean of this type is enough: every
- * process with the scheduler's role runs its jobs. A piece may run twice, even at the same time, but one conditional write decides
- * which result counts, so each piece is in the result of the job once.
+ * A function over all values of a set. Any number of processes work on the set, piece by piece. Declaring a bean of
+ * this type is enough: every process with the scheduler's role runs its jobs. A piece may run twice, even at the same
+ * time, but one conditional write decides which result counts, so the result of the job includes each piece once.
  *
- * @param <T> the values of the set
- * @param <R> the result of a piece, and of the job
+ * @param <T> the type of the values of the set
+ * @param <R> the type of the result of a piece, and of the job
  */
 public interface SetJob<T, R> {
 
-    /** Unique and stable: rows of jobs name it. */
+    /** Returns the unique name of this function. It must never change, because rows of jobs contain it. */
     String name();
 
     TextForm<T> values();
@@ -32,7 +32,8 @@ public interface SetJob<T, R> {
     }
 
     /**
-     * Fills the set of a job that {@link SetJobs#start} started. It may be repeated, so each value must have the same id each time.
+     * Fills the set of a job that {@link SetJobs#start} started. The call may be repeated, so each value must have the
+     * same id each time.
      *
      * @param about the parameters of {@link SetJobs#start}
      * @throws Failure if the job cannot succeed
@@ -42,31 +43,31 @@ public interface SetJob<T, R> {
     /**
      * Runs one step of a piece. Its side effects may happen more than once.
      *
-     * @param values those of the piece that have not been removed
-     * @param soFar the result of the step before; {@code null} for the first step
-     * @throws Failure if the job cannot succeed: it ends with this reason. Any other exception counts as a failure, and the
-     *     fifth failure ends the job
+     * @param values the values of the piece that have not been removed
+     * @param soFar the result of the previous step; {@code null} for the first step
+     * @throws Failure if the job cannot succeed; it then ends with this reason. Any other exception counts as a
+     *     failure, and the fifth failure ends the job
      */
     Step<R> work(Piece piece, List<Element<T>> values, @Nullable R soFar) throws Exception;
 
     /**
-     * Combines two results, in any order: {@code x⊙y = y⊙x} and {@code (x⊙y)⊙z = x⊙(y⊙z)}. Results that grow with their input cost
-     * only time.
+     * Combines two results. The order must not matter: {@code x⊙y = y⊙x} and {@code (x⊙y)⊙z = x⊙(y⊙z)}. Results may
+     * grow with their input, which costs only time.
      */
     R reduce(R one, R other) throws Exception;
 
-    /** Runs after a job has succeeded. It is repeated after a crash, so it must be idempotent. */
+    /** Runs after a job has succeeded. The call is repeated after a crash, so it must be idempotent. */
     default void done(End<R> end) {}
 
-    /** Runs after a job was cancelled or failed. It is repeated after a crash. */
+    /** Runs after a job was cancelled or failed. The call is repeated after a crash. */
     default void stopped(String job, Map<String, String> about) {}
 
     /**
      * The result of a step.
      *
-     * @param result of this step and those before it
-     * @param next where the next step begins; {@code null} after the last
-     * @param handled how much this step adds to the job's own measure of progress
+     * @param result the result of this step and all previous steps of the piece
+     * @param next where the next step begins; {@code null} after the last step
+     * @param handled the progress that this step adds, in the job's own measure
      */
     record Step<R>(R result, @Nullable String next, long handled) {
 
@@ -78,7 +79,7 @@ public interface SetJob<T, R> {
     /**
      * The end of a job.
      *
-     * @param result empty if the set was
+     * @param result the result of the job; empty if its set was empty
      * @param queue puts an item on the queue of its class
      */
     record End<R>(
@@ -87,10 +88,11 @@ public interface SetJob<T, R> {
     /**
      * The input of one step of a job, besides values.
      *
-     * @param next where the step before ended; {@code null} for the first step
-     * @param startedAt of the job: the same for all of its pieces
-     * @param queue puts items on the queues of their classes, in batches as their types say
-     * @param files stores a part of the job's file and returns its name; the part belongs to the job once a result with its name counts
+     * @param next where this step begins, as returned by the previous step; {@code null} for the first step
+     * @param startedAt the start of the job, which is the same for all of its pieces
+     * @param queue puts items on the queues of their classes, in batches as their types specify
+     * @param files stores a part of the job's file and returns its name. The part belongs to the job once a result that
+     *     contains its name counts
      */
     record Piece(
             String job,
@@ -100,7 +102,7 @@ public interface SetJob<T, R> {
             Consumer<List<Object>> queue,
             Function<byte[], String> files) {}
 
-    /** A job cannot succeed, however often it is tried. */
+    /** Thrown if a job cannot succeed, however often it is tried. */
     final class Failure extends Exception {
 
         private static final long serialVersionUID = 1L;

@@ -15,28 +15,31 @@ import org.azuremail.work.queue.WorkQueues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts jobs over all values of a set. A job may include or miss values that are added or removed while it runs. If a process
- * dies, another finishes its work. A job ends once, by one conditional write; the steps after that may be repeated after a crash.
+ * Starts jobs over all values of a set. A job may include or miss values that are added or removed while it runs. If a
+ * process dies, another process finishes its work. A job ends once, by one conditional write. The steps after the end
+ * may be repeated after a crash.
  */
 public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource ids, Time time) {
 
-    /** The parameter that names the list of a job about its people: pages show it. */
+    /** The parameter with the name of a list, for a job about the people of that list. Pages show it. */
     public static final String LIST = "list";
 
-    /** The parameter for the number of people on the list when the job began: pages show progress by it. */
+    /**
+     * The parameter with the number of people on the list when the job began. Pages show the progress relative to it.
+     */
     public static final String PEOPLE = "people";
 
-    /** Ids of later jobs are smaller, so that the newest come first. */
+    /** The time from which ids count down, in milliseconds, so that the newest jobs come first. */
     private static final long LAST_MILLI = 9_999_999_999_999L;
 
     /**
-     * A job.
+     * The status of a job.
      *
-     * @param by the person who started it; empty for the service itself
-     * @param pieces how many pieces of the current level are known
-     * @param done how many of them are finished
-     * @param handled the job's own measure of its progress, such as people, over all steps that count
-     * @param endedBy the person who cancelled it
+     * @param by the person who started the job; empty for the service itself
+     * @param pieces the number of known pieces of the current level
+     * @param done the number of finished pieces of the current level
+     * @param handled the progress over all steps that count, in the job's own measure, such as people
+     * @param endedBy the person who cancelled the job
      */
     public record Status(
             String id,
@@ -60,52 +63,53 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
     /**
      * Starts a job over a set of its own, which its function fills. Repeating the call changes nothing.
      *
-     * @param id of {@link #newId}
+     * @param id an id from {@link #newId}
      * @param function the name of a {@link SetJob}
-     * @param about its parameters: keys of letters, values of at most 30,000 characters
-     * @param by the person who starts it; empty for the service itself
+     * @param about the parameters of the job: keys of letters, values of at most 30,000 characters
+     * @param by the person who starts the job; empty for the service itself
      */
     public Status start(String id, String function, Map<String, String> about, String by) {
         return begin(id, new Job.Order(function, ownSet(id), about, null, by, time.instant()));
     }
 
     /**
-     * Maps every value of a set to an item, and puts one more item after the last of the others. That one is put once, unless a
-     * process dies between the put and the write that records it; then it is put again. A call that throws may be repeated; if it
-     * had started a job, the repetition starts a second one.
+     * Maps every value of a set to an item, and puts {@code onCompleted} on its queue after all of these. This last
+     * item is put once, unless a process dies between the put and the write that records it; then it is put again. A
+     * call that throws can be repeated. If it had started a job, the repeated call starts a second one.
      *
      * @param mapper the name of a {@link SetMapper}
      * @param onCompleted an item whose class has a queue
-     * @return the job's id
+     * @return the id of the job
      */
     public String mapToQueue(String set, String mapper, Object onCompleted) {
         return begin(mapper, set, completion(onCompleted));
     }
 
     /**
-     * As {@link #mapToQueue(String, String, Object)}, over a set of the job's own, which the mapper fills. Repeating the call
-     * changes nothing.
+     * As {@link #mapToQueue(String, String, Object)}, over a set of the job's own, which the mapper fills. Repeating
+     * the call changes nothing.
      *
-     * @param id of {@link #newId}
+     * @param id an id from {@link #newId}
      * @param about as for {@link #start}
-     * @param by the person who starts it
+     * @param by the person who starts the job
      */
     public Status mapToQueue(String id, String mapper, Map<String, String> about, String by, Object onCompleted) {
         return begin(id, new Job.Order(mapper, ownSet(id), about, completion(onCompleted), by, time.instant()));
     }
 
     /**
-     * Reduces all values of a set to one, which is put on a queue as {@link SetReducer#result} says. Source 002 names it; the
-     * jobs of this product need the result itself ({@link #result}) and do not use it.
+     * Reduces all values of a set to one value, and puts its work item ({@link SetReducer#result}) on a queue. Source
+     * 002 names this method. The jobs of this product do not use it, because they need the result itself
+     * ({@link #result}).
      *
      * @param reducer the name of a {@link SetReducer}
-     * @return the job's id
+     * @return the id of the job
      */
     public String reduceToQueue(String set, String reducer) {
         return begin(reducer, set, null);
     }
 
-    /** Returns the status of a job; empty if there is no job of this id, or none any more. */
+    /** Returns the status of a job; empty if it does not exist. */
     public Optional<Status> find(String id) {
         return jobs.find(id).map(found -> status(id, found.value()));
     }
@@ -117,15 +121,15 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
         return new Page<>(found, page.continuation());
     }
 
-    /** The failed ones among the newest jobs; one read, and one for each that failed. */
+    /** Returns the failed jobs among the newest jobs. This takes one read, and one more for each failed job. */
     public List<Status> failed(int newest) {
         return jobs.failed(newest).stream().flatMap(id -> find(id).stream()).toList();
     }
 
     /**
-     * Cancels a running job: no step counts from now on.
+     * Cancels a running job. No later step counts.
      *
-     * @return the job, which may have ended in another way before; empty if there is none
+     * @return the job, which may have ended in another way earlier; empty if it does not exist
      */
     public Optional<Status> cancel(String id, String by) {
         Optional<Job> job = jobs.end(id, JobState.CANCELLED, time.instant(), Reason.NONE, by);
@@ -134,7 +138,7 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
         return job.map(now -> status(id, now));
     }
 
-    /** The result of a finished job; empty if it is not finished, or its set was empty. */
+    /** Returns the result of a job that is done; empty if the job is not done or its set was empty. */
     public <R> Optional<R> result(String id, TextForm<R> form) {
         return jobs.find(id)
                 .map(Versioned::value)
@@ -144,7 +148,9 @@ public record SetJobs(JobStore jobs, JobBlobs blobs, WorkQueues queues, IdSource
                 .map(form.reader());
     }
 
-    /** A part of a job's file, by its name in the result; empty if it is kept no longer. The caller closes it. */
+    /**
+     * Returns a part of a job's file by its name in the result; empty if the part was deleted. The caller closes it.
+     */
     public Optional<BlobStore.OpenBlob> file(String id, String name) {
         return blobs.openFile(id, name);
     }

@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates a work item from each value of a set.
  *
- * @param <T> the values
+ * @param <T> the type of the values
  */
 public interface SetMapper<T> extends CountingJob<T> {
 
     /**
-     * The item for one value; it is put on the queue of its class, in batches as its type says. After a crash, a value may be mapped
-     * again and its item put twice; where that matters, the item should contain the element's id.
+     * Returns the item for one value. It is put on the queue of its class, in batches as its type specifies. After a
+     * crash, a value may be mapped again and its item put twice. Where that matters, the item should contain the
+     * element's id.
      *
      * @param element the id of the value in its set
      */

@@ -6,16 +6,16 @@ import org.azuremail.blobset.BlobSet.Element;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines two values into one, until one is left of a whole set.
+ * Combines two values into one, until a whole set is combined into one value.
  *
- * @param <T> the values, and the result
+ * @param <T> the type of the values and of the result
  */
 interface SetReducer<T> extends SetJob<T, T> {
 
-    /** The work item with the result; it is put on the queue of its class. */
+    /** Returns the work item with the result. It is put on the queue of its class. */
     Object result(T value);
 
-    /** The result of an empty set; if this is empty, no item is put. */
+    /** Returns the result for an empty set. If this returns nothing, no item is put on a queue. */
     default Optional<T> ofNothing() {
         return Optional.empty();
     }

@@ -7,7 +7,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Turns a value into text and back.
  *
- * @param reader throws an exception if it cannot read a text
+ * @param reader returns the value of a text; throws an exception if it cannot read the text
  */
 public record TextForm<T>(Function<T, String> writer, Function<String, T> reader) {
 
