@@ -4,10 +4,11 @@ import java.time.Instant;
 import org.azuremail.storage.Values;
 
 /**
- * The mark in a storage to which another is, or was, copied: no process may run on it before the copy is finished.
+ * The mark in a storage to which another storage is or was copied. No process may run on it before the copy is
+ * finished.
  *
- * @param source name of the storage from which it comes
- * @param writes grows with each write of this row, so that no two are alike
+ * @param source the name of the storage that is copied
+ * @param writes the number of writes of this row, so that no two versions of it are equal
  */
 record Arrival(String copy, String source, State state, Position position, Instant changedAt, long writes) {
 

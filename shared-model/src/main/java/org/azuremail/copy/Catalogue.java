@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.azuremail.storage.Storage;
 
-/** The names of the product's tables, queues and containers: an account may hold those of others. */
+/** The names of the product's tables, queues and containers. An account may also contain those of other programs. */
 final class Catalogue {
 
     static final Set<String> TABLES =
@@ -28,12 +28,12 @@ final class Catalogue {
 
     private static final Pattern PARTITION = Pattern.compile("-p[1-9][0-9]?$");
 
-    /** Queues of mail classes, which settings name. */
+    /** Matches the queues of mail classes, which settings name. */
     private static final Pattern CLASS = Pattern.compile("^(azuremailqueue)-[a-z](?:-?[a-z0-9]){0,19}$");
 
     private Catalogue() {}
 
-    /** The part of the inventory that belongs to the product. */
+    /** Returns the part of the inventory that belongs to the product. */
     static Storage.Inventory ours(Storage.Inventory all) {
         return new Storage.Inventory(
                 only(all.tables(), TABLES::contains),
@@ -41,7 +41,7 @@ final class Catalogue {
                 only(all.containers(), CONTAINERS::contains));
     }
 
-    /** The names in the inventory that do not belong to the product, or only to another version. */
+    /** Returns the names in the inventory that do not belong to the product, or only to another version of it. */
     static SortedSet<String> unknown(Storage.Inventory all) {
         SortedSet<String> unknown = new TreeSet<>();
         unknown.addAll(only(all.tables(), name -> !TABLES.contains(name)));
@@ -50,7 +50,10 @@ final class Catalogue {
         return unknown;
     }
 
-    /** A queue with more than one partition is several of the storage, and so is one with more than one mail class. */
+    /**
+     * Returns whether a queue belongs to the product. A queue of the product with several partitions or mail classes is
+     * stored as several queues.
+     */
     private static boolean isQueue(String name) {
         String whole = PARTITION.matcher(name).replaceFirst("");
         return QUEUES.contains(CLASS.matcher(whole).replaceFirst("$1"));

@@ -22,10 +22,10 @@ import org.azuremail.work.instance.Instance;
 import org.azuremail.work.instance.Instances;
 import org.jspecify.annotations.Nullable;
 
-/** Checks whether a copy may begin or continue; a refusal is a sentence that says what to do. */
+/** Checks whether a copy may begin or continue. A refusal is a sentence that tells the admin what to do. */
 record Checks(CopyEnd source, CopyEnd target, Time time) {
 
-    /** The time that a process may take from its start to its first heartbeat, plus the difference of two clocks. */
+    /** The longest time from the start of a process to its first heartbeat, plus the difference between two clocks. */
     static final Duration STARTING = Duration.ofMinutes(3);
 
     private static final String STOP_THEM = "Stop every process first. A start counts for " + STARTING.toSeconds()
@@ -45,7 +45,7 @@ record Checks(CopyEnd source, CopyEnd target, Time time) {
         return checks.stream().map(Supplier::get).flatMap(Optional::stream).findFirst();
     }
 
-    /** The objections that the marks of earlier copies raise. */
+    /** Returns a refusal if the marks of earlier copies require one. */
     private Optional<String> marks(Found here, Found there) {
         if (source.name().equals(target.name())) {
             return Optional.of("both are " + source.name());
@@ -80,7 +80,10 @@ record Checks(CopyEnd source, CopyEnd target, Time time) {
         };
     }
 
-    /** A process without an address sends no heartbeat after its start: its row alone counts. */
+    /**
+     * Returns a refusal if a process may run on the source. A process without an address sends no heartbeat after its
+     * start, so its row alone counts.
+     */
     Optional<String> alive(Found here, CopyOptions options) {
         if (options.stopped()) {
             return Optional.empty();
@@ -133,7 +136,10 @@ record Checks(CopyEnd source, CopyEnd target, Time time) {
                         + ", which this version does not know: copy with the version that runs on it");
     }
 
-    /** A position in a listing means nothing in another storage. */
+    /**
+     * Returns a refusal if a job is listing its set, because its position in the listing means nothing in another
+     * storage.
+     */
     private Optional<String> walksASet() {
         return Rows.stream(source.storage().tables(), CopyState.TABLE, KeyRange.partitions("job.", "job/"))
                 .filter(row -> row.rowKey().equals("!job") && row.values().string("Continuation") != null)

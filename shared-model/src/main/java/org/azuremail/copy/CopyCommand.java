@@ -16,8 +16,9 @@ import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.Time;
 
 /**
- * Moves everything from one storage into another from the command line, while the service is stopped: two arguments,
- * {@code embedded:<data directory>} or {@code azure}, whose settings come from the environment, and options.
+ * The command that moves everything from one storage to another while the service is stopped. Its first two arguments
+ * name the storages: {@code embedded:<data directory>}, or {@code azure} with settings from the environment. Options
+ * follow.
  */
 final class CopyCommand {
 
@@ -44,7 +45,10 @@ final class CopyCommand {
         this.err = err;
     }
 
-    /** Exits with 0 when everything was copied and is equal, with 2 after wrong arguments, otherwise with 1. */
+    /**
+     * Exits with 0 if everything was copied and is equal, or the copy was abandoned; with 2 if the arguments are wrong;
+     * and otherwise with 1.
+     */
     public static void main(String[] arguments) {
         System.exit(new CopyCommand(System.getenv(), Time.system(), System.out, System.err).run(arguments));
     }

@@ -7,15 +7,16 @@ import org.azuremail.storage.Storage;
 /**
  * One of the two storages of a copy.
  *
- * @param name for people and for the marks; the same for the same storage, such as {@code embedded:/var/lib/azuremail}
- * @param inventory everything that is there now, including what is not the product's
- * @param shared whether it may also hold data of others
- * @param restored whether it was restored from a backup and that is not handled yet
+ * @param name the name for people and for the marks, which is always the same for one storage, such as
+ *     {@code embedded:/var/lib/azuremail}
+ * @param inventory lists everything in the storage, including data of other programs
+ * @param shared whether the storage may also contain data of other programs
+ * @param restored tells whether the storage was restored from a backup and the restore is not handled yet
  */
 record CopyEnd(
         String name, Storage storage, Supplier<Storage.Inventory> inventory, boolean shared, RestoredBackup restored) {
 
-    /** The tables, queues and containers of the product that are there now. */
+    /** Returns the product's tables, queues and containers that exist in this storage. */
     Storage.Inventory names() {
         return Catalogue.ours(inventory.get());
     }

@@ -5,14 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import org.azuremail.storage.Storage;
 
-/** Every table, container and queue counted in both storages. */
+/** The counts of every table, container and queue in both storages. */
 public record CopyReport(List<Line> lines) {
 
     /**
-     * One name.
+     * The counts of one table, container or queue.
      *
-     * @param source rows, blobs, or items that were left
-     * @param equal whether number and content agree; always true of queues, whose items left the source
+     * @param source the number of rows, blobs or remaining queue items in the source
+     * @param target the number of rows, blobs or queue items in the target
+     * @param equal whether number and content agree; always true for queues, whose items are moved
      */
     public record Line(String kind, String name, long source, long target, boolean equal) {}
 

@@ -17,7 +17,7 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.storage.Write;
 import org.jspecify.annotations.Nullable;
 
-/** The marks that a storage holds of copies from it and to it, in partition {@code copy} of the table {@code work}. */
+/** The marks of copies from and to a storage, in partition {@code copy} of its table {@code work}. */
 final class CopyState {
 
     static final String TABLE = "work";
@@ -35,7 +35,7 @@ final class CopyState {
         tables.createTable(TABLE);
     }
 
-    /** Both marks, and when a process last started here. */
+    /** Both marks, and the time at which a process last started on this storage. */
     record Found(
             @Nullable Versioned<Departure> departure,
             @Nullable Versioned<Arrival> arrival,

@@ -5,10 +5,10 @@ import org.azuremail.storage.Values;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mark in a storage that is, or was, copied to another: no process may run on it.
+ * The mark in a storage that is or was copied to another storage. No process may run on it.
  *
- * @param target name of the storage to which it goes
- * @param finishedAt when everything was there; {@code null} while the copy is unfinished
+ * @param target the name of the storage to which it is copied
+ * @param finishedAt the time at which the copy was finished; {@code null} while it is unfinished
  */
 record Departure(
         String copy,

@@ -5,7 +5,7 @@ import org.azuremail.copy.CopyState.Found;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** No process may run on this storage, since it is or was copied, or is an unfinished copy. */
+/** Thrown if no process may run on a storage, because it is or was copied, or is itself an unfinished copy. */
 final class MovedStorageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -17,12 +17,12 @@ final class MovedStorageException extends RuntimeException {
         this.action = action;
     }
 
-    /** The advice to the operator. */
+    /** Returns the advice for the operator. */
     String action() {
         return action;
     }
 
-    /** @throws MovedStorageException when the marks say that no process may run here */
+    /** @throws MovedStorageException if the marks show that no process may run on this storage */
     static void throwIfMoved(Found marks) {
         if (marks.departure() != null) {
             Departure departure = marks.departure().value();

@@ -5,11 +5,11 @@ import org.azuremail.storage.Key;
 import org.azuremail.storage.Values;
 
 /**
- * The position of a copy: everything before it is copied. Names are copied in alphabetical order.
+ * The position of a copy. Everything before it is copied. Names are copied in alphabetical order.
  *
- * @param name of the table, queue or container
- * @param partition of the last row that is copied; empty at the beginning of the name
- * @param row key of that row, or name of the last blob
+ * @param name the name of the table, queue or container
+ * @param partition the partition of the last copied row; empty at the beginning of the name
+ * @param row the row key of the last copied row, or the name of the last copied blob
  */
 record Position(Stage stage, String name, String partition, String row) {
 

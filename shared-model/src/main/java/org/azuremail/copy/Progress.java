@@ -5,7 +5,7 @@ import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
 
-/** The progress of this run of the copy, kept in the target; another run that takes the copy over ends this one. */
+/** The progress of one run of a copy, stored in the target. If another run takes the copy over, this one ends. */
 final class Progress {
 
     /** Thrown when another process continues the copy or has abandoned it. */
@@ -39,7 +39,11 @@ final class Progress {
         return now.value().position();
     }
 
-    /** @throws TakenOver when another run has taken the copy over */
+    /**
+     * Records that the copy has reached a position.
+     *
+     * @throws TakenOver if another run has taken the copy over
+     */
     void reach(Position position) {
         change(arrival -> arrival.at(position, time.instant()));
     }

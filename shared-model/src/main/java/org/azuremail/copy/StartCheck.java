@@ -4,18 +4,19 @@ import org.azuremail.storage.Storage;
 import org.azuremail.time.Time;
 
 /**
- * Lets no process run on a storage that is or was copied. A process records its start before it looks for a mark a second time,
- * and a copy writes its mark before it looks for processes that start: so the second of the two always sees the first.
+ * Keeps processes from running on a storage that is or was copied. A process records its start and then checks for a
+ * mark a second time. A copy writes its mark and then checks for processes that have started. So whichever of the two
+ * writes second always sees the first.
  */
 final class StartCheck {
 
     private StartCheck() {}
 
     /**
-     * Two queries and a write.
+     * Checks a storage, with two queries and a write.
      *
-     * @throws MovedStorageException when no process may run here
-     * @throws org.azuremail.storage.StorageException when the storage cannot tell
+     * @throws MovedStorageException if no process may run on this storage
+     * @throws org.azuremail.storage.StorageException if the marks cannot be read or the start cannot be recorded
      */
     static void pass(Storage storage, Time time) {
         CopyState marks = new CopyState(storage);

@@ -11,11 +11,12 @@ import org.azuremail.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves everything from one storage into another, empty one. After its first mark no process starts on either, so the data
- * does not change meanwhile. When everything is there, the service may start on the target and never again on the source. A copy
- * that breaks off — killed, or a storage out of reach — continues with the next run. Items of queues come at least once.
+ * Moves everything from one storage to another, which must be empty. Once the copy has written its first mark, no
+ * process starts on either storage, so the data does not change meanwhile. When the copy is finished, the service may
+ * start on the target and never again on the source. A copy that breaks off, because it is killed or a storage cannot
+ * be reached, continues with the next run. Queue items arrive at least once.
  *
- * <p>Every call may throw a {@link org.azuremail.storage.StorageException}: run it again.
+ * <p>Every call may throw a {@link org.azuremail.storage.StorageException} and can then be repeated.
  */
 public final class StorageCopy {
 
@@ -37,7 +38,7 @@ public final class StorageCopy {
         this.time = time;
     }
 
-    /** Begins the copy, or continues it; returns when everything is copied and compared. */
+    /** Begins or continues the copy, and compares both storages at the end. */
     public CopyResult run(CopyOptions options) {
         Found left = here.read();
         Found arrived = there.read();
@@ -52,7 +53,10 @@ public final class StorageCopy {
         return left.departure() == null ? begin(arrived, options) : copy(left.departure(), arrived, options);
     }
 
-    /** A process that starts at this moment either sees the mark, or is noticed after the mark is written. */
+    /**
+     * Writes the mark and then checks for processes. A process that starts at this moment either sees the mark or is
+     * detected by the check.
+     */
     private CopyResult begin(Found arrived, CopyOptions options) {
         Optional<Versioned<Departure>> departure =
                 here.insert(new Departure(ids.token(), target.name(), time.instant(), null));
@@ -105,7 +109,10 @@ public final class StorageCopy {
         return new CopyResult.Finished(report);
     }
 
-    /** The service may already run on the target, so the source must be marked, whichever process does it. */
+    /**
+     * Marks the source as copied, even if another process finished the copy, because the service may already run on the
+     * target.
+     */
     private void close(Versioned<Departure> departure) {
         if (!departure.value().finished()) {
             here.replace(departure, departure.value().finishedAt(time.instant()));
@@ -113,8 +120,8 @@ public final class StorageCopy {
     }
 
     /**
-     * Gives up a copy that is not finished: items of queues go back, and the service may start on the source again. The
-     * target then holds a worthless copy, on which no process starts.
+     * Abandons an unfinished copy. Queue items are moved back, and the service may start on the source again. The
+     * target then contains a worthless copy, on which no process starts.
      */
     public CopyResult abandon(CopyOptions options) {
         Found left = here.read();
@@ -150,7 +157,7 @@ public final class StorageCopy {
         return new CopyResult.Abandoned();
     }
 
-    /** A process that still copies finds this mark before it can finish. */
+    /** Marks the target as abandoned. A process that is still copying finds this mark before it can finish. */
     private boolean refuseTheRest(String copy, Found arrived) {
         if (arrived.arrival() == null) {
             Arrival never = Arrival.begin(copy, source.name(), time.instant()).in(State.ABANDONED, time.instant());
@@ -164,10 +171,10 @@ public final class StorageCopy {
     }
 
     /**
-     * The facts that a person vouches for.
+     * The facts that the admin vouches for.
      *
-     * @param stopped that no process runs on the source, although rows of processes say so
-     * @param leaveHidden that items which are still hidden may stay behind
+     * @param stopped whether no process runs on the source, even if rows of processes suggest that one does
+     * @param leaveHidden whether items that are still hidden may stay behind
      */
     public record CopyOptions(boolean stopped, boolean leaveHidden) {
 
@@ -179,20 +186,20 @@ public final class StorageCopy {
         /**
          * Everything is in the target, and the service may start there.
          *
-         * @param report {@code null} when an earlier run had finished the copy
+         * @param report {@code null} if an earlier run finished the copy
          */
         record Finished(@Nullable CopyReport report) implements CopyResult {}
 
-        /** Everything is copied except items that are still hidden: run it again. */
+        /** Everything is copied except queue items that are still hidden. The copy must be run again. */
         record Hidden(long items) implements CopyResult {}
 
-        /** Something differs: the next run copies everything once more. */
+        /** The storages differ. The next run copies everything again. */
         record Different(CopyReport report) implements CopyResult {}
 
-        /** Nothing was begun or changed; the reason says what to do. */
+        /** Nothing was begun or changed. The reason tells the admin what to do. */
         record Refused(String why) implements CopyResult {}
 
-        /** The copy was abandoned; the service may start on the source. */
+        /** The copy was abandoned, and the service may start on the source. */
         record Abandoned() implements CopyResult {}
     }
 }

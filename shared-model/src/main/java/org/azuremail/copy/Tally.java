@@ -13,8 +13,8 @@ import org.azuremail.storage.Rows;
 import org.azuremail.storage.TableStore;
 
 /**
- * The content of a table or container: its size, and a check sum over all keys and values, or over names and sizes. The same on
- * every back end.
+ * The size and checksum of a table or container, which are the same on every back end. The checksum covers all keys and
+ * values of a table, or all blob names and sizes of a container.
  */
 record Tally(long count, long sum) {
 

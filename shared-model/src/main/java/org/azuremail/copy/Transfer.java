@@ -24,14 +24,14 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
-/** Copies tables and containers and moves queues from one storage to another. All of it can be repeated. */
+/** Copies tables and containers and moves queues from one storage to another. Every step can be repeated. */
 record Transfer(Storage source, Storage target) {
 
     private static final int BLOBS_PER_CHECKPOINT = 100;
     private static final long BYTES_PER_CHECKPOINT = 8L * 1024 * 1024;
     private static final Duration HIDDEN = Duration.ofMinutes(1);
 
-    /** Copies tables page by page in the order of their keys, and then containers in the order of their blobs' names. */
+    /** Copies tables page by page in key order, and then containers in the order of their blobs' names. */
     void copy(Storage.Inventory names, Progress progress) {
         names.tables().forEach(target.tables()::createTable);
         names.queues().forEach(target.queues()::createQueue);
@@ -80,7 +80,7 @@ record Transfer(Storage source, Storage target) {
                         .forEach(batch -> target.tables().write(table, partition, batch)));
     }
 
-    /** Blobs that were copied before are listed once more and skipped: no listing begins in the middle. */
+    /** Lists all blobs and skips those that are already copied, because a listing cannot begin in the middle. */
     private void copyBlobs(String container, Progress progress) {
         Position after = progress.position();
         String done = after.isIn(Stage.BLOBS, container) ? after.row() : "";
@@ -114,10 +114,10 @@ record Transfer(Storage source, Storage target) {
     }
 
     /**
-     * Moves all visible items of queues one by one. Each is in the target before it is deleted from the source, so it may come
-     * twice and is never lost.
+     * Moves all visible items of queues, one by one. Each item is put into the target before it is deleted from the
+     * source, so it may arrive twice but is never lost.
      *
-     * @return how many are left because they are hidden for a while; approximate
+     * @return the approximate number of items that are left because they are hidden for a while
      */
     long move(Storage.Inventory names) {
         return names.queues().stream().mapToLong(this::move).sum();
@@ -136,8 +136,9 @@ record Transfer(Storage source, Storage target) {
     }
 
     /**
-     * Selects the parts of a row that have a meaning in another storage. Rows of processes and of the copy itself stay behind, and
-     * leases have no holder there. Failures stay behind too: they are counted by the ids of queue items, which differ there.
+     * Selects the parts of a row that have a meaning in another storage. Rows of processes and of the copy itself are
+     * left behind, and leases are copied without their holders. Failure counts are left behind, too, because they refer
+     * to ids of queue items, which differ in the target.
      */
     static final class Selection {
 
@@ -147,7 +148,7 @@ record Transfer(Storage source, Storage target) {
 
         private Selection() {}
 
-        /** The values to be copied; empty when the row is left behind. */
+        /** Returns the values to copy; empty if the row is left behind. */
         static Optional<Values> of(String table, Row row) {
             String partition = row.key().partition();
             if (!table.equals(CopyState.TABLE)) {
