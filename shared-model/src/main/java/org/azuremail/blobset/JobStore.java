@@ -161,10 +161,7 @@ final class JobStore {
         return table.first(KeyRange.partition(INDEX), limit, continuation).map(Row::rowKey);
     }
 
-    /**
-     * A row of the index. It contains the time of creation while work is left to do, and the time of completion after
-     * that.
-     */
+    /** A row of the index, with the time of creation while work is left, and the time of completion after that. */
     record Entry(
             String id,
             @Nullable Instant createdAt,

@@ -136,10 +136,7 @@ record Checks(CopyEnd source, CopyEnd target, Time time) {
                         + ", which this version does not know: copy with the version that runs on it");
     }
 
-    /**
-     * Returns a refusal if a job is listing its set, because its position in the listing means nothing in another
-     * storage.
-     */
+    /** Returns a refusal if a job is listing its set, because a position in a listing is useless in another storage. */
     private Optional<String> walksASet() {
         return Rows.stream(source.storage().tables(), CopyState.TABLE, KeyRange.partitions("job.", "job/"))
                 .filter(row -> row.rowKey().equals("!job") && row.values().string("Continuation") != null)

@@ -53,10 +53,7 @@ public final class StorageCopy {
         return left.departure() == null ? begin(arrived, options) : copy(left.departure(), arrived, options);
     }
 
-    /**
-     * Writes the mark and then checks for processes. A process that starts at this moment either sees the mark or is
-     * detected by the check.
-     */
+    /** Writes the mark, then checks for processes. A process that starts now sees the mark or is detected. */
     private CopyResult begin(Found arrived, CopyOptions options) {
         Optional<Versioned<Departure>> departure =
                 here.insert(new Departure(ids.token(), target.name(), time.instant(), null));
@@ -109,10 +106,7 @@ public final class StorageCopy {
         return new CopyResult.Finished(report);
     }
 
-    /**
-     * Marks the source as copied, even if another process finished the copy, because the service may already run on the
-     * target.
-     */
+    /** Marks the source as copied, whichever run copied it, because the service may already run on the target. */
     private void close(Versioned<Departure> departure) {
         if (!departure.value().finished()) {
             here.replace(departure, departure.value().finishedAt(time.instant()));

@@ -21,10 +21,7 @@ public final class BatchRoom {
     private final int mostRows;
     private final List<Write> taken = new ArrayList<>();
 
-    /**
-     * The size of the taken rows, in bytes: an upper bound at first, and exact once the bound exceeds
-     * {@link #MOST_BYTES}.
-     */
+    /** The size of the taken rows, in bytes: an upper bound until it exceeds {@link #MOST_BYTES}, then exact. */
     private long bytes;
 
     private boolean exact;
@@ -38,10 +35,7 @@ public final class BatchRoom {
         this.mostRows = mostRows;
     }
 
-    /**
-     * Takes one more row if it fits, and returns whether it did. The first row always fits, because no row is as large
-     * as a batch.
-     */
+    /** Takes one more row if it fits. The first row always fits, because no row is as large as a batch. */
     public boolean take(Write write) {
         return take(List.of(write));
     }
@@ -51,10 +45,7 @@ public final class BatchRoom {
         return swap(List.of(), together);
     }
 
-    /**
-     * Replaces rows that were taken earlier with other rows, and returns whether these fit. If they do not, nothing
-     * changes.
-     */
+    /** Replaces rows that were taken earlier if the new rows fit, and returns whether they do. */
     public boolean swap(List<Write> before, List<Write> together) {
         boolean first = taken.size() == before.size();
         int newRows = taken.size() - before.size() + together.size();

@@ -19,10 +19,7 @@ import java.util.function.Supplier;
  */
 public final class ConditionalWrites {
 
-    /**
-     * The most rounds. This exceeds the number of writers that compete for one row, and one of them succeeds in each
-     * round.
-     */
+    /** The most rounds: more than the writers that compete for one row, of which one succeeds in each round. */
     static final int MOST_ROUNDS = 200;
 
     private ConditionalWrites() {}

@@ -38,10 +38,7 @@ public record KeyRange(
         return rows(partition, rowPrefix, afterPrefix(rowPrefix));
     }
 
-    /**
-     * Returns the rows of one partition whose keys begin with the prefix and, if {@code afterRow} is given, are after
-     * it.
-     */
+    /** Returns the rows of one partition that begin with the prefix and are after the given key, if any. */
     public static KeyRange prefixAfter(String partition, String rowPrefix, @Nullable String afterRow) {
         String from = afterRow == null || afterRow.compareTo(rowPrefix) < 0 ? rowPrefix : next(afterRow);
         return rows(partition, from, afterPrefix(rowPrefix));

@@ -9,10 +9,7 @@ import java.util.Optional;
  */
 public interface RestoredBackup {
 
-    /**
-     * Returns the time of the backup from which this storage was restored; empty if it was not restored or the restore
-     * was handled.
-     */
+    /** Returns the time of the backup that was restored; empty if no backup was, or if the restore was handled. */
     Optional<Instant> madeAt();
 
     /** Records durably that the restore was taken into account. */

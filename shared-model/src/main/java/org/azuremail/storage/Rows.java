@@ -9,10 +9,7 @@ public final class Rows {
 
     private Rows() {}
 
-    /**
-     * Returns all rows of a range. Pages are fetched as the stream is consumed, so the rows are never all held in
-     * memory.
-     */
+    /** Returns all rows of a range. Pages are fetched as the stream is consumed, never all held in memory. */
     public static Stream<Row> stream(TableStore tables, String table, KeyRange range) {
         return Page.stream(continuation -> {
             RowPage page = tables.query(table, range, TableStore.MAX_PAGE, continuation);

@@ -202,8 +202,7 @@ public record Storage(TableStore tables, QueueStore queues, BlobStore blobs) {
     }
 
     /**
-     * Makes the calls of one port and counts their outcomes if {@code counts} is given. Results and exceptions pass
-     * unchanged.
+     * Makes the calls of one port and counts them if {@code counts} is given. Results and exceptions pass unchanged.
      */
     private record Calls(Store store, @Nullable StorageCalls counts) {
 

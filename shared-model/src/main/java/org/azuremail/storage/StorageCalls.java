@@ -29,10 +29,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class StorageCalls implements MeterBinder {
 
-    /**
-     * The most tables, the most queues and the most containers that have counts of their own. Further ones are counted
-     * together.
-     */
+    /** The most names of each store that have counts of their own. Further names are counted together. */
     static final int MOST_NAMES = 500;
 
     /** The name under which all further tables, queues or containers are counted. */

@@ -108,10 +108,7 @@ public final class StorageLimits {
         }
     }
 
-    /**
-     * The rule for one kind of name. Valid names are remembered, because the program uses the same few names
-     * repeatedly.
-     */
+    /** The rule for one kind of name. Valid names are remembered, because the program reuses a few names. */
     private record Names(Pattern pattern, Set<String> known) {
 
         private static final int MOST_KNOWN = 1000;

@@ -37,10 +37,7 @@ public final class Table {
         return Rows.first(store(), name, range, limit, continuation);
     }
 
-    /**
-     * Returns all rows of a range. Pages are fetched as the stream is consumed, so the rows are never all held in
-     * memory.
-     */
+    /** Returns all rows of a range. Pages are fetched as the stream is consumed, never all held in memory. */
     public Stream<Row> stream(KeyRange range) {
         return Rows.stream(store(), name, range);
     }

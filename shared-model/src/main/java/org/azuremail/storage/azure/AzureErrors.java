@@ -145,10 +145,7 @@ final class AzureErrors {
         };
     }
 
-    /**
-     * Returns whether the same request may succeed if it is sent again, because no answer arrived or the answer broke
-     * off.
-     */
+    /** Returns whether a repeated request may succeed, because no answer arrived or the answer broke off. */
     static boolean passing(@Nullable Throwable failure) {
         return !caused(failure, InterruptedException.class)
                 && !caused(failure, ClientAuthenticationException.class)

@@ -19,10 +19,7 @@ record Backup(Writer writer, Readers readers) implements RestoredBackup {
 
     static final String MADE_AT = "backup";
 
-    /**
-     * Writes a consistent copy of everything that is committed. The copy gets its final name only when it is complete,
-     * checked and on disk.
-     */
+    /** Writes a consistent copy of all commits. It gets its final name when it is complete, checked and on disk. */
     static void copy(DataFile file, Path target, Time time) {
         Path unfinished = target.resolveSibling(target.getFileName() + ".part");
         try {

@@ -15,10 +15,7 @@ final class BackupCommand {
 
     private BackupCommand() {}
 
-    /**
-     * Exits with 0 if the backup is complete and on disk, with 1 if no backup was made, or with 2 if the arguments are
-     * wrong.
-     */
+    /** Exits with 0 if the backup is complete and on disk, 1 if no backup was made, or 2 if the arguments are wrong. */
     public static void main(String[] arguments) {
         System.exit(run(arguments, Time.system(), System.out, System.err));
     }

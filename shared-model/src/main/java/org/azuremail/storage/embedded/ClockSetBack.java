@@ -18,10 +18,7 @@ final class ClockSetBack {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClockSetBack.class);
 
-    /**
-     * The smallest step back that is corrected. A clock that is adjusted gradually moves back less than this between
-     * two commits.
-     */
+    /** The smallest step back that is corrected. A gradual adjustment of the clock is smaller between two commits. */
     private static final Duration NOTICED = Duration.ofSeconds(10);
 
     /**

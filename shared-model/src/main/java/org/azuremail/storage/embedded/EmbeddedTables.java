@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EmbeddedTables implements TableStore {
 
-    /**
-     * A page ends once its values exceed this size, in bytes. A page of large rows is therefore shorter than one of
-     * small rows.
-     */
+    /** A page ends once its values exceed this size, in bytes, so a page of large rows is shorter. */
     private static final int MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
     /** The end of all keys. Keys are printable ASCII, so the empty string sorts before and DEL after all of them. */

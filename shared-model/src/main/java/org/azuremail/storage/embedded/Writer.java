@@ -131,10 +131,7 @@ final class Writer {
         }
     }
 
-    /**
-     * Commits a group of operations. A failure must not end this thread, because no other thread would write the next
-     * group.
-     */
+    /** Commits a group of operations. A failure must not end this thread, because it is the only writer. */
     private void commit(List<Operation<?>> group) {
         boolean begun = false;
         try {

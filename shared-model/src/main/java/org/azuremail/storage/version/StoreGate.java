@@ -27,9 +27,6 @@ public interface StoreGate {
      */
     boolean open(Duration atMostOld);
 
-    /**
-     * Discards the last answer, because a process has started that may be newer. The next answer is read from the
-     * storage.
-     */
+    /** Discards the last answer, because a process that may be newer has started. The next answer is a new read. */
     default void forget() {}
 }
