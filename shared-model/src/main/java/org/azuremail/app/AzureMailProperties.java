@@ -39,14 +39,15 @@ public record AzureMailProperties(
      * The longest public URL, in characters. The URL is in header lines, which have at most 998 characters and are
      * not folded inside it.
      */
-    private static final int LONGEST_URL = 400;
+    private static final int MAX_URL_LENGTH = 400;
 
     public AzureMailProperties {
         String url = publicUrl.toString();
         Assert.isTrue(
                 "http".equals(publicUrl.getScheme()) || "https".equals(publicUrl.getScheme()),
                 "azuremail.public-url must begin with http:// or https://, not " + url);
-        Assert.isTrue(url.length() <= LONGEST_URL, "azuremail.public-url has more than " + LONGEST_URL + " characters");
+        Assert.isTrue(
+                url.length() <= MAX_URL_LENGTH, "azuremail.public-url has more than " + MAX_URL_LENGTH + " characters");
         publicUrl = ascii(publicUrl, url.endsWith("/") ? url.substring(0, url.length() - 1) : url);
     }
 

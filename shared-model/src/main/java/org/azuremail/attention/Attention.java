@@ -44,12 +44,12 @@ public record Attention(
     /** The time after which a failure is not shown any more. */
     private static final Duration LATELY = Duration.ofDays(7);
 
-    private static final int MOST_OF_A_KIND = 3;
+    private static final int MAX_OF_A_KIND = 3;
 
     /**
      * The most processes of a host that are told apart, because the row that records what admins know has limited room.
      */
-    private static final int MOST_TOLD_APART = 5;
+    private static final int MAX_TOLD_APART = 5;
 
     private static final int LATEST_IMPORTS = 5;
 
@@ -62,7 +62,7 @@ public record Attention(
      * thousand watchers, and the reads of the operations. Operations and watchers are read at most once in five
      * seconds.
      */
-    public List<Cause> causes(Underway.Look look) {
+    public List<Cause> causes(SendingStatus.Sample look) {
         List<Cause> items = new ArrayList<>();
         if (failing.now()) {
             items.add(Cause.unlinked(Kind.NOTHING_SAVED));
@@ -86,7 +86,7 @@ public record Attention(
     }
 
     /** Returns whether no transport accepts emails now, so that admins learn of problems only from the dashboard. */
-    public boolean nobodyIsEmailed(Underway.Look look) {
+    public boolean nobodyIsEmailed(SendingStatus.Sample look) {
         List<String> waiting =
                 look.waiting().stream().map(Breakers.Waiting::transport).toList();
         return !waiting.isEmpty() && waiting.containsAll(mail.order());
@@ -108,9 +108,9 @@ public record Attention(
         }
     }
 
-    private void messages(Underway.Look look, List<Cause> items) {
+    private void messages(SendingStatus.Sample look, List<Cause> items) {
         look.sending().stream()
-                .map(Underway.Sending::message)
+                .map(SendingStatus.Sending::message)
                 .filter(message ->
                         message.paused() && !message.state().pauseReason().none())
                 .forEach(message -> items.add(Cause.linked(
@@ -124,7 +124,7 @@ public record Attention(
                 .filter(message -> !message.result().reason().none())
                 .filter(message ->
                         message.completedAt() != null && message.completedAt().isAfter(lately))
-                .limit(MOST_OF_A_KIND)
+                .limit(MAX_OF_A_KIND)
                 .forEach(message -> items.add(Cause.linked(
                         Kind.MESSAGE_FAILED,
                         message.ref().toString(),
@@ -137,7 +137,7 @@ public record Attention(
                         items.add(unknown(one.message(), one.progress().counts().unknown())));
         look.latest().stream()
                 .filter(message -> message.result().counts().unknown() > 0 && !message.retired())
-                .limit(MOST_OF_A_KIND)
+                .limit(MAX_OF_A_KIND)
                 .forEach(message ->
                         items.add(unknown(message, message.result().counts().unknown())));
     }
@@ -172,7 +172,7 @@ public record Attention(
         Instant lately = time.instant().minus(LATELY);
         jobs.failed(LATEST_JOBS).stream()
                 .filter(job -> job.endedAt() != null && job.endedAt().isAfter(lately))
-                .limit(MOST_OF_A_KIND)
+                .limit(MAX_OF_A_KIND)
                 .forEach(job -> items.add(Cause.linked(
                         Kind.JOB_FAILED,
                         job.id(),
@@ -184,7 +184,7 @@ public record Attention(
     private void watchers(List<Cause> items) {
         watchers.troubled().stream()
                 .sorted(Comparator.comparing(watcher -> !watcher.failed()))
-                .limit(MOST_OF_A_KIND)
+                .limit(MAX_OF_A_KIND)
                 .forEach(watcher -> items.add(Cause.linked(
                         watcher.failed() ? Kind.WATCHER_FAILED : Kind.WATCHER_TROUBLED,
                         watcher.name(),
@@ -228,7 +228,7 @@ public record Attention(
     private static List<String> latest(List<Overview.Process> those) {
         return those.stream()
                 .sorted(Comparator.comparing(Attention::since).reversed())
-                .limit(MOST_TOLD_APART)
+                .limit(MAX_TOLD_APART)
                 .map(Overview.Process::id)
                 .toList();
     }

@@ -42,7 +42,7 @@ record JobService(
     private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
 
     private static final int CHUNKS_A_BATCH = 15;
-    private static final int MOST_FAILURES = 5;
+    private static final int MAX_FAILURES = 5;
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
 
     @Override
@@ -155,9 +155,9 @@ record JobService(
             throw e;
         }
         int failures =
-                jobs.change(item.job(), Job::failedOnce).map(Job::failures).orElse(MOST_FAILURES);
-        LOG.error("job {} failed, time {} of {}", item.job(), failures, MOST_FAILURES, e);
-        if (failures < MOST_FAILURES) {
+                jobs.change(item.job(), Job::failedOnce).map(Job::failures).orElse(MAX_FAILURES);
+        LOG.error("job {} failed, time {} of {}", item.job(), failures, MAX_FAILURES, e);
+        if (failures < MAX_FAILURES) {
             return new WorkResult.RetryAfter(AFTER_FAILURE);
         }
         Reason reason = Reason.of(ReasonCode.JOB_BROKE, e.toString());

@@ -22,7 +22,7 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * The settings of this process: those that are set in files, variables and arguments, as typed, and the defaults of the others.
- * Each is masked here, so that no secret leaves the process. The report of the process is cut at {@link #MOST} characters.
+ * Each is masked here, so that no secret leaves the process. The report of the process is cut at {@link #MAX} characters.
  */
 final class EffectiveSettings implements InstanceFacts {
 
@@ -30,7 +30,7 @@ final class EffectiveSettings implements InstanceFacts {
     static final String FACT = "set/";
 
     /** The most characters of settings in a heartbeat. */
-    static final int MOST = 16_000;
+    static final int MAX = 16_000;
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("azuremail");
 
@@ -47,7 +47,7 @@ final class EffectiveSettings implements InstanceFacts {
         Map<String, String> told = known;
         if (told == null) {
             told = new TreeMap<>();
-            int left = MOST;
+            int left = MAX;
             for (Map.Entry<String, String> setting : all().entrySet()) {
                 String name = FACT + setting.getKey();
                 left -= name.length() + setting.getValue().length() + 6;

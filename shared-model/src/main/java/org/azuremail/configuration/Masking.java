@@ -13,7 +13,7 @@ final class Masking {
 
     static final String MASK = "******";
 
-    private static final int LONGEST = 200;
+    private static final int MAX_LENGTH = 200;
 
     /** Settings whose names look like those of secrets but that are harmless. */
     private static final Set<String> HARMLESS =
@@ -49,7 +49,7 @@ final class Masking {
         if (isSecret(shown)) {
             return MASK;
         }
-        return shown.length() > LONGEST ? shown.substring(0, LONGEST) + "…" : shown;
+        return shown.length() > MAX_LENGTH ? shown.substring(0, MAX_LENGTH) + "…" : shown;
     }
 
     /**

@@ -19,9 +19,9 @@ public enum ContentWarning implements Reason.Code {
     LINK_ODD;
 
     /** The most warnings of a kind that are reported at a time. */
-    private static final int MOST_OF_A_KIND = 5;
+    private static final int MAX_OF_A_KIND = 5;
 
-    private static final int LONGEST = 100;
+    private static final int MAX_LENGTH = 100;
 
     private static final Pattern OPENS = Pattern.compile(
             "(?:https?://[^\\s/?#]|(?:mailto|tel):[^\\s]|\\{\\{|#).*", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
@@ -73,7 +73,7 @@ public enum ContentWarning implements Reason.Code {
         public void leaf(LeafNode leaf) {
             if (leaf instanceof TextNode text
                     && !oddLinks.isEmpty()
-                    && oddLinks.peek().text().length() < LONGEST) {
+                    && oddLinks.peek().text().length() < MAX_LENGTH) {
                 oddLinks.peek().text().append(text.text());
             }
         }
@@ -88,8 +88,8 @@ public enum ContentWarning implements Reason.Code {
         }
 
         private void add(ContentWarning warning, String what) {
-            String shown = what.length() > LONGEST ? what.substring(0, LONGEST) + "…" : what;
-            if (found.stream().filter(one -> one.is(warning)).count() < MOST_OF_A_KIND) {
+            String shown = what.length() > MAX_LENGTH ? what.substring(0, MAX_LENGTH) + "…" : what;
+            if (found.stream().filter(one -> one.is(warning)).count() < MAX_OF_A_KIND) {
                 found.add(Reason.of(warning, shown));
             }
         }

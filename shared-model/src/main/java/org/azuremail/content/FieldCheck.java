@@ -19,7 +19,7 @@ final class FieldCheck {
     private static final Pattern UNCLOSED_FIELD = Pattern.compile("\\{\\{(?!\\{)(?![^{}]{1,600}}})");
 
     /** The most mistakes of a kind that are reported at a time. */
-    private static final int MOST_OF_A_KIND = 10;
+    private static final int MAX_OF_A_KIND = 10;
 
     private static final int EXCERPT = 30;
 
@@ -32,7 +32,7 @@ final class FieldCheck {
         unknown.removeAll(MessageBodies.BUILT_IN_FIELDS);
         unknown.removeAll(attributeNames);
         unknown.stream()
-                .limit(MOST_OF_A_KIND)
+                .limit(MAX_OF_A_KIND)
                 .map(name -> new Problem(
                         field,
                         BodyFault.FIELD_UNKNOWN,
@@ -42,13 +42,13 @@ final class FieldCheck {
                 .forEach(problems::add);
         template.parts().stream()
                 .flatMap(part -> part instanceof Template.Literal literal ? brokenFields(literal.text()) : Stream.of())
-                .limit(MOST_OF_A_KIND)
+                .limit(MAX_OF_A_KIND)
                 .map(broken -> new Problem(field, BodyFault.FIELD_BROKEN, BodyFault.part(field), broken.group()))
                 .forEach(problems::add);
         UNCLOSED_FIELD
                 .matcher(source)
                 .results()
-                .limit(MOST_OF_A_KIND)
+                .limit(MAX_OF_A_KIND)
                 .forEach(open -> problems.add(unclosed(field, source, open.start())));
     }
 

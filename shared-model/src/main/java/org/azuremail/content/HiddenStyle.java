@@ -14,7 +14,7 @@ record HiddenStyle(boolean nothing, boolean invisible, boolean tiny) {
 
     static final HiddenStyle SHOWN = new HiddenStyle(false, false, false);
 
-    private static final int LONGEST_NUMBER = 20;
+    private static final int MAX_NUMBER_LENGTH = 20;
 
     boolean hides() {
         return nothing || invisible || tiny;
@@ -67,7 +67,7 @@ record HiddenStyle(boolean nothing, boolean invisible, boolean tiny) {
     }
 
     private static boolean isZero(String value) {
-        String start = value.substring(0, Math.min(value.length(), LONGEST_NUMBER));
+        String start = value.substring(0, Math.min(value.length(), MAX_NUMBER_LENGTH));
         return start.indexOf('0') >= 0 && start.chars().noneMatch(c -> c >= '1' && c <= '9');
     }
 }

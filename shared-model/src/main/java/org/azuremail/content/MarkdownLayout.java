@@ -30,10 +30,10 @@ import org.commonmark.renderer.html.HtmlRenderer;
 final class MarkdownLayout {
 
     /** The longest Markdown, in bytes of UTF-8: Gmail cuts a longer email off. */
-    static final int MOST_BYTES = 100 * 1024;
+    static final int MAX_BYTES = 100 * 1024;
 
     /** The most {@code <} and {@code [} together: the parser may read from each of them to the end of its paragraph. */
-    static final int MOST_MARKS = 500;
+    static final int MAX_MARKS = 500;
 
     private static final String GAP = "margin:0 0 16px;";
     private static final String LINK = "color:#0062b3;";

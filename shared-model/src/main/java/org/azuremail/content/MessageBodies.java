@@ -161,9 +161,9 @@ public final class MessageBodies {
         if (markdown == null) {
             return read("html", draft.html(), maxBody, problems);
         }
-        long most = Math.min(maxBody, MarkdownLayout.MOST_BYTES);
-        if (markdown.chars().filter(c -> c == '<' || c == '[').count() > MarkdownLayout.MOST_MARKS) {
-            problems.add(new Problem("markdown", BodyFault.MARKDOWN_MARKS, MarkdownLayout.MOST_MARKS));
+        long most = Math.min(maxBody, MarkdownLayout.MAX_BYTES);
+        if (markdown.chars().filter(c -> c == '<' || c == '[').count() > MarkdownLayout.MAX_MARKS) {
+            problems.add(new Problem("markdown", BodyFault.MARKDOWN_MARKS, MarkdownLayout.MAX_MARKS));
             return null;
         }
         return read("markdown", markdown.getBytes(StandardCharsets.UTF_8), most, problems);

@@ -7,10 +7,10 @@ import java.util.Deque;
 final class TextLines {
 
     /** The most consecutive line breaks, which leave at most two blank lines. */
-    private static final int MOST_BREAKS = 3;
+    private static final int MAX_BREAKS = 3;
 
     /** The deepest indentation of quotes and lists; deeper ones are not indented any further. */
-    private static final int MOST_INSETS = 8;
+    private static final int MAX_INSETS = 8;
 
     /** The beginning of each line in a quote or an item. The first line of an item begins with its mark. */
     private static final class Inset {
@@ -60,7 +60,7 @@ final class TextLines {
 
     /** Adds the author's line break; two of them leave a blank line. */
     void lineBreak() {
-        breaks(Math.min(MOST_BREAKS, lineBegun ? 1 : breaks + 1));
+        breaks(Math.min(MAX_BREAKS, lineBegun ? 1 : breaks + 1));
     }
 
     /** Adds a line break of preformatted text. */
@@ -88,7 +88,7 @@ final class TextLines {
     }
 
     void indent(String first, String rest) {
-        if (insets.size() < MOST_INSETS) {
+        if (insets.size() < MAX_INSETS) {
             insets.addLast(new Inset(first, rest));
         } else {
             deeper++;

@@ -25,13 +25,16 @@ public record CopyReport(List<Line> lines) {
         List<Line> lines = new ArrayList<>();
         names.tables()
                 .forEach(table -> lines.add(line(
-                        "table", table, Tally.ofTable(source.tables(), table), Tally.ofTable(target.tables(), table))));
+                        "table",
+                        table,
+                        CopyTally.ofTable(source.tables(), table),
+                        CopyTally.ofTable(target.tables(), table))));
         names.containers()
                 .forEach(container -> lines.add(line(
                         "blobs",
                         container,
-                        Tally.ofContainer(source.blobs(), container),
-                        Tally.ofContainer(target.blobs(), container))));
+                        CopyTally.ofContainer(source.blobs(), container),
+                        CopyTally.ofContainer(target.blobs(), container))));
         names.queues()
                 .forEach(queue -> lines.add(new Line(
                         "queue",
@@ -42,7 +45,7 @@ public record CopyReport(List<Line> lines) {
         return new CopyReport(lines);
     }
 
-    private static Line line(String kind, String name, Tally source, Tally target) {
+    private static Line line(String kind, String name, CopyTally source, CopyTally target) {
         return new Line(kind, name, source.count(), target.count(), source.equals(target));
     }
 

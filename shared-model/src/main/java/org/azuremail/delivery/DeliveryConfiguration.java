@@ -56,7 +56,7 @@ class DeliveryConfiguration {
 
     @Bean
     public DeliveryStore deliveryStore(TableStore tables, DeliveryLimits limits, Holders holders) {
-        return new DeliveryStore(tables, limits, holders::gone);
+        return new DeliveryStore(tables, limits, holders::isDead);
     }
 
     @Bean

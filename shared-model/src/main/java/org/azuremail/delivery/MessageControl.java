@@ -227,7 +227,7 @@ public record MessageControl(
         if (message.editable()) {
             return fail(found, Reason.of(ReasonCode.LIST_GONE, list.value()));
         }
-        if (message.status().goesOut()) {
+        if (message.status().isSending()) {
             cancel(found);
         }
         return false;

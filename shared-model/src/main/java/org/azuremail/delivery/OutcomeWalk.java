@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lists the recipients of one group, in order of shard and address. No index by outcome exists, but ranges count their
  * outcomes, so that only spans with such recipients are read. Costs one call for each shard (and thousand ranges) and
- * one for each thousand outcomes in such spans; a page that has read {@link #MOST_READS} thousands ends early and has a
+ * one for each thousand outcomes in such spans; a page that has read {@link #MAX_READS} thousands ends early and has a
  * cursor.
  */
 final class OutcomeWalk {
 
-    static final int MOST_READS = 20;
+    static final int MAX_READS = 20;
 
     private final DeliveryStore deliveries;
     private final Message message;
@@ -65,7 +65,7 @@ final class OutcomeWalk {
         String last = after == null ? "" : after;
         for (Range.Span span : spans(shard)) {
             while (last.compareTo(span.to()) < 0) {
-                if (found.size() == limit || reads == MOST_READS) {
+                if (found.size() == limit || reads == MAX_READS) {
                     return last;
                 }
                 last = read(shard, span, last);

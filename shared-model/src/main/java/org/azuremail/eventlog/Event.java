@@ -20,12 +20,12 @@ import org.azuremail.reason.Reason;
  */
 public record Event(Instant at, EventLevel level, String process, String source, String title, String details) {
 
-    private static final int LONGEST_TITLE = 500;
-    private static final int LONGEST_DETAILS = 32_000;
+    private static final int MAX_TITLE_LENGTH = 500;
+    private static final int MAX_DETAILS_LENGTH = 32_000;
 
     public Event {
-        title = Reason.cut(title.lines().findFirst().orElse(""), LONGEST_TITLE);
-        details = Reason.cut(details, LONGEST_DETAILS);
+        title = Reason.cut(title.lines().findFirst().orElse(""), MAX_TITLE_LENGTH);
+        details = Reason.cut(details, MAX_DETAILS_LENGTH);
     }
 
     /**

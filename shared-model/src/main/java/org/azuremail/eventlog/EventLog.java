@@ -35,7 +35,7 @@ public final class EventLog {
     /** The number of entries read for one page. */
     static final int LOOKED_AT = 500;
 
-    private static final int MOST_LOOKED_AT_FOR_ONE = 10;
+    private static final int MAX_LOOKED_AT_FOR_ONE = 10;
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
     private static final String COUNTER = "event";
 
@@ -113,7 +113,7 @@ public final class EventLog {
                 .iterator();
         while (names.hasNext()) {
             String name = names.next();
-            if (given == most || looked++ == MOST_LOOKED_AT_FOR_ONE * most) {
+            if (given == most || looked++ == MAX_LOOKED_AT_FOR_ONE * most) {
                 return Optional.of(EventName.second(name));
             }
             Optional<Entry> entry = find(name).filter(one -> filter.fits(one.event()));
@@ -174,7 +174,7 @@ public final class EventLog {
             @Nullable Instant from, @Nullable Instant to, EventLevel least, String process, String text) {
 
         /** The greatest length of a process or a text, in characters. */
-        public static final int LONGEST = 200;
+        public static final int MAX_LENGTH = 200;
 
         public EventFilter {
             from = from == null ? null : from.truncatedTo(ChronoUnit.SECONDS);

@@ -31,7 +31,7 @@ final class EventName {
     /** The most hours of a day that are listed one by one. */
     private static final int FEW_HOURS = 3;
 
-    private static final int LONGEST_TITLE = 60;
+    private static final int MAX_TITLE_LENGTH = 60;
     private static final int DIGITS = 10;
 
     private EventName() {}
@@ -104,7 +104,7 @@ final class EventName {
 
     private static String title(String typed) {
         String words = NOT_IN_A_TITLE.matcher(typed.toLowerCase(Locale.ROOT)).replaceAll("-");
-        String cut = words.substring(0, Math.min(words.length(), LONGEST_TITLE));
+        String cut = words.substring(0, Math.min(words.length(), MAX_TITLE_LENGTH));
         String bare = cut.replaceAll("^-+|-+$", "");
         return bare.isEmpty() ? "untitled" : bare;
     }

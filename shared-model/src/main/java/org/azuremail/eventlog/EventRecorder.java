@@ -15,12 +15,12 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Writes entries to the {@link EventLog} in the background: nobody waits for the storage to say what went
- * wrong. While the storage is out of reach up to {@link #MOST_WAITING} entries wait; of what comes beyond that only the
+ * wrong. While the storage is out of reach up to {@link #MAX_WAITING} entries wait; of what comes beyond that only the
  * number is kept. A stop waits {@link #LAST_WORDS} for what is still to be written.
  */
 final class EventRecorder implements SmartLifecycle {
 
-    static final int MOST_WAITING = 20_000;
+    static final int MAX_WAITING = 20_000;
     static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
     private static final Duration UNTIL_NEXT_TRY = Duration.ofSeconds(10);
@@ -35,7 +35,7 @@ final class EventRecorder implements SmartLifecycle {
     private volatile boolean running;
 
     EventRecorder(EventLog log, String process, Time time) {
-        this(log, process, time, MOST_WAITING);
+        this(log, process, time, MAX_WAITING);
     }
 
     EventRecorder(EventLog log, String process, Time time, int mostWaiting) {

@@ -77,7 +77,7 @@ final class BounceCodes {
     }
 
     /** Returns the line of a letter that gives the reason; empty if no line does. */
-    static String tellingLine(String letter) {
+    static String relevantLine(String letter) {
         List<String> lines = letter.lines().map(String::strip).toList();
         return Stream.<Predicate<String>>of(
                         line -> enhanced(line).isPresent(),

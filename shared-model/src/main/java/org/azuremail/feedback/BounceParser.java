@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the reports of mail servers about emails that they could not deliver or that a reader complained about:
  * delivery reports (RFC 3464), abuse reports (RFC 5965), and letters in a server's own words. It reads
- * {@value #MOST_PARTS} parts of a message and {@value #MOST_OF_A_PART} bytes of a part. A message that it does not
+ * {@value #MAX_PARTS} parts of a message and {@value #MAX_OF_A_PART} bytes of a part. A message that it does not
  * understand is UNKNOWN and never causes an exception.
  */
 final class BounceParser {
 
-    private static final int MOST_PARTS = 50;
-    private static final int MOST_OF_A_PART = 64 * 1024;
-    private static final int LONGEST_LETTER = 8000;
-    private static final int LONGEST_LINE = 500;
+    private static final int MAX_PARTS = 50;
+    private static final int MAX_OF_A_PART = 64 * 1024;
+    private static final int MAX_LETTER_LENGTH = 8000;
+    private static final int MAX_LINE_LENGTH = 500;
 
     private static final Pattern ADDRESS = Pattern.compile("[^\\s<>\"'()\\[\\]:;,|]{1,64}@[A-Za-z0-9.-]{1,255}");
     /** Servers as senders, in the address or before it. */
@@ -121,13 +121,13 @@ final class BounceParser {
      * contain the reason.
      */
     private void collect(Part part) {
-        if (++parts > MOST_PARTS) {
+        if (++parts > MAX_PARTS) {
             return;
         }
         try {
             take(part);
         } catch (MessagingException | IOException | RuntimeException odd) {
-            letter.append(ForeignMail.raw(part, MOST_OF_A_PART));
+            letter.append(ForeignMail.raw(part, MAX_OF_A_PART));
         }
     }
 
@@ -147,13 +147,13 @@ final class BounceParser {
             headers.append(text(part)).append('\n');
         } else if (part.isMimeType("text/html")) {
             letter.append(letter.length() == 0 ? HtmlText.of(text(part)) : "");
-        } else if (part.isMimeType("text/*") && letter.length() < MOST_OF_A_PART) {
+        } else if (part.isMimeType("text/*") && letter.length() < MAX_OF_A_PART) {
             letter.append(text(part)).append('\n');
         }
     }
 
     private void add(Header header) {
-        if (headers.length() < MOST_OF_A_PART) {
+        if (headers.length() < MAX_OF_A_PART) {
             headers.append(header.getName())
                     .append(": ")
                     .append(header.getValue())
@@ -162,7 +162,7 @@ final class BounceParser {
     }
 
     private static String text(Part part) {
-        return ForeignMail.text(part, MOST_OF_A_PART).replace("\r\n", "\n");
+        return ForeignMail.text(part, MAX_OF_A_PART).replace("\r\n", "\n");
     }
 
     /** Returns groups of fields, which blank lines separate, with names in lower case. */
@@ -213,7 +213,7 @@ final class BounceParser {
         if (!hasFailed(fields)) {
             return result(UNKNOWN, code, said, recipient);
         }
-        String words = said.isEmpty() ? BounceCodes.tellingLine(beforeOriginal()) : said;
+        String words = said.isEmpty() ? BounceCodes.relevantLine(beforeOriginal()) : said;
         return result(Type.of(BounceCodes.kind(code, words)), BounceCodes.best(code, words), said, recipient);
     }
 
@@ -229,7 +229,7 @@ final class BounceParser {
                 || DELAY.matcher(of.subject()).find()) {
             return Optional.of(result(UNKNOWN, "", "", recipient));
         }
-        String said = BounceCodes.tellingLine(text);
+        String said = BounceCodes.relevantLine(text);
         return said.isEmpty()
                 ? Optional.empty()
                 : Optional.of(result(Type.of(BounceCodes.kind("", said)), BounceCodes.best("", said), said, recipient));
@@ -238,8 +238,8 @@ final class BounceParser {
     private String beforeOriginal() {
         StringBuilder before = new StringBuilder();
         for (String line : letter.toString().split("\n")) {
-            String begin = line.substring(0, Math.min(line.length(), LONGEST_LINE));
-            if (ORIGINAL.matcher(begin.strip()).matches() || before.length() > LONGEST_LETTER) {
+            String begin = line.substring(0, Math.min(line.length(), MAX_LINE_LENGTH));
+            if (ORIGINAL.matcher(begin.strip()).matches() || before.length() > MAX_LETTER_LENGTH) {
                 break;
             }
             before.append(begin).append('\n');

@@ -31,7 +31,7 @@ public record EmailFinder(
     private static final Pattern MESSAGE_ID = Pattern.compile("<(" + ListMail.MESSAGE_ID + ")@");
 
     /** The most Message-IDs of a text that are looked up; a long conversation contains many. */
-    private static final int MOST_IDS = 10;
+    private static final int MAX_IDS = 10;
 
     /** Finds the recipient of the email with this handle, in two calls, or three while its outcome is not recorded. */
     public Optional<Recipient> recipient(String handle) {
@@ -51,7 +51,7 @@ public record EmailFinder(
     public Optional<Sent> sent(String messageIds, EmailAddress address) {
         Set<String> tried = new HashSet<>();
         Matcher ids = MESSAGE_ID.matcher(messageIds);
-        while (tried.size() < MOST_IDS && ids.find()) {
+        while (tried.size() < MAX_IDS && ids.find()) {
             String id = ids.group(1);
             Optional<Sent> found = tried.add(id)
                     ? MessageRef.parse(id.substring(id.indexOf('.') + 1))

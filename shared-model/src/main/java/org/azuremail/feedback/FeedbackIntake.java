@@ -72,7 +72,7 @@ public record FeedbackIntake(
                     .forEach(row -> byRecipient.put(handles.recipient(ref, row.rowKey()), waiting(row)));
         }
         Map<String, Recorded> news = new TreeMap<>();
-        List<Told> told = new ArrayList<>();
+        List<Report> told = new ArrayList<>();
         int known = 0;
         for (MailEvent event : events) {
             Recorded before = byRecipient.get(event.handle().recipient());
@@ -81,9 +81,9 @@ public record FeedbackIntake(
                 Recorded now =
                         before.known(event.handle().generation(), time.instant(), event.providerId(), event.feedback());
                 news.merge(before.rowKey(), now, Recorded::merge);
-                event.told()
-                        .ifPresent(
-                                feedback -> told.add(new Told(before.recipient().address(), event, feedback)));
+                event.asFeedback()
+                        .ifPresent(feedback ->
+                                told.add(new Report(before.recipient().address(), event, feedback)));
             }
         }
         record(range, standing, news);
@@ -101,7 +101,7 @@ public record FeedbackIntake(
         return Recorded.of(row, Outcome.UNKNOWN, "", time.instant());
     }
 
-    private record Told(EmailAddress address, MailEvent event, Feedback feedback) {}
+    private record Report(EmailAddress address, MailEvent event, Feedback feedback) {}
 
     private void record(Range range, Map<String, Recorded> standing, Map<String, Recorded> news) {
         List<Recorded> changes = news.values().stream()
@@ -118,7 +118,7 @@ public record FeedbackIntake(
         }
     }
 
-    private void suppress(Told told) {
+    private void suppress(Report told) {
         Feedback feedback = told.feedback();
         String why = feedback.reason().text(0);
         switch (feedback.kind()) {
@@ -143,7 +143,7 @@ public record FeedbackIntake(
      */
     public record MailEvent(MailHandle handle, @Nullable Feedback feedback, String providerId) {
 
-        Optional<Feedback> told() {
+        Optional<Feedback> asFeedback() {
             return Optional.ofNullable(feedback);
         }
     }

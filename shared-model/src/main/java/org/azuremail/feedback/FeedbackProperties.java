@@ -105,7 +105,7 @@ public record FeedbackProperties(
     /** An address that contains the handle of an email, as a pattern with a {@code *} in its place. */
     private static final class HandleAddress {
 
-        private static final int LONGEST_LOCAL_PART = 64;
+        private static final int MAX_LOCAL_PART_LENGTH = 64;
 
         private HandleAddress() {}
 
@@ -120,14 +120,14 @@ public record FeedbackProperties(
             }
             String stripped = address.strip();
             String pattern = stripped.contains("*") ? stripped : stripped.replaceFirst("@", "+*@");
-            String longest = pattern.replace("*", "x".repeat(MailHandles.LONGEST));
+            String longest = pattern.replace("*", "x".repeat(MailHandles.MAX_LENGTH));
             if (pattern.indexOf('*') != pattern.lastIndexOf('*')
                     || pattern.indexOf('*') > pattern.indexOf('@')
-                    || longest.indexOf('@') > LONGEST_LOCAL_PART
+                    || longest.indexOf('@') > MAX_LOCAL_PART_LENGTH
                     || EmailAddress.parse(longest).isEmpty()) {
                 throw new IllegalArgumentException(setting
                         + " must be an email address like bounces@example.org, with at most "
-                        + (LONGEST_LOCAL_PART - MailHandles.LONGEST - 1)
+                        + (MAX_LOCAL_PART_LENGTH - MailHandles.MAX_LENGTH - 1)
                         + " characters before the @, not " + pattern.replace("+*@", "@"));
             }
             return pattern;
@@ -139,7 +139,7 @@ public record FeedbackProperties(
             }
             String[] around = pattern.split("\\*", 2);
             Matcher found = Pattern.compile(
-                            Pattern.quote(around[0]) + "([0-9a-z]{20," + MailHandles.LONGEST + "})"
+                            Pattern.quote(around[0]) + "([0-9a-z]{20," + MailHandles.MAX_LENGTH + "})"
                                     + Pattern.quote(around[1]),
                             Pattern.CASE_INSENSITIVE)
                     .matcher(text);

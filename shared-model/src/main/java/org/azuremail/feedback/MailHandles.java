@@ -20,13 +20,13 @@ import org.azuremail.time.Time;
 
 /**
  * Writes and reads the handles of emails. A handle contains message, shard, range and generation, six bytes for the
- * recipient, and eight bytes that prove that this installation wrote it. It has at most {@value #LONGEST} lower-case
+ * recipient, and eight bytes that prove that this installation wrote it. It has at most {@value #MAX_LENGTH} lower-case
  * letters and digits, so it survives servers that change the case of an address. Once the key is known, refusing a
  * foreign handle costs no storage call. Safe for use from many threads.
  */
 public final class MailHandles {
 
-    public static final int LONGEST = 52;
+    public static final int MAX_LENGTH = 52;
 
     private static final int PROOF = 8;
     private static final int RECIPIENT = 6;
@@ -81,7 +81,7 @@ public final class MailHandles {
 
     /** Reads a handle; empty if this installation did not write it. */
     public Optional<MailHandle> read(String text) {
-        if (text.length() > LONGEST || !text.matches("[0-9A-Za-z]{20,}")) {
+        if (text.length() > MAX_LENGTH || !text.matches("[0-9A-Za-z]{20,}")) {
             return Optional.empty();
         }
         byte[] bytes = new BigInteger(text.toLowerCase(Locale.ROOT), Character.MAX_RADIX).toByteArray();

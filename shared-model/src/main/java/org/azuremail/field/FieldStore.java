@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 public record FieldStore(TableStore tables, ListStore lists, Time time) {
 
     /** The longest definitions of a list together, in characters of JSON. */
-    static final int MOST_JSON = 30_000;
+    static final int MAX_JSON = 30_000;
 
     private static final String KEY = "fields";
 
@@ -107,7 +107,7 @@ public record FieldStore(TableStore tables, ListStore lists, Time time) {
         next.own().forEach(field -> names.add(field.name()));
         if (names.size() > MailingList.MAX_ATTRIBUTES
                 || next.index().types().size() > ListFields.MAX_SEARCHABLE
-                || JSON.writeValueAsString(next.fields()).length() > MOST_JSON) {
+                || JSON.writeValueAsString(next.fields()).length() > MAX_JSON) {
             return new Saving.TooMuch();
         }
         // Add only new names: a field that is deleted before this write must not return.

@@ -37,7 +37,7 @@ public enum FieldType {
     private static final int LEAP_YEAR = 2000;
 
     /** The most characters of a text in an index row; texts with the same beginning are not sorted any further. */
-    private static final int LONGEST_SORTABLE = 60;
+    private static final int MAX_SORTABLE_LENGTH = 60;
 
     private static final Pattern NUMBERS = Pattern.compile("[+-]?[0-9]{1,15}(?:\\.[0-9]{1,6})?");
     private static final Pattern PART_OF_A_DATE = Pattern.compile("[0-9]{4}(?:-[0-9]{2})?");
@@ -205,8 +205,8 @@ public enum FieldType {
     private static String folded(String text) {
         String folded = text.strip().toLowerCase(Locale.ROOT).replaceAll("\\s+", " ");
         int length = folded.codePointCount(0, folded.length());
-        return length <= LONGEST_SORTABLE
+        return length <= MAX_SORTABLE_LENGTH
                 ? folded
-                : folded.substring(0, folded.offsetByCodePoints(0, LONGEST_SORTABLE));
+                : folded.substring(0, folded.offsetByCodePoints(0, MAX_SORTABLE_LENGTH));
     }
 }

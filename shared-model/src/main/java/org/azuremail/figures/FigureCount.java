@@ -24,7 +24,7 @@ record FigureCount(
         implements ScheduledService {
 
     /** The interval of a poll for requests whose signal was lost. A request usually starts a count at once. */
-    private static final Duration SLOW_LOOK = Duration.ofDays(1);
+    private static final Duration SLOW_POLL = Duration.ofDays(1);
 
     private static final int PAGE = 1000;
 
@@ -35,7 +35,7 @@ record FigureCount(
 
     @Override
     public Duration interval() {
-        return SLOW_LOOK;
+        return SLOW_POLL;
     }
 
     @Override
@@ -54,7 +54,7 @@ record FigureCount(
         if (message.retired()) {
             return false;
         }
-        Tally tally = new Tally(time.instant());
+        FigureTally tally = new FigureTally(time.instant());
         message.shardNumbers().forEach(number -> {
             ShardKey shard = new ShardKey(message.ref(), number);
             Page.stream(from -> deliveries.outcomes(shard, PAGE, from)).forEach(tally::add);

@@ -41,7 +41,7 @@ public record Gallery(TableStore tables, URI publicUrl) {
     public static final String TABLE = "template";
 
     /** The most stored templates for all lists together, and the most for each list. */
-    public static final int MOST = 100;
+    public static final int MAX = 100;
 
     private static final String ALL = ".all";
     private static final String KIND = "message:";

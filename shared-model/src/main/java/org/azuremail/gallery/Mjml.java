@@ -17,7 +17,7 @@ import org.azuremail.reason.Reason;
 public record Mjml(String text) {
 
     /** The longest template, in characters, which fits one property of a row. */
-    public static final int LONGEST = 30_000;
+    public static final int MAX_LENGTH = 30_000;
 
     /** A placeholder for the content while the rest is rendered; no template may contain it. */
     static final String CONTENT = "\uE000";
@@ -27,8 +27,8 @@ public record Mjml(String text) {
 
     /** Returns the reason why the template cannot be used; empty if it can. */
     public Optional<Reason> fault() {
-        if (text.length() > LONGEST) {
-            return Optional.of(Reason.of(MjmlFault.MJML_LONG, LONGEST));
+        if (text.length() > MAX_LENGTH) {
+            return Optional.of(Reason.of(MjmlFault.MJML_LONG, MAX_LENGTH));
         }
         try {
             String full = render(Look.FULL);

@@ -31,9 +31,9 @@ import org.xml.sax.helpers.DefaultHandler;
  */
 final class MjmlReader extends DefaultHandler {
 
-    private static final int MOST_ELEMENTS = 400;
+    private static final int MAX_ELEMENTS = 400;
     private static final int DEEPEST = 30;
-    private static final int MOST_FONT_FAMILIES = 100;
+    private static final int MAX_FONT_FAMILIES = 100;
 
     private static final Pattern ENTITY = Pattern.compile("&([A-Za-z][A-Za-z0-9]{1,31});");
     private static final Pattern TAG = Pattern.compile("\\{\\{([^{}]*)}}");
@@ -126,8 +126,8 @@ final class MjmlReader extends DefaultHandler {
         int begin = lines.tagBefore(position());
         int line = lines.lineOf(begin);
         MjmlElements.requireAllowed(name, open, line);
-        if (++elements > MOST_ELEMENTS) {
-            throw new Refusal(MjmlFault.MJML_ELEMENTS, line, MOST_ELEMENTS);
+        if (++elements > MAX_ELEMENTS) {
+            throw new Refusal(MjmlFault.MJML_ELEMENTS, line, MAX_ELEMENTS);
         }
         if (open.size() >= DEEPEST) {
             throw new Refusal(MjmlFault.MJML_DEEP, line);
@@ -216,8 +216,8 @@ final class MjmlReader extends DefaultHandler {
             throw new Refusal(MjmlFault.MJML_FIELD, lines.lineOf(lines.find("{{", at)), "{{", fields.names());
         }
         for (int i = piece.indexOf("font-family"); i >= 0; i = piece.indexOf("font-family", i + 1)) {
-            if (++fontFamilies > MOST_FONT_FAMILIES) {
-                throw new Refusal(MjmlFault.MJML_ELEMENTS, lines.lineOf(at), MOST_FONT_FAMILIES);
+            if (++fontFamilies > MAX_FONT_FAMILIES) {
+                throw new Refusal(MjmlFault.MJML_ELEMENTS, lines.lineOf(at), MAX_FONT_FAMILIES);
             }
         }
         return piece;

@@ -24,11 +24,11 @@ public record BirthdayProperties(
         @DefaultValue("3") int days,
         @DefaultValue("subscribed") Set<SubscriberState> states) {
 
-    private static final int MOST_DAYS = 365;
+    private static final int MAX_DAYS = 365;
 
     public BirthdayProperties {
-        if (days < 1 || days > MOST_DAYS) {
-            throw new IllegalArgumentException("azuremail.birthdays.days is 1 to " + MOST_DAYS + ", not " + days);
+        if (days < 1 || days > MAX_DAYS) {
+            throw new IllegalArgumentException("azuremail.birthdays.days is 1 to " + MAX_DAYS + ", not " + days);
         }
     }
 

@@ -35,7 +35,7 @@ public record Greeting(
         Instant createdAt,
         String createdBy) {
 
-    public static final int MOST_DAYS = 3650;
+    public static final int MAX_DAYS = 3650;
 
     /** The number of days that a normal run reaches back, for subscribers who are added late. */
     static final int LATE = 2;
@@ -49,7 +49,7 @@ public record Greeting(
         }
         boolean birthday = kind == Occasion.Kind.BIRTHDAY;
         boolean after = kind == Occasion.Kind.AFTER_JOINING;
-        if (birthday == field.isEmpty() || after != (days > 0) || days > MOST_DAYS) {
+        if (birthday == field.isEmpty() || after != (days > 0) || days > MAX_DAYS) {
             throw new IllegalArgumentException("a birthday has a field, and only days after joining have a number");
         }
     }

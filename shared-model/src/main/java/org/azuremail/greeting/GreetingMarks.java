@@ -35,7 +35,7 @@ import org.azuremail.subscription.subscriber.SubscriberKeys;
 public final class GreetingMarks {
 
     /** The most changes of address to follow. */
-    private static final int MOST_MOVES = 20;
+    private static final int MAX_MOVES = 20;
 
     private final TableStore tables;
     private final SubscriptionStore subscribers;
@@ -179,7 +179,7 @@ public final class GreetingMarks {
          */
         private boolean greetedBefore(Subscriber person, int year) {
             Optional<Membership> former = person.arrivedFrom();
-            for (int move = 0; move < MOST_MOVES && former.isPresent(); move++) {
+            for (int move = 0; move < MAX_MOVES && former.isPresent(); move++) {
                 Membership place = former.get();
                 if (!place.list().equals(list)) {
                     return false;

@@ -40,7 +40,7 @@ final class GreetingService implements ScheduledService {
      * The interval of the service without a greeting. The creation of one wakes it, and so does the scheduler while one
      * exists.
      */
-    private static final Duration SLOW_LOOK = Duration.ofDays(7);
+    private static final Duration SLOW_POLL = Duration.ofDays(7);
 
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
@@ -52,7 +52,7 @@ final class GreetingService implements ScheduledService {
     private final ListStore lists;
     private final ZoneId zone;
     private final Time time;
-    private volatile Duration rest = SLOW_LOOK;
+    private volatile Duration rest = SLOW_POLL;
 
     GreetingService(Greetings greetings, Messages messages, ListStore lists, ZoneId zone, Time time) {
         this.greetings = greetings;
@@ -69,7 +69,7 @@ final class GreetingService implements ScheduledService {
 
     @Override
     public Duration interval() {
-        return SLOW_LOOK;
+        return SLOW_POLL;
     }
 
     @Override
@@ -85,7 +85,7 @@ final class GreetingService implements ScheduledService {
                 .filter(this::hasList)
                 .filter(greeting -> !greeting.paused())
                 .toList();
-        Duration next = SLOW_LOOK;
+        Duration next = SLOW_POLL;
         for (Greeting greeting : active) {
             Duration until = advance(greeting);
             next = until.compareTo(next) < 0 ? until : next;
@@ -123,7 +123,7 @@ final class GreetingService implements ScheduledService {
         return greetings
                 .next(greeting)
                 .map(next -> Duration.between(time.instant(), next))
-                .orElse(SLOW_LOOK);
+                .orElse(SLOW_POLL);
     }
 
     private void send(Greeting greeting) {

@@ -87,8 +87,8 @@ public record GreetingTerms(
             require(known, wrong, "field", GreetingReason.GREETING_FIELD);
             boolean after = kind.equals(Optional.of(Occasion.Kind.AFTER_JOINING));
             int days = after ? number(terms.days()) : 0;
-            boolean inRange = !after || (days >= 1 && days <= Greeting.MOST_DAYS);
-            require(inRange, wrong, "days", GreetingReason.GREETING_DAYS, 1, Greeting.MOST_DAYS);
+            boolean inRange = !after || (days >= 1 && days <= Greeting.MAX_DAYS);
+            require(inRange, wrong, "days", GreetingReason.GREETING_DAYS, 1, Greeting.MAX_DAYS);
             Optional<LocalTime> time = time(strip(terms.time()));
             require(time.isPresent(), wrong, "time", GreetingReason.GREETING_TIME);
             Optional<Message> text = MessageRef.parse(strip(terms.message())).flatMap(messages::find);
@@ -114,7 +114,7 @@ public record GreetingTerms(
                             time.orElseThrow(),
                             text.orElseThrow().ref(),
                             false,
-                            greetings.begins(time.orElseThrow()),
+                            greetings.firstDay(time.orElseThrow()),
                             now,
                             by))
                     : Optional.empty();

@@ -39,14 +39,14 @@ public final class Greetings {
     public static final String TABLE = "greeting";
 
     /** The most greetings, because the service reads all of them every few minutes. */
-    public static final int MOST = 200;
+    public static final int MAX = 200;
 
     public static final String SERVICE = "greetings";
 
     private static final String ALL = ".all";
 
     /** The number of days of a greeting's history to keep. */
-    private static final int KEPT_DAYS = 400;
+    private static final int RETENTION_DAYS = 400;
 
     private final TableStore tables;
     private final Chores chores;
@@ -74,7 +74,7 @@ public final class Greetings {
     }
 
     /** Returns the first day of a greeting that is created now: today, or tomorrow if today's time is over. */
-    public LocalDate begins(LocalTime at) {
+    public LocalDate firstDay(LocalTime at) {
         Instant now = time.instant();
         LocalDate today = LocalDate.ofInstant(now, zone);
         return today.atTime(at).atZone(zone).toInstant().isBefore(now) ? today.plusDays(1) : today;
@@ -110,7 +110,7 @@ public final class Greetings {
 
     /** Resumes a greeting from today, or from tomorrow if today's time is over. */
     public Saved<Greeting> resume(Versioned<Greeting> read) {
-        return change(read, greeting -> greeting.resumed(begins(greeting.time())));
+        return change(read, greeting -> greeting.resumed(firstDay(greeting.time())));
     }
 
     /**
@@ -142,7 +142,7 @@ public final class Greetings {
         String key = GreetingRun.key(run.day());
         Saved<GreetingRun> saved =
                 ConditionalWrites.insert(tables, TABLE, new Key(id, key), run.values(), GreetingRun::of);
-        Removal.all(tables, TABLE, KeyRange.rows(id, GreetingRun.key(run.day().minusDays(KEPT_DAYS)), null));
+        Removal.all(tables, TABLE, KeyRange.rows(id, GreetingRun.key(run.day().minusDays(RETENTION_DAYS)), null));
         return saved instanceof Saved.Conflict<GreetingRun> conflict
                 ? conflict.current().value()
                 : run;

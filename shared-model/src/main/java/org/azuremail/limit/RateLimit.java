@@ -39,7 +39,7 @@ public final class RateLimit implements Tokens {
     private static final String OF_A_LIST = "list.";
 
     private static final int WHOLE = 100;
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+    private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(5);
 
     private final Table table;
     private final Time time;
@@ -53,7 +53,7 @@ public final class RateLimit implements Tokens {
      */
     private final Map<Integer, Integer> reserves = new HashMap<>();
 
-    private final Map<Integer, Hunger> hungers = new HashMap<>();
+    private final Map<Integer, Starvation> hungers = new HashMap<>();
     private @Nullable Seen seen;
 
     /** Limits that are stored elsewhere and override those of the row. */
@@ -103,7 +103,7 @@ public final class RateLimit implements Tokens {
     /** @param share returns the part of the quota that may be taken */
     private synchronized Wait take(int tokens, int percent, UnaryOperator<Quota> share) {
         Assert.isTrue(tokens >= 1, () -> "take at least one token, not " + tokens);
-        forgetAnOldRate();
+        forgetOldRate();
         return ConditionalWrites.untilKnown(
                 "rate " + rowKey,
                 () -> reserve(percent) < tokens ? fillReserve(tokens, percent, share) : spend(tokens, percent));
@@ -113,13 +113,13 @@ public final class RateLimit implements Tokens {
         if (share.whole()) {
             return take(tokens, WHOLE, quota -> quota.forMessages(WHOLE, 0));
         }
-        Hunger hunger = hungers.computeIfAbsent(share.percent(), unseen -> new Hunger());
+        Starvation hunger = hungers.computeIfAbsent(share.percent(), unseen -> new Starvation());
         int kept = hunger.lasts(share.ageing(), time.elapsed()) ? 0 : WHOLE - share.percent();
         Wait wait = take(tokens, share.percent(), quota -> quota.forMessages(share.percent(), kept));
         if (wait.isZero()) {
-            hunger.stilled();
+            hunger.reset();
         } else {
-            hunger.askedInVain(share.ageing(), time.elapsed());
+            hunger.requestFailed(share.ageing(), time.elapsed());
         }
         return wait;
     }
@@ -134,7 +134,7 @@ public final class RateLimit implements Tokens {
     }
 
     private synchronized int atOnce(int mails, UnaryOperator<Quota> share) {
-        forgetAnOldRate();
+        forgetOldRate();
         Quota quota = (seen == null ? read() : seen).quota();
         return share.apply(quota.filled(time.instant())).atOnce(mails);
     }
@@ -173,7 +173,7 @@ public final class RateLimit implements Tokens {
      * Returns the tokens that are left as far as this process knows: those that it holds and those that it saw last.
      * Reads nothing.
      */
-    public synchronized int leftAsFarAsKnown() {
+    public synchronized int knownRemaining() {
         return reserves.values().stream().mapToInt(Integer::intValue).sum()
                 + (seen == null ? 0 : seen.quota().filled(time.instant()).inBucket());
     }
@@ -231,14 +231,14 @@ public final class RateLimit implements Tokens {
         forget(tables, OF_A_LIST + list, inUse);
     }
 
-    private void forgetAnOldRate() {
+    private void forgetOldRate() {
         if (seen != null && seen.quota().unlimited() && isOld(seen)) {
             seen = null;
         }
     }
 
     private boolean isOld(Seen known) {
-        return known.atElapsed().plus(LOOK_AGAIN).compareTo(time.elapsed()) <= 0;
+        return known.atElapsed().plus(REFRESH_INTERVAL).compareTo(time.elapsed()) <= 0;
     }
 
     /** @return the answer, if the reserve does not have to be filled or cannot be filled now */

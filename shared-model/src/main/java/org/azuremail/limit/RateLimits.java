@@ -27,7 +27,7 @@ public final class RateLimits {
 
     public Optional<RateLimit> find(String transport) {
         return transports
-                .lately()
+                .recent()
                 .find(transport)
                 .map(one ->
                         byName.computeIfAbsent(transport, name -> new RateLimit(storage, time, name, starting(one))));

@@ -27,7 +27,7 @@ public record Brand(
     public static final Brand NONE = new Brand(null, null, null, List.of(), false);
 
     /** The most images kept beside the logo. */
-    public static final int MOST_FORMER = 10;
+    public static final int MAX_FORMER = 10;
 
     public static final String DEFAULT_COLOR = "#0069c2";
 
@@ -62,7 +62,7 @@ public record Brand(
      */
     public Brand withLogo(@Nullable String other) {
         List<String> former =
-                logos().filter(image -> !image.equals(other)).limit(MOST_FORMER).toList();
+                logos().filter(image -> !image.equals(other)).limit(MAX_FORMER).toList();
         return new Brand(color, other, address, former, listed);
     }
 

@@ -12,7 +12,7 @@ public record ListName(String value) implements Comparable<ListName> {
     /** The message about a refused name. */
     public static final String RULE = "Only alphanumeric characters and underscore (_) are allowed, at most 50.";
 
-    private static final int LONGEST = 50;
+    private static final int MAX_LENGTH = 50;
 
     public ListName {
         if (!allowed(value)) {
@@ -37,7 +37,7 @@ public record ListName(String value) implements Comparable<ListName> {
                 return false;
             }
         }
-        return !typed.isEmpty() && typed.length() <= LONGEST;
+        return !typed.isEmpty() && typed.length() <= MAX_LENGTH;
     }
 
     @Override

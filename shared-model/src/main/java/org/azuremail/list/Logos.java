@@ -22,10 +22,10 @@ import org.azuremail.storage.BlobStore;
 public record Logos(BlobStore blobs, IdSource ids) {
 
     /** The largest file, in bytes. */
-    public static final int MOST_BYTES = 200 * 1024;
+    public static final int MAX_BYTES = 200 * 1024;
 
     /** The largest width and height, in pixels. */
-    public static final int MOST_PIXELS = 2000;
+    public static final int MAX_PIXELS = 2000;
 
     private static final String CONTAINER = "azuremaillogos";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{22}\\.(?:png|jpg)");
@@ -44,7 +44,7 @@ public record Logos(BlobStore blobs, IdSource ids) {
      * @return its name; empty if it is not a PNG or JPEG, or too large
      */
     public Optional<String> keep(byte[] image) {
-        Optional<String> suffix = image.length > MOST_BYTES ? Optional.empty() : suffix(image);
+        Optional<String> suffix = image.length > MAX_BYTES ? Optional.empty() : suffix(image);
         return suffix.map(kind -> {
             String name = ids.token() + "." + kind;
             blobs.put(CONTAINER, name, image, BlobStore.ALWAYS);
@@ -77,7 +77,7 @@ public record Logos(BlobStore blobs, IdSource ids) {
             ImageReader reader = readers.next();
             try {
                 reader.setInput(in);
-                boolean fits = reader.getWidth(0) <= MOST_PIXELS && reader.getHeight(0) <= MOST_PIXELS;
+                boolean fits = reader.getWidth(0) <= MAX_PIXELS && reader.getHeight(0) <= MAX_PIXELS;
                 return switch (reader.getFormatName().toLowerCase(Locale.ROOT)) {
                     case "png" -> fits ? Optional.of("png") : Optional.empty();
                     case "jpeg" -> fits ? Optional.of("jpg") : Optional.empty();

@@ -60,7 +60,7 @@ public record MailingList(
 
     public static final int MAX_ATTRIBUTES = 50;
 
-    private static final int LONGEST_ATTRIBUTE = 64;
+    private static final int MAX_ATTRIBUTE_LENGTH = 64;
 
     public MailingList {
         requireLine(description, "the description");
@@ -139,7 +139,7 @@ public record MailingList(
                 return false;
             }
         }
-        return !name.isEmpty() && name.length() <= LONGEST_ATTRIBUTE;
+        return !name.isEmpty() && name.length() <= MAX_ATTRIBUTE_LENGTH;
     }
 
     /** Returns a typed language, a BCP 47 tag, in its usual spelling; the default for a blank text. */

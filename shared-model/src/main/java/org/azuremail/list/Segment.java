@@ -11,14 +11,14 @@ import org.azuremail.storage.Values;
 public record Segment(ListName list, SegmentName name, String description, String rules) {
 
     /** The longest rules, in characters: half of what fits one property of a row. */
-    public static final int LONGEST_RULES = 16_000;
+    public static final int MAX_RULES_LENGTH = 16_000;
 
     public Segment {
         if (!MailingList.isLine(description)) {
             throw new IllegalArgumentException("the description is one line of at most " + MailingList.MAX_LINE);
         }
-        if (rules.length() > LONGEST_RULES) {
-            throw new IllegalArgumentException("the rules have at most " + LONGEST_RULES + " characters");
+        if (rules.length() > MAX_RULES_LENGTH) {
+            throw new IllegalArgumentException("the rules have at most " + MAX_RULES_LENGTH + " characters");
         }
     }
 

@@ -27,7 +27,7 @@ public record SegmentStore(TableStore tables) {
     public static final String COUNTS = ".counts";
 
     /** The most segments of a list, which are all read at once. */
-    public static final int MOST = 200;
+    public static final int MAX = 200;
 
     public SegmentStore {
         tables.createTable(TABLE);

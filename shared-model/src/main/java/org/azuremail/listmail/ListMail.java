@@ -28,7 +28,7 @@ public final class ListMail {
     /** The name of the field with an email's handle; attributes cannot have this name. */
     public static final String HANDLE = "!handle";
 
-    private static final int LONGEST_PHRASE = 600;
+    private static final int MAX_PHRASE_LENGTH = 600;
     private static final String UNSUBSCRIBE = "List-Unsubscribe";
 
     /** The part of the Message-ID before the {@code @}, for the emails of a message. */
@@ -189,7 +189,7 @@ public final class ListMail {
     /** Returns the phrase, without the title if the line would be too long for a provider that does not fold it. */
     private static String title(ListIdentity list) {
         String phrase = EncodedWords.phrase(list.title());
-        return phrase.length() > LONGEST_PHRASE ? "<" : phrase + " <";
+        return phrase.length() > MAX_PHRASE_LENGTH ? "<" : phrase + " <";
     }
 
     /** Returns the host. Java finds none in a name with {@code _}, as containers have. */

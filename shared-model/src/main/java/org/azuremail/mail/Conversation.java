@@ -23,8 +23,8 @@ public class Conversation {
     /** Replaces a secret. */
     public static final String MASK = "••••••••";
 
-    private static final int MOST_LINES = 300;
-    private static final int LONGEST_LINE = 1000;
+    private static final int MAX_LINES = 300;
+    private static final int MAX_LINE_LENGTH = 1000;
 
     private final List<Line> lines = new ArrayList<>();
     private final List<String> secrets = new ArrayList<>();
@@ -54,7 +54,7 @@ public class Conversation {
 
     /** Adds a line. A line that is too long is cut; lines beyond the limit are dropped. */
     public synchronized void add(Who who, String text) {
-        if (lines.size() < MOST_LINES) {
+        if (lines.size() < MAX_LINES) {
             lines.add(new Line(who, shown(text)));
         }
     }
@@ -66,9 +66,9 @@ public class Conversation {
         }
         StringBuilder shown = new StringBuilder();
         masked.codePoints()
-                .limit(LONGEST_LINE)
+                .limit(MAX_LINE_LENGTH)
                 .forEach(c -> shown.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
-        return masked.codePointCount(0, masked.length()) > LONGEST_LINE ? shown + "…" : shown.toString();
+        return masked.codePointCount(0, masked.length()) > MAX_LINE_LENGTH ? shown + "…" : shown.toString();
     }
 
     public synchronized List<Line> lines() {

@@ -15,14 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
 /**
- * Reads emails from others, in any form. It reads at most {@value #MOST_BYTES} bytes of an email, and a limited number
+ * Reads emails from others, in any form. It reads at most {@value #MAX_BYTES} bytes of an email, and a limited number
  * of its parts.
  */
 public final class ForeignMail {
 
-    public static final int MOST_BYTES = 1024 * 1024;
+    public static final int MAX_BYTES = 1024 * 1024;
 
-    private static final int MOST_BOUNDARIES = 400;
+    private static final int MAX_BOUNDARIES = 400;
 
     /** Shared, because creating a session searches the class path, which takes longer than reading an email. */
     private static final Session SESSION = Session.getInstance(new Properties());
@@ -71,10 +71,10 @@ public final class ForeignMail {
      * parts before it.
      */
     private static int end(byte[] raw) {
-        int most = Math.min(raw.length, MOST_BYTES);
+        int most = Math.min(raw.length, MAX_BYTES);
         int boundaries = 0;
         for (int i = 2; i < most; i++) {
-            if (raw[i] == '-' && raw[i - 1] == '-' && raw[i - 2] == '\n' && ++boundaries > MOST_BOUNDARIES) {
+            if (raw[i] == '-' && raw[i - 1] == '-' && raw[i - 2] == '\n' && ++boundaries > MAX_BOUNDARIES) {
                 return i;
             }
         }

@@ -24,7 +24,7 @@ public record MailContent(
         List<MailHeader> headers) {
 
     /** The longest merged subject, in characters; longer ones are cut. */
-    private static final int LONGEST_SUBJECT = 998;
+    private static final int MAX_SUBJECT_LENGTH = 998;
 
     public MailContent {
         headers = List.copyOf(headers);
@@ -33,11 +33,11 @@ public record MailContent(
     /** Returns the subject for one recipient, as one line. */
     public String subject(Map<String, String> fields) {
         String merged = subject.merge(fields, Escaping.ONE_LINE);
-        if (merged.length() <= LONGEST_SUBJECT) {
+        if (merged.length() <= MAX_SUBJECT_LENGTH) {
             return merged;
         }
-        boolean half = Character.isHighSurrogate(merged.charAt(LONGEST_SUBJECT - 1));
-        return merged.substring(0, half ? LONGEST_SUBJECT - 1 : LONGEST_SUBJECT);
+        boolean half = Character.isHighSurrogate(merged.charAt(MAX_SUBJECT_LENGTH - 1));
+        return merged.substring(0, half ? MAX_SUBJECT_LENGTH - 1 : MAX_SUBJECT_LENGTH);
     }
 
     /**

@@ -55,7 +55,7 @@ public interface MailTransport {
      * Returns whether {@link #handOver} calls {@link Guard#begins} before each email's content is written. Only then
      * does the absence of an email from a journal prove that it was not sent.
      */
-    default boolean tellsOfEachMail() {
+    default boolean reportsEachEmail() {
         return false;
     }
 

@@ -37,8 +37,8 @@ record MailClassProperties(
         @DefaultValue Map<String, Settings> of) {
 
     private static final String PREFIX = "azuremail.mail-classes";
-    private static final int MOST_CLASSES = 8;
-    private static final int MOST_PLACES = 256;
+    private static final int MAX_CLASSES = 8;
+    private static final int MAX_PLACES = 256;
     private static final Map<String, Duration> TARGETS = Map.of(
             "high", Duration.ofSeconds(10),
             "normal", Duration.ofMinutes(10),
@@ -75,7 +75,7 @@ record MailClassProperties(
     MailClassProperties {
         order = order.stream().map(String::strip).toList();
         of = Map.copyOf(of);
-        require(!order.isEmpty() && order.size() <= MOST_CLASSES, ".order names 1 to " + MOST_CLASSES + " classes");
+        require(!order.isEmpty() && order.size() <= MAX_CLASSES, ".order names 1 to " + MAX_CLASSES + " classes");
         order.forEach(MailClassProperties::requireName);
         Set<String> known = order.stream().map(MailClassProperties::key).collect(Collectors.toSet());
         require(known.size() == order.size(), ".order names a class twice: " + order);
@@ -99,8 +99,8 @@ record MailClassProperties(
         String key = key(name);
         String setting = ".of." + name;
         Settings set = settings(name);
-        int places = number(set.places(), 0, MOST_PLACES, setting + ".places").orElse(0);
-        int most = number(set.mostPlaces(), 1, MOST_PLACES, setting + ".most-places")
+        int places = number(set.places(), 0, MAX_PLACES, setting + ".places").orElse(0);
+        int most = number(set.mostPlaces(), 1, MAX_PLACES, setting + ".most-places")
                 .orElse(places);
         require(most >= places, setting + ".most-places is less than .places");
         require(places > 0 || most == 0, setting + ".most-places needs .places");

@@ -19,7 +19,7 @@ public final class MailClasses {
     private static final Logger LOG = LoggerFactory.getLogger(MailClasses.class);
 
     /** The most unknown labels that are distinguished in the log, because labels come from outside. */
-    private static final int MOST_WARNINGS = 100;
+    private static final int MAX_WARNINGS = 100;
 
     private final MailClassProperties settings;
     private final Map<String, MailClass> byKey = new LinkedHashMap<>();
@@ -66,7 +66,7 @@ public final class MailClasses {
     }
 
     private MailClass unknown(String label) {
-        if (warned.size() < MOST_WARNINGS && warned.add(MailClassProperties.key(label))) {
+        if (warned.size() < MAX_WARNINGS && warned.add(MailClassProperties.key(label))) {
             LOG.warn(
                     "No mail class is called {}: its messages go as {}. azuremail.mail-classes.order names the classes.",
                     label,

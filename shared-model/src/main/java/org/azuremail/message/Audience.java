@@ -25,7 +25,7 @@ public record Audience(
         @Nullable Occasion occasion) {
 
     /** The most lists of an audience. While recipients are counted, part of a page of each list is in memory. */
-    public static final int MOST_LISTS = 20;
+    public static final int MAX_LISTS = 20;
 
     private static final String OCCASION = "!";
     private static final String NAMES = "ListName";
@@ -33,8 +33,8 @@ public record Audience(
 
     public Audience {
         lists = lists.stream().distinct().toList();
-        if (lists.isEmpty() || lists.size() > MOST_LISTS || (segment != null && lists.size() > 1)) {
-            throw new IllegalArgumentException("a message goes to 1 to " + MOST_LISTS + " lists, or a segment of one");
+        if (lists.isEmpty() || lists.size() > MAX_LISTS || (segment != null && lists.size() > 1)) {
+            throw new IllegalArgumentException("a message goes to 1 to " + MAX_LISTS + " lists, or a segment of one");
         }
     }
 

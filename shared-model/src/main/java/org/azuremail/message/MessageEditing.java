@@ -49,13 +49,13 @@ record MessageEditing(
         if (!current.etag().equals(etag)) {
             return new Editing.Conflict(current);
         }
-        if (!current.value().editable() && movesSomething(current.value(), change)) {
+        if (!current.value().editable() && changesSchedule(current.value(), change)) {
             return new Editing.NotEditable(Reason.of(ScheduleFault.EDIT_UNDER_WAY));
         }
         return check(current, change);
     }
 
-    private static boolean movesSomething(Message old, Change change) {
+    private static boolean changesSchedule(Message old, Change change) {
         return !change.audience().same(old.audience())
                 || !Objects.equals(change.mailClassAfter(old), old.mailClass())
                 || !change.schedule().due().equals(old.scheduledDate());

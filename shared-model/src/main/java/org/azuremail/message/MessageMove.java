@@ -19,7 +19,7 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
     Saved<Message> move(Versioned<Message> old, Message changed, Instant now) {
         String oldDate = old.value().datePartition();
         Optional<ActiveEntry> entry = active.find(old.value().ref());
-        entry.filter(there -> !there.date().equals(oldDate)).ifPresent(there -> look(there, now));
+        entry.filter(there -> !there.date().equals(oldDate)).ifPresent(there -> resolve(there, now));
         if (old.value().keptAsDraft()) {
             active.announce(old.value(), now);
         }
@@ -32,19 +32,19 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
      *
      * @return empty when the message does not exist
      */
-    Optional<Versioned<Message>> look(ActiveEntry entry, Instant now) {
+    Optional<Versioned<Message>> resolve(ActiveEntry entry, Instant now) {
         Optional<Versioned<Message>> there = rows.at(entry.date(), entry.ref());
         if (there.isPresent() && there.get().value().status() == MessageStatus.MOVING) {
             there = finish(entry.date(), there.get(), now).done();
         }
         Optional<Versioned<Message>> found = there.isPresent() ? there : rows.findActive(entry.ref());
         found.map(Versioned::value)
-                .filter(message -> !message.keptAsDraft() && !says(entry, message))
+                .filter(message -> !message.keptAsDraft() && !matches(entry, message))
                 .ifPresent(message -> active.follow(entry.ref(), () -> rows.truth(message), now));
         return found;
     }
 
-    private static boolean says(ActiveEntry entry, Message message) {
+    private static boolean matches(ActiveEntry entry, Message message) {
         return entry.date().equals(message.datePartition())
                 && entry.lists().equals(message.lists())
                 && entry.due().equals(message.scheduledDate());
@@ -73,7 +73,7 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
                 inserted instanceof Saved.Conflict<Message> before ? Optional.of(before.current()) : inserted.done();
         if (there.isPresent() && rows.isAt(oldDate, moving)) {
             Message at = there.get().value();
-            boolean known = at.status() != MessageStatus.MOVING && isWhereItIsSaidToBe(moved);
+            boolean known = at.status() != MessageStatus.MOVING && isAtRecordedDate(moved);
             return rows.replace(there.get(), known ? at : moved);
         }
         if (inserted.done().isPresent() && isElsewhere(moved)) {
@@ -90,11 +90,11 @@ record MessageMove(MessageRows rows, IndexRows active, MessageArchive archive) {
      * that was inserted after that is superfluous.
      */
     private boolean isElsewhere(Message moved) {
-        return !isWhereItIsSaidToBe(moved)
+        return !isAtRecordedDate(moved)
                 || archive.find(moved.datePartition(), moved.ref()).isPresent();
     }
 
-    private boolean isWhereItIsSaidToBe(Message moved) {
+    private boolean isAtRecordedDate(Message moved) {
         return rows.dateOf(moved.ref()).filter(moved.datePartition()::equals).isPresent();
     }
 }

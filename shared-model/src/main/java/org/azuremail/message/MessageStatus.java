@@ -57,7 +57,7 @@ public enum MessageStatus {
     }
 
     /** Returns whether emails to its recipients are being sent. */
-    public boolean goesOut() {
+    public boolean isSending() {
         return this == QUEUING || this == PROCESSING;
     }
 

@@ -202,7 +202,7 @@ public class MessageStore {
      * @return the message, if it exists
      */
     public Optional<Versioned<Message>> look(ActiveEntry entry, Instant now) {
-        Optional<Versioned<Message>> found = moves.look(entry, now);
+        Optional<Versioned<Message>> found = moves.resolve(entry, now);
         if (found.isEmpty()) {
             removeOrphan(entry, now);
         } else if (found.get().value().keptAsDraft() && IndexRows.settled(entry, now)) {

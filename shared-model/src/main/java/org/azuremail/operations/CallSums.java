@@ -22,7 +22,7 @@ final class CallSums {
     /** The age below which a process is too young to project its counts to a month. */
     private static final Duration TOO_YOUNG = Duration.ofMinutes(10);
 
-    private static final Comparator<Overview.Calls> MOST_FIRST = Comparator.comparingLong(Overview.Calls::lately)
+    private static final Comparator<Overview.Calls> MAX_FIRST = Comparator.comparingLong(Overview.Calls::lately)
             .thenComparingLong(Overview.Calls::total)
             .reversed()
             .thenComparing(Overview.Calls::store)
@@ -43,7 +43,7 @@ final class CallSums {
     }
 
     List<Overview.Calls> byName() {
-        return by(Calls::name).values().stream().sorted(MOST_FIRST).toList();
+        return by(Calls::name).values().stream().sorted(MAX_FIRST).toList();
     }
 
     Overview.Calls all() {

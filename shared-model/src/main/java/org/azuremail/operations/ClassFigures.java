@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record ClassFigures(MailClasses classes, Operations operations, Time time) {
 
     private static final double MEDIAN = 0.5;
-    private static final double MOST = 0.95;
+    private static final double MAX = 0.95;
 
     /**
      * The figures of one class. Waits are those of the last hour, or {@code null} if no item of the class was begun in
@@ -88,7 +88,7 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
                 remaining(queues),
                 queues.stream().mapToLong(Overview.Queue::deadLetters).sum(),
                 none ? null : Waits.within(waited.steps(), MEDIAN),
-                none ? null : Waits.within(waited.steps(), MOST),
+                none ? null : Waits.within(waited.steps(), MAX),
                 none ? null : 1 - (double) waited.late() / waited.begun(),
                 waited.starved(),
                 queues.stream().mapToLong(Overview.Queue::places).sum(),

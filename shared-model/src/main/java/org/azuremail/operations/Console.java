@@ -121,8 +121,8 @@ public record Console(
     }
 
     /**
-     * @param priority 1 to {@link Tuned#MOST_PRIORITY}; {@code null} for the usual one
-     * @param perSecond 1 to {@link Tuned#MOST_PER_SECOND}; {@code null} for the one in the settings
+     * @param priority 1 to {@link Tuned#MAX_PRIORITY}; {@code null} for the usual one
+     * @param perSecond 1 to {@link Tuned#MAX_PER_SECOND}; {@code null} for the one in the settings
      */
     public record Weight(
             @Nullable Integer priority, @Nullable Integer perSecond) {

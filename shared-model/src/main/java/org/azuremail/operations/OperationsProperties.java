@@ -33,14 +33,14 @@ public record OperationsProperties(
         @DefaultValue(Tuning.DRAIN_WITHIN) Duration drainWithin) {
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofDays(7);
+    private static final Duration MAX_DURATION = Duration.ofDays(7);
 
     public OperationsProperties {
         boolean negative = Stream.of(pricePerMillion, pricePerInstanceHour, pricePerGigabyte, pricePerThousandEmails)
                 .anyMatch(price -> price.signum() < 0);
         Assert.isTrue(!negative && freeEmails >= 0, "azuremail.operations: a price or free-emails is negative");
         Assert.isTrue(
-                drainWithin.compareTo(SHORTEST) >= 0 && drainWithin.compareTo(LONGEST) <= 0,
+                drainWithin.compareTo(SHORTEST) >= 0 && drainWithin.compareTo(MAX_DURATION) <= 0,
                 "azuremail.operations.drain-within must be 1s to 7d, not " + drainWithin);
     }
 }

@@ -44,7 +44,7 @@ final class OutboxKeys {
     private static final long END_OF_TIME = 99_999_999_999_999L;
 
     /** The longest address in a key; for longer addresses, the key contains the fingerprint. */
-    private static final int LONGEST_ADDRESS = 400;
+    private static final int MAX_ADDRESS_LENGTH = 400;
 
     private OutboxKeys() {}
 
@@ -74,7 +74,7 @@ final class OutboxKeys {
     /** Returns the beginning of every key that finds an email to this address. */
     static String recipient(EmailAddress address) {
         String escaped = KeyEscaper.escape(address.folded());
-        return "to:" + (escaped.length() <= LONGEST_ADDRESS ? escaped : fingerprint(bytes(escaped))) + ":";
+        return "to:" + (escaped.length() <= MAX_ADDRESS_LENGTH ? escaped : fingerprint(bytes(escaped))) + ":";
     }
 
     /** Returns the id at the end of a recipient's key. */

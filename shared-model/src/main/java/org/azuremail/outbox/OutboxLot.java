@@ -29,7 +29,7 @@ import org.azuremail.storage.Write;
 record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) {
 
     /** The most emails of a lot, which fill a batch together with the lot's own row. */
-    static final int MOST = TableStore.MAX_BATCH - 1;
+    static final int MAX = TableStore.MAX_BATCH - 1;
 
     /** The largest data of a row, less room for its other properties. */
     static final int MAX_PACKED = 14 * Values.MAX_BINARY_LENGTH;
@@ -51,10 +51,10 @@ record OutboxLot(String name, Instant sentAt, String content, List<Mail> mails) 
         Deque<List<Mail>> left = new ArrayDeque<>(List.of(lot.mails()));
         while (!left.isEmpty()) {
             List<Mail> mails = left.pop();
-            byte[] packed = mails.size() <= MOST ? PackedMails.pack(mails, used) : new byte[0];
-            if (mails.size() > MOST) {
-                left.push(mails.subList(MOST, mails.size()));
-                left.push(mails.subList(0, MOST));
+            byte[] packed = mails.size() <= MAX ? PackedMails.pack(mails, used) : new byte[0];
+            if (mails.size() > MAX) {
+                left.push(mails.subList(MAX, mails.size()));
+                left.push(mails.subList(0, MAX));
             } else if (packed.length <= MAX_PACKED) {
                 String name = OutboxKeys.lot(sentAt, random, batches.size());
                 batches.add(new Batch(mails.size(), new OutboxLot(name, sentAt, content, mails).inserts(packed)));

@@ -122,7 +122,7 @@ public final class AskAgain {
     }
 
     /** Notes that all items of a job are queued. */
-    public void note(AskAgainItem last) {
+    public void record(AskAgainItem last) {
         Values values = Values.builder()
                 .put("AskedAt", last.askedAt())
                 .put("By", last.by())

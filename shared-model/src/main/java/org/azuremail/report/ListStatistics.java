@@ -39,10 +39,10 @@ public record ListStatistics(
     public static final ListStatistics NONE = new ListStatistics(
             0, 0, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0, new TreeMap<>(), new TreeMap<>(), List.of());
 
-    static final int MOST_EXAMPLES = 10;
+    static final int MAX_EXAMPLES = 10;
 
     /** The most domains to keep while counting. */
-    static final int MOST_DOMAINS = 5_000;
+    static final int MAX_DOMAINS = 5_000;
 
     /** Results of older versions have no examples. */
     public ListStatistics {
@@ -56,7 +56,7 @@ public record ListStatistics(
 
     ListStatistics plus(ListStatistics other) {
         SortedMap<String, Long> all = sum(domains, other.domains);
-        SortedMap<String, Long> kept = all.size() <= MOST_DOMAINS ? all : most(all, MOST_DOMAINS);
+        SortedMap<String, Long> kept = all.size() <= MAX_DOMAINS ? all : most(all, MAX_DOMAINS);
         return new ListStatistics(
                 people + other.people,
                 subscribed + other.subscribed,
@@ -67,7 +67,7 @@ public record ListStatistics(
                 sum(joined, other.joined),
                 sum(left, other.left),
                 Stream.concat(examples.stream(), other.examples.stream())
-                        .limit(MOST_EXAMPLES)
+                        .limit(MAX_EXAMPLES)
                         .toList());
     }
 

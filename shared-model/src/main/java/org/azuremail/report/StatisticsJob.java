@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts the people of a list or a segment, shard by shard, and saves the number of a segment's people for its pages. */
 record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob<ListStatistics> {
 
-    private static final int MOST_PAGES = 20;
+    private static final int MAX_PAGES = 20;
 
     @Override
     public String name() {
@@ -44,7 +44,7 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
         PeopleWalk.Walked walked = walk.walk(piece, walk.require(part.list()), part.shard(), people -> {
             people.forEach(count::add);
             count.pages++;
-            return count.pages < MOST_PAGES;
+            return count.pages < MAX_PAGES;
         });
         ListStatistics sum = soFar == null ? count.sum() : soFar.plus(count.sum());
         return new Step<>(sum, walked.next(), walked.read());
@@ -90,7 +90,7 @@ record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob
         void add(Subscriber person) {
             people++;
             subscribed += person.verified() ? 1 : 0;
-            if (ofRules && examples.size() < ListStatistics.MOST_EXAMPLES) {
+            if (ofRules && examples.size() < ListStatistics.MAX_EXAMPLES) {
                 examples.add(person.address().value());
             }
             one(states, person.state().stored());

@@ -19,10 +19,10 @@ public final class Attempt {
     private final String who;
     private final Time time;
     private final BooleanSupplier mayWait;
-    private final Map<String, Tired> tired = new HashMap<>();
+    private final Map<String, Exhausted> tired = new HashMap<>();
     private final Duration began;
 
-    private record Tired(Unavailable why, Instant until) {}
+    private record Exhausted(Unavailable why, Instant until) {}
 
     /** @param who a unique name for each attempt */
     public Attempt(String who, Time time) {
@@ -50,8 +50,8 @@ public final class Attempt {
     }
 
     /** Keeps this attempt from asking the transport again until its pause is over. */
-    public void tire(Route route, Unavailable why) {
-        tired.put(route.name(), new Tired(why, time.instant().plus(why.retryAfter())));
+    public void countFailure(Route route, Unavailable why) {
+        tired.put(route.name(), new Exhausted(why, time.instant().plus(why.retryAfter())));
     }
 
     /** Forgets the transports' answers. */
@@ -66,22 +66,22 @@ public final class Attempt {
      * @return whether the next transport is to be asked at once
      */
     public boolean full(Route route, Wait wait) {
-        boolean givesWay = route.givesWay(wait);
+        boolean givesWay = route.shouldOverflow(wait);
         if (givesWay) {
-            tire(route, new Unavailable(Unavailable.Kind.WAIT, wait.reason(), wait.duration()));
+            countFailure(route, new Unavailable(Unavailable.Kind.WAIT, wait.reason(), wait.duration()));
         }
         return givesWay;
     }
 
     /** Returns whether a transport told this attempt a moment ago that an admin has to act. */
-    public boolean awaitsPerson() {
+    public boolean needsAdmin() {
         return tired.values().stream()
                 .anyMatch(known -> known.why().kind() != Unavailable.Kind.WAIT
                         && time.instant().isBefore(known.until()));
     }
 
     Optional<Unavailable> tired(String transport) {
-        Tired known = tired.get(transport);
+        Exhausted known = tired.get(transport);
         Instant now = time.instant();
         if (known == null || !now.isBefore(known.until())) {
             return Optional.empty();

@@ -41,7 +41,7 @@ public final class Breaker {
     private static final Duration DOUBT = Duration.ofMinutes(2);
 
     /** The longest delay until a process learns what the others have found. */
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+    private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(5);
 
     private final Table table;
     private final String rowKey;
@@ -72,7 +72,7 @@ public final class Breaker {
          * Called when the breaker may have changed: another lot may have changed it at the same moment, or the answer
          * to this process's write was lost.
          */
-        default void perhapsChanged() {}
+        default void mayHaveChanged() {}
     }
 
     private record Seen(BreakerState state, @Nullable String etag, Duration atElapsed) {}
@@ -153,7 +153,7 @@ public final class Breaker {
     }
 
     /** Records that the provider answered properly. */
-    void took() {
+    void recordSuccess() {
         answeredAt = time.instant();
         doubtedAt = null;
         if (remembered().equals(BreakerState.CLOSED)) {
@@ -163,7 +163,7 @@ public final class Breaker {
     }
 
     /** Returns whether the provider answered this process properly at that moment or later, and its breaker is closed. */
-    boolean wellSince(Instant moment) {
+    boolean healthySince(Instant moment) {
         Instant last = answeredAt;
         return last != null && !last.isBefore(moment) && remembered().until() == null;
     }
@@ -172,7 +172,7 @@ public final class Breaker {
      * Returns whether no proper answer has arrived since the first such call, which was {@link #DOUBT} ago. If so, the
      * doubt begins anew.
      */
-    boolean doubtLasts() {
+    boolean stillInDoubt() {
         Instant now = time.instant();
         Instant first = doubtedAt;
         boolean lasts = first != null && !now.isBefore(first.plus(DOUBT));
@@ -217,7 +217,7 @@ public final class Breaker {
                 boolean written = !next.equals(before.state) && write(before, next);
                 if (written && news) {
                     perhaps[0] = false;
-                    say(next);
+                    logChange(next);
                 }
                 return written || next.equals(before.state);
             });
@@ -225,11 +225,11 @@ public final class Breaker {
             LOG.debug("what became of a lot of {} is not noted", transport, outOfReach);
         }
         if (perhaps[0]) {
-            changes.perhapsChanged();
+            changes.mayHaveChanged();
         }
     }
 
-    private void say(BreakerState after) {
+    private void logChange(BreakerState after) {
         if (after.closed()) {
             LOG.warn("Mail by {} flows again.", transport);
         } else {
@@ -246,7 +246,7 @@ public final class Breaker {
 
     private Seen known() {
         Seen known = seen;
-        boolean old = known == null || known.atElapsed.plus(LOOK_AGAIN).compareTo(time.elapsed()) <= 0;
+        boolean old = known == null || known.atElapsed.plus(REFRESH_INTERVAL).compareTo(time.elapsed()) <= 0;
         return known == null || old ? read() : known;
     }
 

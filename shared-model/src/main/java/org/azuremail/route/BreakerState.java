@@ -38,12 +38,12 @@ public record BreakerState(
             new BreakerState(0, 0, null, Duration.ZERO, Kind.WAIT, Reason.NONE, "", null);
 
     private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
     /** The longest time that a breaker stays open. A later end was written by a process whose clock was ahead. */
-    private static final Duration LONGEST_OPEN = Duration.ofMinutes(65);
+    private static final Duration MAX_OPEN = Duration.ofMinutes(65);
 
-    private static final Duration LONGEST_ASKED = Duration.ofHours(1);
+    private static final Duration MAX_ASKED = Duration.ofHours(1);
     private static final Duration PROBE = Duration.ofSeconds(60);
 
     public boolean closed() {
@@ -51,7 +51,7 @@ public record BreakerState(
     }
 
     public boolean openAt(Instant now) {
-        return until != null && now.isBefore(until) && until.isBefore(now.plus(LONGEST_OPEN));
+        return until != null && now.isBefore(until) && until.isBefore(now.plus(MAX_OPEN));
     }
 
     boolean probedByOthers(String who, Instant now) {
@@ -77,9 +77,9 @@ public record BreakerState(
      * @param atLeast the shortest time that makes sense
      */
     BreakerState open(Instant now, @Nullable Duration asked, Duration atLeast, Kind why, Reason reasonNow) {
-        Duration next = min(List.of(
-                LONGEST_WAIT, lastWait.isZero() ? max(List.of(FIRST_WAIT, atLeast)) : lastWait.multipliedBy(2)));
-        Instant end = now.plus(asked == null ? next : min(List.of(asked, LONGEST_ASKED)));
+        Duration next = min(
+                List.of(MAX_WAIT, lastWait.isZero() ? max(List.of(FIRST_WAIT, atLeast)) : lastWait.multipliedBy(2)));
+        Instant end = now.plus(asked == null ? next : min(List.of(asked, MAX_ASKED)));
         Duration kept = asked == null ? next : max(List.of(FIRST_WAIT, lastWait));
         return new BreakerState(unavailable, unknown, end, kept, why, reasonNow, "", null);
     }

@@ -32,7 +32,7 @@ public final class Breakers {
             }
 
             @Override
-            public void perhapsChanged() {
+            public void mayHaveChanged() {
                 signals.needAttention();
             }
         };

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class ListRoutes {
 
     private static final Duration KEPT = Duration.ofSeconds(30);
-    private static final int MOST_KEPT = 200;
+    private static final int MAX_KEPT = 200;
 
     private final ListStore lists;
     private final Routes routes;
@@ -40,7 +40,7 @@ public final class ListRoutes {
         Known known = kept.get(list);
         if (known == null || known.atElapsed().plus(KEPT).compareTo(time.elapsed()) <= 0) {
             known = read(list);
-            if (kept.size() >= MOST_KEPT) {
+            if (kept.size() >= MAX_KEPT) {
                 kept.clear();
             }
             kept.put(list, known);

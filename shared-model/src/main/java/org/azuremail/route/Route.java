@@ -27,7 +27,7 @@ public record Route(
         Breaker breaker,
         WhenFull whenFull,
         EmailCounts counts,
-        InTheAir inTheAir) {
+        InFlightLimit inTheAir) {
 
     /** A provider that worked for others within this time takes emails from this installation. */
     private static final Duration LATELY = Duration.ofHours(1);
@@ -49,7 +49,7 @@ public record Route(
                 breaker,
                 whenFull,
                 counts,
-                new InTheAir(transport.concurrency(), transport.lotSize(), transport.tellsOfEachMail()));
+                new InFlightLimit(transport.concurrency(), transport.lotSize(), transport.reportsEachEmail()));
     }
 
     public Tokens limit(MessageShare share) {
@@ -60,7 +60,7 @@ public record Route(
      * Returns whether emails that would have to wait this long for a limit of this transport should leave by another
      * one. A short wait only spreads the emails over a second.
      */
-    public boolean givesWay(Wait wait) {
+    public boolean shouldOverflow(Wait wait) {
         return whenFull == WhenFull.NEXT && wait.duration().compareTo(SHORT_WAIT) > 0;
     }
 
@@ -73,7 +73,7 @@ public record Route(
     }
 
     boolean enter(int most) {
-        return inTheAir.enter(most, breaker.elapsed());
+        return inTheAir.tryAcquire(most, breaker.elapsed());
     }
 
     /**
@@ -87,7 +87,7 @@ public record Route(
     }
 
     public void leave() {
-        inTheAir.leave(breaker.elapsed());
+        inTheAir.release(breaker.elapsed());
     }
 
     /** Returns whether a lot took its place or gave it back within this time, so that the next place may soon be free. */
@@ -135,7 +135,7 @@ public record Route(
                         .filter(why -> why.kind() == Unavailable.Kind.PAUSE)
                         .isPresent()
                 && allAnswered(said)
-                && wellSince(first.minus(LATELY));
+                && healthySince(first.minus(LATELY));
         return theirs ? HandOver.answered(said.answers()) : said;
     }
 
@@ -144,15 +144,15 @@ public record Route(
      * had refused before, other recipients have two minutes to show whether the transport or these recipients are the
      * cause. Other messages show nothing about a refusal of this message.
      */
-    public boolean takesNothing(HandOver said, @Nullable Instant since) {
-        return said.refusesMessage() || since == null || !allAnswered(said) || breaker.doubtLasts();
+    public boolean believesUnavailable(HandOver said, @Nullable Instant since) {
+        return said.refusesMessage() || since == null || !allAnswered(said) || breaker.stillInDoubt();
     }
 
     private static boolean allAnswered(HandOver said) {
         return said.answers().stream().noneMatch(Answer.Untaken.class::isInstance);
     }
 
-    private static boolean brokenOff(Answer answer) {
+    private static boolean wasInterrupted(Answer answer) {
         return answer instanceof Answer.RetryAfter retry && retry.broke();
     }
 
@@ -166,7 +166,7 @@ public record Route(
         boolean forEveryLot = closed.filter(why -> why.asked() || why.kind() == Unavailable.Kind.PAUSE)
                 .isPresent();
         if (!forEveryLot && handOver.answers().stream().anyMatch(Route::spoken)) {
-            breaker.took();
+            breaker.recordSuccess();
         } else if (!forEveryLot && handOver.answers().stream().anyMatch(Answer.Unknown.class::isInstance)) {
             breaker.unknown(reason(handOver));
         } else {
@@ -178,14 +178,14 @@ public record Route(
      * Returns whether the provider answered this process properly for some email, at that moment or later, and its
      * breaker is closed. If so, problems with another email concern only that email.
      */
-    public boolean wellSince(Instant moment) {
-        return breaker.wellSince(moment);
+    public boolean healthySince(Instant moment) {
+        return breaker.healthySince(moment);
     }
 
     private static boolean spoken(Answer answer) {
         return answer instanceof Answer.Accepted
                 || answer instanceof Answer.Refused
-                || (answer instanceof Answer.RetryAfter && !brokenOff(answer));
+                || (answer instanceof Answer.RetryAfter && !wasInterrupted(answer));
     }
 
     private static Reason reason(HandOver handOver) {

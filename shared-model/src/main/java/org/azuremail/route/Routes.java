@@ -121,7 +121,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
             }
             refused.put(route, why.get());
         }
-        return mended(refused, attempt).orElseGet(() -> new Pick.None(together(refused)));
+        return pickRepaired(refused, attempt).orElseGet(() -> new Pick.None(together(refused)));
     }
 
     /**
@@ -148,7 +148,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
      * Picks a transport after all need an admin. The admin may have acted since, so transports that only their breaker
      * holds back are tried again.
      */
-    private static Optional<Pick> mended(Map<Route, Unavailable> refused, Attempt attempt) {
+    private static Optional<Pick> pickRepaired(Map<Route, Unavailable> refused, Attempt attempt) {
         if (refused.values().stream().anyMatch(why -> why.kind() == Kind.WAIT)) {
             return Optional.empty();
         }
@@ -224,7 +224,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
         if (why.isEmpty() || !guard.mayContinue()) {
             return said;
         }
-        attempt.tire(by.route(), why.get());
+        attempt.countFailure(by.route(), why.get());
         if (pick(first, attempt) instanceof Pick.Taken next
                 && next.route().limit().take(1).isZero()) {
             return handOver(next, first, attempt, lot, guard);

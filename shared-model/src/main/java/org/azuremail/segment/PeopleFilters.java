@@ -41,7 +41,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
     public PeopleFilter of(Message message, List<MailingList> lists) {
         String rules = message.audience().rules();
         return rules == null
-                ? everybody()
+                ? all()
                 : of(rules, lists.get(0), message.dueAt(), message.schedule().zone());
     }
 
@@ -55,7 +55,7 @@ public record PeopleFilters(FieldStore fields, DeliveryStore deliveries) {
         return new PeopleFilter(rule, fields.of(list), deliveries, now, zone);
     }
 
-    private PeopleFilter everybody() {
+    private PeopleFilter all() {
         Rule all = new Rule.Group(Rule.Joined.ALL, List.of());
         return new PeopleFilter(all, ListFields.NONE, deliveries, Instant.EPOCH, ZoneId.of("UTC"));
     }

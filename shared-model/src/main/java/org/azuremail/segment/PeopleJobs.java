@@ -28,7 +28,7 @@ public record PeopleJobs(Segments segments, SubscriptionStore subscribers) {
      */
     public Optional<Map<String, String>> about(MailingList list, @Nullable Segment segment) {
         if (segment == null) {
-            return Optional.of(everybody(list));
+            return Optional.of(all(list));
         }
         return segments.resolve(list, segment).applicable().map(rule -> {
             Map<String, String> about = about(list, rule);
@@ -40,12 +40,12 @@ public record PeopleJobs(Segments segments, SubscriptionStore subscribers) {
 
     /** Returns the parameters of a job about the people who match unsaved rules. */
     Map<String, String> about(MailingList list, Rule resolved) {
-        Map<String, String> about = everybody(list);
+        Map<String, String> about = all(list);
         about.put(RULES, RuleJson.text(resolved));
         return about;
     }
 
-    private Map<String, String> everybody(MailingList list) {
+    private Map<String, String> all(MailingList list) {
         Map<String, String> about = new LinkedHashMap<>();
         about.put(SetJobs.LIST, list.name().value());
         about.put(SetJobs.PEOPLE, Long.toString(subscribers.counts(list).total()));

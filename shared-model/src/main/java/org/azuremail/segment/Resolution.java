@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 final class Resolution {
 
     /** The most tests of a segment together with those of the segments that it uses; every subscriber is tested by each. */
-    static final int MOST_RESOLVED = 200;
+    static final int MAX_RESOLVED = 200;
 
     /** The most earlier messages; the outcomes of each are read together with the subscribers. */
-    static final int MOST_MESSAGES = 5;
+    static final int MAX_MESSAGES = 5;
 
     private final MailingList list;
     private final ListFields fields;
@@ -66,8 +66,8 @@ final class Resolution {
             return new Resolved(rule, null, faults);
         }
         Rule saved = new RuleCheck(fields, faults).checked(rule);
-        if (RuleJson.text(saved).length() > Segment.LONGEST_RULES) {
-            faults.add(new Fault("", RuleFault.RULES_LONG, Segment.LONGEST_RULES));
+        if (RuleJson.text(saved).length() > Segment.MAX_RULES_LENGTH) {
+            faults.add(new Fault("", RuleFault.RULES_LONG, Segment.MAX_RULES_LENGTH));
         }
         if (!faults.isEmpty()) {
             return new Resolved(saved, null, faults);
@@ -83,8 +83,8 @@ final class Resolution {
     private void checkSize(Rule rule) {
         if (rule.depth() > Segments.DEEPEST) {
             faults.add(new Fault("", RuleFault.RULES_DEEP, Segments.DEEPEST));
-        } else if (rule.tests().count() > Segments.MOST_TESTS) {
-            faults.add(new Fault("", RuleFault.RULES_MANY, Segments.MOST_TESTS));
+        } else if (rule.tests().count() > Segments.MAX_TESTS) {
+            faults.add(new Fault("", RuleFault.RULES_MANY, Segments.MAX_TESTS));
         }
     }
 
@@ -124,8 +124,8 @@ final class Resolution {
             path.addLast(name);
             Rule rule = expanded(checked, at);
             path.removeLast();
-            if (rule.tests().count() > MOST_RESOLVED) {
-                faults.add(new Fault(at, RuleFault.RULES_MANY, MOST_RESOLVED));
+            if (rule.tests().count() > MAX_RESOLVED) {
+                faults.add(new Fault(at, RuleFault.RULES_MANY, MAX_RESOLVED));
             }
             return group(test.op() == Op.IN ? Joined.ALL : Joined.NONE, List.of(rule));
         }
@@ -137,14 +137,14 @@ final class Resolution {
                 .filter(test -> test.what() == What.MESSAGE)
                 .map(Test::value)
                 .collect(Collectors.toSet());
-        if (whole.tests().count() > MOST_RESOLVED) {
-            faults.add(new Fault("", RuleFault.RULES_MANY, MOST_RESOLVED));
-        } else if (whole.depth() > RuleJson.MOST_LEVELS) {
-            faults.add(new Fault("", RuleFault.RULES_DEEP_TOGETHER, RuleJson.MOST_LEVELS));
-        } else if (named.size() > MOST_MESSAGES) {
-            faults.add(new Fault("", RuleFault.RULES_MESSAGES, MOST_MESSAGES));
-        } else if (RuleJson.text(whole).length() > 2 * Segment.LONGEST_RULES) {
-            faults.add(new Fault("", RuleFault.RULES_LONG, 2 * Segment.LONGEST_RULES));
+        if (whole.tests().count() > MAX_RESOLVED) {
+            faults.add(new Fault("", RuleFault.RULES_MANY, MAX_RESOLVED));
+        } else if (whole.depth() > RuleJson.MAX_LEVELS) {
+            faults.add(new Fault("", RuleFault.RULES_DEEP_TOGETHER, RuleJson.MAX_LEVELS));
+        } else if (named.size() > MAX_MESSAGES) {
+            faults.add(new Fault("", RuleFault.RULES_MESSAGES, MAX_MESSAGES));
+        } else if (RuleJson.text(whole).length() > 2 * Segment.MAX_RULES_LENGTH) {
+            faults.add(new Fault("", RuleFault.RULES_LONG, 2 * Segment.MAX_RULES_LENGTH));
         } else {
             named.forEach(ref -> fault(ref)
                     .filter(fault -> saving || fault != RuleFault.RULES_MESSAGE_UNKNOWN)

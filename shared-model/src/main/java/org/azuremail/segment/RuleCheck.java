@@ -23,7 +23,7 @@ import org.azuremail.subscription.subscriber.SubscriberState;
 /** Checks whether each test suits a list with these fields, and converts values to their canonical form. */
 record RuleCheck(ListFields fields, List<Fault> faults) {
 
-    static final int MOST_DAYS = 3650;
+    static final int MAX_DAYS = 3650;
 
     /**
      * Returns the rule with each value in the one form in which rules are saved; a test with a fault stays as typed.
@@ -94,7 +94,7 @@ record RuleCheck(ListFields fields, List<Fault> faults) {
     }
 
     private static FieldValue days(String value) {
-        return value.matches("[0-9]{1,4}") && Integer.parseInt(value) <= MOST_DAYS
+        return value.matches("[0-9]{1,4}") && Integer.parseInt(value) <= MAX_DAYS
                 ? new FieldValue.Valid(value)
                 : refused(RuleFault.RULES_DAYS);
     }

@@ -36,7 +36,7 @@ public final class RuleJson {
             .build();
 
     /** The most groups nested in one another, including those of other segments, that can be read. */
-    static final int MOST_LEVELS = 50;
+    static final int MAX_LEVELS = 50;
 
     private static final Set<String> KEYS = Set.of("what", "field", "test", "value");
 
@@ -111,7 +111,7 @@ public final class RuleJson {
     }
 
     private static Optional<Rule> rule(@Nullable JsonNode json, String at, int level, List<Fault> faults) {
-        if (level > MOST_LEVELS) {
+        if (level > MAX_LEVELS) {
             faults.add(new Fault(at, RuleFault.RULES_DEEP, Segments.DEEPEST));
             return Optional.empty();
         }

@@ -34,7 +34,7 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
     private static final String PARTITION = SegmentStore.COUNTS;
 
     /** The most rows of a list for unsaved rules; rules that share a row replace each other. */
-    private static final int MOST_UNSAVED = 64;
+    private static final int MAX_UNSAVED = 64;
 
     private static final Duration FRESH = Duration.ofMinutes(15);
     private static final String COUNTED_BY = "Job";
@@ -170,6 +170,6 @@ public record SegmentCounts(ListStore lists, PeopleJobs parameters, SetJobs jobs
     }
 
     private static String key(MailingList list, Rule resolved) {
-        return list.name() + ".." + Math.floorMod(RuleJson.text(resolved).hashCode(), MOST_UNSAVED);
+        return list.name() + ".." + Math.floorMod(RuleJson.text(resolved).hashCode(), MAX_UNSAVED);
     }
 }

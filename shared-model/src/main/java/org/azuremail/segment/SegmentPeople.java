@@ -20,7 +20,7 @@ import org.azuremail.time.Time;
 public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters, ZoneId zone, Time time) {
 
     /** The most subscribers that are read while a person waits. */
-    static final int MOST_READ = 8_000;
+    static final int MAX_READ = 8_000;
 
     private static final int EXAMPLES = 10;
     private static final int PAGE = 1000;
@@ -43,8 +43,8 @@ public record SegmentPeople(SubscriptionStore subscribers, PeopleFilters filters
     }
 
     /** Reads a limited part of each shard. */
-    public Found look(MailingList list, Rule resolved) {
-        int mostOfAShard = Math.max(1, MOST_READ / list.shards());
+    public Found sample(MailingList list, Rule resolved) {
+        int mostOfAShard = Math.max(1, MAX_READ / list.shards());
         PeopleFilter filter = filters.of(resolved, list, time.instant(), zone);
         long people = 0;
         long subscribed = 0;

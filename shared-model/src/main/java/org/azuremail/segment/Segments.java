@@ -34,7 +34,7 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
 
     public static final int DEEPEST = 5;
 
-    public static final int MOST_TESTS = 50;
+    public static final int MAX_TESTS = 50;
 
     public sealed interface Saving {
 
@@ -89,7 +89,7 @@ public record Segments(SegmentStore store, ListStore lists, FieldStore fields, M
         if (!resolved.faults().isEmpty()) {
             return new Saving.Refused(resolved.faults());
         }
-        if (etag == null && store.all(list.name()).size() >= SegmentStore.MOST) {
+        if (etag == null && store.all(list.name()).size() >= SegmentStore.MAX) {
             return new Saving.TooMany();
         }
         boolean usesOthers = resolved.saved().tests().anyMatch(test -> test.what() == What.SEGMENT);

@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransportDirectory {
 
-    public static final int MOST = 50;
+    public static final int MAX = 50;
 
     private static final String PARTITION = "transport";
     private static final String ORDER = "!order";
     private static final String PREFIX = "name:";
-    private static final Duration LOOK_AGAIN = Duration.ofSeconds(5);
+    private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(5);
 
     private final Table table;
     private final MailProperties settings;
@@ -101,9 +101,9 @@ public final class TransportDirectory {
      *
      * @throws StorageException when this process has read none yet and the storage is out of reach
      */
-    public Snapshot lately() {
+    public Snapshot recent() {
         Seen known = seen;
-        if (known != null && known.atElapsed().plus(LOOK_AGAIN).compareTo(time.elapsed()) > 0) {
+        if (known != null && known.atElapsed().plus(REFRESH_INTERVAL).compareTo(time.elapsed()) > 0) {
             return known.snapshot();
         }
         if (known == null) {
@@ -126,8 +126,7 @@ public final class TransportDirectory {
     public Snapshot now() {
         Map<String, Versioned<StoredTransport>> added = new LinkedHashMap<>();
         Order order = Order.NONE;
-        for (Row row :
-                table.first(KeyRange.partition(PARTITION), 2 * MOST, null).rows()) {
+        for (Row row : table.first(KeyRange.partition(PARTITION), 2 * MAX, null).rows()) {
             if (row.rowKey().equals(ORDER)) {
                 order = Order.of(row);
             } else if (row.rowKey().startsWith(PREFIX)) {
@@ -160,16 +159,16 @@ public final class TransportDirectory {
     }
 
     /** Returns the transports, if this process can read the added ones or has read them before. */
-    private Optional<Snapshot> asFarAsKnown() {
+    private Optional<Snapshot> snapshotIfKnown() {
         try {
-            return Optional.of(lately());
+            return Optional.of(recent());
         } catch (StorageException outOfReach) {
             return Optional.empty();
         }
     }
 
     public List<String> names() {
-        return lately().names();
+        return recent().names();
     }
 
     /**
@@ -177,12 +176,12 @@ public final class TransportDirectory {
      * the email.
      */
     public List<String> order() {
-        return lately().order();
+        return recent().order();
     }
 
     /** Returns whether emails leave this installation. Never throws. */
     public boolean leaves() {
-        return asFarAsKnown()
+        return snapshotIfKnown()
                 .map(known -> known.all().stream()
                         .anyMatch(one -> known.order().contains(one.name())
                                 && !one.kind().equals(MailProperties.OUTBOX)))
@@ -191,7 +190,7 @@ public final class TransportDirectory {
 
     /** Returns whether emails can be found in the outbox. Never throws. */
     public boolean usesOutbox() {
-        return asFarAsKnown()
+        return snapshotIfKnown()
                 .map(known -> known.all().stream().anyMatch(one -> one.kind().equals(MailProperties.OUTBOX)))
                 .orElseGet(settings::usesOutbox);
     }

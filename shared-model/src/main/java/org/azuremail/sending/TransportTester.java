@@ -32,7 +32,7 @@ import org.azuremail.time.Time;
  */
 public final class TransportTester implements AutoCloseable {
 
-    private static final Duration LONGEST = Duration.ofSeconds(45);
+    private static final Duration MAX_DURATION = Duration.ofSeconds(45);
     private static final Duration BACKSTOP = Duration.ofSeconds(15);
     private static final int AT_A_TIME = 4;
 
@@ -83,7 +83,7 @@ public final class TransportTester implements AutoCloseable {
 
     private Result await(Future<Result> running, Conversation conversation) {
         try {
-            return running.get(LONGEST.plus(BACKSTOP).toMillis(), TimeUnit.MILLISECONDS);
+            return running.get(MAX_DURATION.plus(BACKSTOP).toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException tooSlow) {
             running.cancel(true);
             return new Result(Verdict.TOO_SLOW, Reason.NONE, conversation.lines());
@@ -104,7 +104,7 @@ public final class TransportTester implements AutoCloseable {
             throws Exception {
         MailTransport transport = opener.openForTest(configured, added, conversation);
         try {
-            Duration end = time.elapsed().plus(LONGEST);
+            Duration end = time.elapsed().plus(MAX_DURATION);
             HandOver said = transport.handOver(lot(letter), () -> time.elapsed().compareTo(end) < 0);
             return result(said, conversation);
         } finally {

@@ -15,13 +15,13 @@ public final class BatchRoom {
      */
     private static final long RESERVED_BYTES = 64L * 1024;
 
-    private static final long MOST_BYTES = TableStore.MAX_BATCH_BYTES - RESERVED_BYTES;
+    private static final long MAX_BYTES = TableStore.MAX_BATCH_BYTES - RESERVED_BYTES;
 
     private final String partition;
     private final int mostRows;
     private final List<Write> taken = new ArrayList<>();
 
-    /** The size of the taken rows, in bytes: an upper bound until it exceeds {@link #MOST_BYTES}, then exact. */
+    /** The size of the taken rows, in bytes: an upper bound until it exceeds {@link #MAX_BYTES}, then exact. */
     private long bytes;
 
     private boolean exact;
@@ -50,12 +50,12 @@ public final class BatchRoom {
         boolean first = taken.size() == before.size();
         int newRows = taken.size() - before.size() + together.size();
         long newBytes = newBytes(before, together);
-        if (newBytes > MOST_BYTES && !exact) {
+        if (newBytes > MAX_BYTES && !exact) {
             exact = true;
             bytes = bytes(taken);
             newBytes = newBytes(before, together);
         }
-        if (!first && (newRows > mostRows || newBytes > MOST_BYTES)) {
+        if (!first && (newRows > mostRows || newBytes > MAX_BYTES)) {
             return false;
         }
         before.forEach(taken::remove);

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /**
  * The standard way to change rows that other threads and processes may change at the same time. A round reads rows,
  * decides, and writes them under the ETags that it read. If the write is refused, another round starts with a new read.
- * After {@link #MOST_ROUNDS} rounds, a {@link StorageException} reports that other writers keep changing the row. Its
+ * After {@link #MAX_ROUNDS} rounds, a {@link StorageException} reports that other writers keep changing the row. Its
  * reason is THROTTLED, because a later attempt may succeed.
  *
  * <p>If the answer to a write is lost, the write may or may not have taken effect. {@link #until} then rethrows the
@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 public final class ConditionalWrites {
 
     /** The most rounds: more than the writers that compete for one row, of which one succeeds in each round. */
-    static final int MOST_ROUNDS = 200;
+    static final int MAX_ROUNDS = 200;
 
     private ConditionalWrites() {}
 
@@ -55,7 +55,7 @@ public final class ConditionalWrites {
 
     private static <T> T until(String what, boolean known, Supplier<Optional<T>> round) {
         boolean lost = false;
-        for (int rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+        for (int rounds = 0; rounds < MAX_ROUNDS; rounds++) {
             try {
                 Optional<T> result = round.get();
                 if (result.isPresent()) {

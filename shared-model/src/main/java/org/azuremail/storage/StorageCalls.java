@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class StorageCalls implements MeterBinder {
 
     /** The most names of each store that have counts of their own. Further names are counted together. */
-    static final int MOST_NAMES = 500;
+    static final int MAX_NAMES = 500;
 
     /** The name under which all further tables, queues or containers are counted. */
     static final String OTHERS = "(others)";
@@ -132,7 +132,7 @@ public final class StorageCalls implements MeterBinder {
 
     private synchronized Tally begin(Kind kind) {
         Set<String> known = names.computeIfAbsent(kind.store(), store -> new HashSet<>());
-        if (!known.contains(kind.name()) && known.size() >= MOST_NAMES) {
+        if (!known.contains(kind.name()) && known.size() >= MAX_NAMES) {
             return tally(new Kind(kind.store(), OTHERS, kind.operation(), kind.outcome()));
         }
         known.add(kind.name());

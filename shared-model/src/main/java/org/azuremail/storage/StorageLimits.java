@@ -27,7 +27,7 @@ public final class StorageLimits {
             new Names("(?!(PartitionKey|RowKey|Timestamp)$)[A-Za-z_][A-Za-z0-9_]{0,254}");
     private static final Instant EARLIEST = Instant.parse("1601-01-01T00:00:00Z");
     private static final Instant END_OF_TIME = Instant.parse("+10000-01-01T00:00:00Z");
-    private static final Duration SHORTEST_HIDING = Duration.ofSeconds(1);
+    private static final Duration MIN_HIDING = Duration.ofSeconds(1);
     private static final int BYTES_AROUND_A_WRITE = 512;
     private static final int BYTES_AROUND_A_PROPERTY = 48;
 
@@ -111,7 +111,7 @@ public final class StorageLimits {
     /** The rule for one kind of name. Valid names are remembered, because the program reuses a few names. */
     private record Names(Pattern pattern, Set<String> known) {
 
-        private static final int MOST_KNOWN = 1000;
+        private static final int MAX_KNOWN = 1000;
 
         Names(String pattern) {
             this(Pattern.compile(pattern), ConcurrentHashMap.newKeySet());
@@ -122,7 +122,7 @@ public final class StorageLimits {
                 return true;
             }
             boolean fits = pattern.matcher(name).matches();
-            if (fits && known.size() < MOST_KNOWN) {
+            if (fits && known.size() < MAX_KNOWN) {
                 known.add(name);
             }
             return fits;
@@ -160,7 +160,7 @@ public final class StorageLimits {
     static void checkReceive(String queue, int max, Duration visibility) {
         checkPeek(queue, max);
         checkVisibility(visibility);
-        if (visibility.compareTo(SHORTEST_HIDING) < 0) {
+        if (visibility.compareTo(MIN_HIDING) < 0) {
             throw refused("received items are hidden for a second or longer, not for " + visibility);
         }
     }

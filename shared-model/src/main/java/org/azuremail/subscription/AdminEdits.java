@@ -35,7 +35,7 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
             Profile profile,
             boolean verified,
             Origin origin) {
-        growAttributes(list, profile);
+        addAttributes(list, profile);
         SubscriberEvent event = verified ? SubscriberEvent.VERIFIED : SubscriberEvent.ADDED;
         Declaration declaration =
                 declaration(verified ? Declaration.Kind.VERIFIED_BY_ADMIN : Declaration.Kind.ADDED, origin);
@@ -51,8 +51,8 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
 
     public EditResult edit(
             MailingList list, EmailAddress address, String etag, Profile profile, boolean verified, Origin origin) {
-        growAttributes(list, profile);
-        return toldIfGone(change(
+        addAttributes(list, profile);
+        return notifyIfGone(change(
                 list,
                 address,
                 current -> current.etag().equals(etag)
@@ -62,7 +62,7 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
 
     public EditResult suppress(MailingList list, EmailAddress address, Origin origin) {
         Declaration declaration = declaration(Declaration.Kind.SUPPRESSED, origin);
-        return toldIfGone(change(
+        return notifyIfGone(change(
                 list,
                 address,
                 current -> current.value().state() == SubscriberState.SUPPRESSED
@@ -113,7 +113,7 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
                 EditResult.Saved::new);
     }
 
-    private EditResult toldIfGone(EditResult result) {
+    private EditResult notifyIfGone(EditResult result) {
         if (result instanceof EditResult.Saved saved
                 && saved.subscriber().value().bookkeeping().leftAt() != null) {
             departures.tell(saved.subscriber().value());
@@ -121,7 +121,7 @@ record AdminEdits(ListStore lists, SettledWriter writer, DepartureListener depar
         return result;
     }
 
-    private void growAttributes(MailingList list, Profile profile) {
+    private void addAttributes(MailingList list, Profile profile) {
         if (!list.attributes().containsAll(profile.attributes().keySet())) {
             lists.addAttributes(list.name(), new TreeSet<>(profile.attributes().keySet()));
         }

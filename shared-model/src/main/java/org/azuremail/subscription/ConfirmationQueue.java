@@ -23,12 +23,12 @@ import org.slf4j.LoggerFactory;
 final class ConfirmationQueue implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ConfirmationQueue.class);
-    private static final int MOST_WAITING = 10_000;
-    private static final int MOST_TOGETHER = 100;
+    private static final int MAX_WAITING = 10_000;
+    private static final int MAX_TOGETHER = 100;
 
     private final WorkQueues queues;
     private final Executor sender;
-    private final BlockingQueue<ConfirmationItem> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<ConfirmationItem> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
 
     /** The number of confirmations for which there was no room. */
     private final AtomicInteger tooMany = new AtomicInteger();
@@ -54,7 +54,7 @@ final class ConfirmationQueue implements AutoCloseable {
     private void sendWaiting() {
         asked.set(false);
         List<ConfirmationItem> some = new ArrayList<>();
-        while (waiting.drainTo(some, MOST_TOGETHER) > 0) {
+        while (waiting.drainTo(some, MAX_TOGETHER) > 0) {
             put(some);
             some.clear();
         }

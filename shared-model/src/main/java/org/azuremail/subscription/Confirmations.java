@@ -32,7 +32,7 @@ public record Confirmations(
         Time time) {
 
     /** The most chores of one shard that one poll repeats, so that a backlog does not delay the poll. */
-    static final int MOST_REPEATED = 1000;
+    static final int MAX_REPEATED = 1000;
 
     /** Returns whether a row of {@code .active} belongs to {@link #requeueStale}. */
     public static boolean isIndexRow(String rowKey) {
@@ -57,7 +57,7 @@ public record Confirmations(
         }
         String partition =
                 SubscriberKeys.partition(place.get().list(), place.get().shard());
-        boolean waits = lookAfter(list.get(), partition);
+        boolean waits = requeueStaleIn(list.get(), partition);
         if (!waits) {
             index.removeIfSettled(indexRow, looked);
         }
@@ -82,14 +82,14 @@ public record Confirmations(
      *
      * @return whether any chore is waiting
      */
-    private boolean lookAfter(MailingList list, String partition) {
+    private boolean requeueStaleIn(MailingList list, String partition) {
         Instant now = time.instant();
         Iterator<Row> rows = Rows.stream(
                         tables, SubscriptionStore.TABLE, KeyRange.prefix(partition, SubscriberKeys.WAIT))
                 .iterator();
         boolean waits = rows.hasNext();
         int repeated = 0;
-        while (rows.hasNext() && repeated < MOST_REPEATED) {
+        while (rows.hasNext() && repeated < MAX_REPEATED) {
             Row row = rows.next();
             WaitRow waiting = WaitRow.of(row);
             if (waiting.stale(now)) {

@@ -30,7 +30,7 @@ record GrowthStore(TableStore tables) {
     static final String ALL = ".growth";
 
     /** The number of days to keep: more than a year, so that a plot of a year is complete. */
-    static final int KEPT_DAYS = 400;
+    static final int RETENTION_DAYS = 400;
 
     private static final Instant NEVER = Instant.EPOCH;
 
@@ -76,7 +76,7 @@ record GrowthStore(TableStore tables) {
         }
         boolean written = tables.write(ListStore.TABLE, partition, writes).written();
         if (written && changed) {
-            String oldest = GrowthDay.key(after.last().day().minusDays(KEPT_DAYS));
+            String oldest = GrowthDay.key(after.last().day().minusDays(RETENTION_DAYS));
             Removal.all(tables, ListStore.TABLE, KeyRange.rows(partition, GrowthDay.PREFIX, oldest));
         }
         return written;

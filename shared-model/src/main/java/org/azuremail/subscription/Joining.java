@@ -97,7 +97,7 @@ record Joining(
             case SUBSCRIBED -> Change.nothing(new SubscribeResult.AlreadySubscribed(current));
             case SUPPRESSED -> Change.nothing(new SubscribeResult.Suppressed(current));
             case UNCONFIRMED, UNSUBSCRIBED ->
-                joinsAtOnce(list, current)
+                joinsWithoutConfirmation(list, current)
                         ? subscribed(
                                 list,
                                 current.withProfile(current.profile().mergedWith(profile))
@@ -112,7 +112,7 @@ record Joining(
      * Returns whether a person joins without a confirmation. People who have left must confirm by email on every list,
      * which proves that the request is theirs.
      */
-    private static boolean joinsAtOnce(MailingList list, Subscriber current) {
+    private static boolean joinsWithoutConfirmation(MailingList list, Subscriber current) {
         return list.optIn() == OptIn.SINGLE
                 && current.state() == SubscriberState.UNCONFIRMED
                 && current.bookkeeping().leftAt() == null;
@@ -123,7 +123,7 @@ record Joining(
             return Change.nothing(new SubscribeResult.ConfirmationCapped(current));
         }
         if (current.bookkeeping().chore() == Bookkeeping.Chore.ERASURE) {
-            return waiting(reborn(current, profile, origin));
+            return waiting(rejoined(current, profile, origin));
         }
         return waiting(current.atHome(ids)
                 .withProfile(current.profile().mergedWith(profile))
@@ -134,7 +134,7 @@ record Joining(
      * Returns the subscriber for a person who comes back before the rows are erased. Only the fact that the person left
      * is kept.
      */
-    private Subscriber reborn(Subscriber current, Profile profile, Origin origin) {
+    private Subscriber rejoined(Subscriber current, Profile profile, Origin origin) {
         return new Subscriber(
                 current.list(),
                 current.address(),
@@ -285,7 +285,7 @@ record Joining(
         };
     }
 
-    public String proof(Subscriber left) {
+    public String returnProof(Subscriber left) {
         return seals.comeBack(left);
     }
 

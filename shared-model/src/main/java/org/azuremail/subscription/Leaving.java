@@ -25,14 +25,14 @@ record Leaving(ListStore lists, SettledWriter writer, DepartureListener departur
             return new LeaveResult.Unknown();
         }
         Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
-        return told(writer.<LeaveResult>change(list, guid, current -> leave(current.value(), left))
+        return notifyListeners(writer.<LeaveResult>change(list, guid, current -> leave(current.value(), left))
                 .orElseGet(LeaveResult.Unknown::new));
     }
 
     public LeaveResult leave(ListName name, EmailAddress address, Origin origin) {
         Declaration left = Declaration.of(Declaration.Kind.LEFT, time.instant(), origin);
         return lists.find(name)
-                .map(list -> told(writer.<LeaveResult>change(
+                .map(list -> notifyListeners(writer.<LeaveResult>change(
                         list.value(),
                         address,
                         current -> current == null
@@ -51,7 +51,7 @@ record Leaving(ListStore lists, SettledWriter writer, DepartureListener departur
         };
     }
 
-    private LeaveResult told(LeaveResult result) {
+    private LeaveResult notifyListeners(LeaveResult result) {
         if (result instanceof LeaveResult.Left left) {
             departures.tell(left.subscriber());
         } else if (result instanceof LeaveResult.AlreadyLeft already) {

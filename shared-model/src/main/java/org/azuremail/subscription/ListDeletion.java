@@ -50,7 +50,7 @@ public final class ListDeletion {
     private static final String OLD_ROW = "deleting";
 
     /** The interval of the service when it has nothing to do. The beginning of a deletion wakes it. */
-    private static final Duration SLOW_LOOK = Duration.ofDays(1);
+    private static final Duration SLOW_POLL = Duration.ofDays(1);
 
     private static final Duration AGAIN = Duration.ofMinutes(5);
 
@@ -117,7 +117,7 @@ public final class ListDeletion {
             lists.find(name)
                     .map(Versioned::value)
                     .filter(list -> store.counts(list).total() == 0)
-                    .ifPresent(this::goOn);
+                    .ifPresent(this::resume);
         } catch (StorageException later) {
             LOG.info("list {} is deleted a little later: {}", name, later.toString());
         }
@@ -125,15 +125,15 @@ public final class ListDeletion {
 
     /** Returns the service that continues the deletion of all marked lists; one role runs it. */
     public ScheduledService service() {
-        return ScheduledService.daily(NAME, () -> someLeft ? AGAIN : SLOW_LOOK, this::goOnWithAll);
+        return ScheduledService.daily(NAME, () -> someLeft ? AGAIN : SLOW_POLL, this::resumeAll);
     }
 
-    private void goOnWithAll() {
+    private void resumeAll() {
         someLeft = true;
         Optional<Row> chore = index.of(NAME);
         List<MailingList> deleting =
                 lists.all().stream().filter(MailingList::deleting).toList();
-        deleting.forEach(this::goOn);
+        deleting.forEach(this::resume);
         someLeft = !deleting.isEmpty() && lists.all().stream().anyMatch(MailingList::deleting);
         if (forgetDeleted() && !someLeft) {
             chore.ifPresent(row -> index.done(row, time.instant()));
@@ -144,7 +144,7 @@ public final class ListDeletion {
      * Closes the shards first: from then on, no process can add a subscriber, and no row is added after the sweep. If
      * this process was suspended while another one finished and a new list took the name, the new list is not touched.
      */
-    private void goOn(MailingList list) {
+    private void resume(MailingList list) {
         ListName name = list.name();
         if (!use.release(name) || !removeSubscribers(list)) {
             return;

@@ -120,7 +120,7 @@ record MoveSteps(ShardWriter writer, ConfirmationQueue queue, Time time) {
      * Removes a new row that a slow process created after the end of the move, because the person may have been erased
      * since.
      */
-    void removeGhost(ResolvedMembership to, SubscriberGuid next) {
+    void removeLateArrival(ResolvedMembership to, SubscriberGuid next) {
         writer.change(to.name(), next.shard(), to.address(), current -> {
             boolean ghost = current != null
                     && current.value().guid().equals(next)

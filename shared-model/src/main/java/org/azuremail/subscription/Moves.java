@@ -80,7 +80,7 @@ record Moves(
         if (there.isPresent() && !MoveSteps.mayReturn(there.get().value())) {
             return Optional.of(new EditResult.AlreadyThere(there.get()));
         }
-        if (there.filter(back -> departures.couldMailBoth(old.get().value(), back.value()))
+        if (there.filter(back -> departures.mayEmailBoth(old.get().value(), back.value()))
                 .isPresent()) {
             return Optional.of(new EditResult.NotPossible(
                     old.get(),
@@ -171,7 +171,7 @@ record Moves(
         if (unseen.isPresent()) {
             return unseen.get();
         }
-        takeAttributesAlong(from, to.list());
+        copyAttributes(from, to.list());
         return writer.change(from.name(), from.shard(), from.address(), current -> {
             Optional<EditResult> refusal = stale(current, etag).or(() -> impossible(current, to.list()));
             if (refusal.isPresent() || current == null) {
@@ -189,7 +189,7 @@ record Moves(
         });
     }
 
-    private void takeAttributesAlong(ResolvedMembership from, MailingList to) {
+    private void copyAttributes(ResolvedMembership from, MailingList to) {
         if (from.name().equals(to.name())) {
             return;
         }
@@ -234,7 +234,7 @@ record Moves(
             target.ifPresent(there -> steps().activate(there, forward.guid()));
             steps().endChore(from, old);
         } else {
-            target.ifPresent(there -> steps().removeGhost(there, forward.guid()));
+            target.ifPresent(there -> steps().removeLateArrival(there, forward.guid()));
         }
     }
 

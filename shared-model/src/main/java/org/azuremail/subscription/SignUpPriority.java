@@ -27,9 +27,9 @@ public final class SignUpPriority {
     private final AtomicInteger arriving = new AtomicInteger();
     private int atWork;
     private Duration restUntil = Duration.ZERO;
-    private @Nullable Crowd crowd;
+    private @Nullable Load crowd;
 
-    private record Crowd(Duration came, Duration seen) {}
+    private record Load(Duration came, Duration seen) {}
 
     public SignUpPriority(int processors, Time time) {
         this.processors = processors;
@@ -39,7 +39,7 @@ public final class SignUpPriority {
     /** Counts a person as arriving until the answer is ready. */
     public <R> R during(Supplier<R> answer) {
         if (arriving.incrementAndGet() > processors) {
-            seeCrowd();
+            noteCrowd();
         }
         try {
             return answer.get();
@@ -48,13 +48,13 @@ public final class SignUpPriority {
         }
     }
 
-    private synchronized void seeCrowd() {
+    private synchronized void noteCrowd() {
         Duration now = time.elapsed();
-        Crowd there = crowdAt(now);
-        crowd = new Crowd(there == null ? now : there.came(), now);
+        Load there = crowdAt(now);
+        crowd = new Load(there == null ? now : there.came(), now);
     }
 
-    private @Nullable Crowd crowdAt(Duration now) {
+    private @Nullable Load crowdAt(Duration now) {
         return crowd == null || now.minus(crowd.seen()).compareTo(CALM) >= 0 ? null : crowd;
     }
 
@@ -63,17 +63,17 @@ public final class SignUpPriority {
      *
      * @throws InterruptedException if the thread was interrupted before the work began
      */
-    public <R> R givingWay(Supplier<R> work) throws InterruptedException {
-        awaitPlaceOrCalm();
+    public <R> R yielding(Supplier<R> work) throws InterruptedException {
+        awaitPlace();
         Duration began = time.elapsed();
         try {
             return work.get();
         } finally {
-            leavePlace(began);
+            releasePlace(began);
         }
     }
 
-    private synchronized void awaitPlaceOrCalm() throws InterruptedException {
+    private synchronized void awaitPlace() throws InterruptedException {
         while (atWork >= places() || rests()) {
             Duration rest = restUntil.minus(time.elapsed());
             wait(rests() ? Math.max(1, Math.min(rest.toMillis(), CALM.toMillis())) : CALM.toMillis());
@@ -89,7 +89,7 @@ public final class SignUpPriority {
         return places() == 1 && time.elapsed().compareTo(restUntil) < 0;
     }
 
-    private synchronized void leavePlace(Duration began) {
+    private synchronized void releasePlace(Duration began) {
         atWork--;
         Duration now = time.elapsed();
         restUntil = now.plus(now.minus(began));
@@ -99,7 +99,7 @@ public final class SignUpPriority {
     /** Returns how many confirmations may be handed over at the same time. */
     synchronized int places() {
         Duration now = time.elapsed();
-        Crowd there = crowdAt(now);
+        Load there = crowdAt(now);
         if (there == null) {
             return MANY;
         }

@@ -92,14 +92,14 @@ public record Subscriptions(
     }
 
     /** Returns the proof that the page <em>you are unsubscribed</em> sends when the person clicks to come back. */
-    public String proofToComeBack(LeaveResult.Left left) {
-        return joining.proof(left.subscriber());
+    public String returnProof(LeaveResult.Left left) {
+        return joining.returnProof(left.subscriber());
     }
 
     /**
      * Undoes unsubscribing after a click, within {@link Joining#WINDOW}. Repeating this changes nothing.
      *
-     * @param proof the proof from {@link #proofToComeBack}
+     * @param proof the proof from {@link #returnProof}
      * @return the subscriber; empty if nothing was changed because the proof is wrong or too old
      */
     public Optional<Subscriber> comeBack(ListName list, SubscriberGuid guid, String proof, Origin origin) {
@@ -153,7 +153,7 @@ public record Subscriptions(
     }
 
     /** The longest reason recorded with a suppression or a release, in characters. */
-    public static final int LONGEST_WHY = 200;
+    public static final int MAX_REASON_LENGTH = 200;
 
     /**
      * Suppresses a person on behalf of an admin: the list sends the person no email until an admin releases the person

@@ -24,7 +24,7 @@ public record Suppression(
         EmailAddress address, @Nullable Act since, @Nullable Act release, Map<String, Instant> softBounces) {
 
     /** The most soft bounces that are recorded. */
-    private static final int MOST_SOFT = 20;
+    private static final int MAX_SOFT = 20;
 
     /**
      * A suppression or a release of the address.
@@ -35,7 +35,7 @@ public record Suppression(
      */
     public record Act(@Nullable SuppressionReason reason, Instant at, String by, String why) {
 
-        private static final int LONGEST = 500;
+        private static final int MAX_LENGTH = 500;
 
         /** Returns the name of the reason; empty for a release. */
         public String code() {
@@ -43,7 +43,7 @@ public record Suppression(
         }
 
         public Act {
-            why = Reason.cut(why, LONGEST).strip();
+            why = Reason.cut(why, MAX_LENGTH).strip();
         }
     }
 
@@ -96,7 +96,7 @@ public record Suppression(
         all.merge(email, at, (one, other) -> one.isBefore(other) ? one : other);
         Instant newest = all.values().stream().max(Instant::compareTo).orElse(at);
         all.values().removeIf(one -> one.isBefore(newest.minus(within)));
-        Suppression noted = all.size() > MOST_SOFT ? this : new Suppression(address, since, release, all);
+        Suppression noted = all.size() > MAX_SOFT ? this : new Suppression(address, since, release, all);
         return all.size() >= most
                 ? noted.suppressed(new Act(SuppressionReason.SUPPRESSED_SOFT_BOUNCES, newest, "", ""))
                 : noted;

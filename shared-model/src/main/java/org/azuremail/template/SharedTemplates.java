@@ -40,7 +40,7 @@ public final class SharedTemplates implements InstanceFacts {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedTemplates.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
-    private static final int MOST_BYTES = 100_000;
+    private static final int MAX_BYTES = 100_000;
 
     /** The product's own templates, compiled once. */
     private static final Map<TemplateName, Shared> OWN = Arrays.stream(TemplateName.values())
@@ -167,7 +167,7 @@ public final class SharedTemplates implements InstanceFacts {
         Shared instead = own(name);
         TemplateFault fault;
         try (InputStream in = Files.newInputStream(file)) {
-            String text = text(in.readNBytes(MOST_BYTES));
+            String text = text(in.readNBytes(MAX_BYTES));
             TemplateCompiler.Result result = TemplateCompiler.compile(name, text);
             if (result.template() != null) {
                 return new Shared(text, result.template(), null);

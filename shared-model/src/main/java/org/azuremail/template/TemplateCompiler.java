@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TemplateCompiler {
 
-    private static final int MOST_LINES = 1000;
+    private static final int MAX_LINES = 1000;
     private static final int DEEPEST = 8;
     private static final Pattern TAG = Pattern.compile("\\{\\{([^{}]{0,600})}}");
     private static final Pattern FIELD = Pattern.compile("\\s*([a-z][a-z0-9-]{0,63})\\s*(?:\\|([^\\r\\n|]*))?");
@@ -77,7 +77,7 @@ public final class TemplateCompiler {
     }
 
     private CompiledTemplate read(String source) {
-        if (source.length() > name.longest() || source.lines().count() > MOST_LINES) {
+        if (source.length() > name.longest() || source.lines().count() > MAX_LINES) {
             throw new Refusal(0, Code.TEMPLATE_TOO_LONG, String.valueOf(name.longest()));
         }
         if (!MailingList.isText(source)) {

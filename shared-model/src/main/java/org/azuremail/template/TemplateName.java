@@ -35,8 +35,8 @@ public enum TemplateName {
     /** The beginning of the text part of an email of this service. */
     public static final String SUBJECT = "Subject: ";
 
-    private static final int LONGEST = 7_000;
-    private static final int LONGEST_EMAIL = 24_000;
+    private static final int MAX_LENGTH = 7_000;
+    private static final int MAX_EMAIL_LENGTH = 24_000;
 
     private final String file;
     private final boolean email;
@@ -76,7 +76,7 @@ public enum TemplateName {
 
     /** Returns the longest text, in characters. A page with its layout stays below 15 KB. */
     public int longest() {
-        return email ? LONGEST_EMAIL : LONGEST;
+        return email ? MAX_EMAIL_LENGTH : MAX_LENGTH;
     }
 
     public List<State> states() {

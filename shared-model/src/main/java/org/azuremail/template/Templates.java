@@ -40,7 +40,7 @@ public final class Templates {
     public static final Duration FRESH = Duration.ofSeconds(5);
 
     /** The most lists in memory. A list takes about 200 KB if all its templates have their greatest length. */
-    private static final int MOST_LISTS = 100;
+    private static final int MAX_LISTS = 100;
 
     private final SharedTemplates shared;
     private final TableStore tables;
@@ -49,10 +49,10 @@ public final class Templates {
     /** The number of changes by this process. Rows that were read before a change must not replace its result. */
     private long ownChanges;
 
-    private final Map<ListName, Known> known = new LinkedHashMap<>(MOST_LISTS, 0.75f, true) {
+    private final Map<ListName, Known> known = new LinkedHashMap<>(MAX_LISTS, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<ListName, Known> eldest) {
-            return size() > MOST_LISTS;
+            return size() > MAX_LISTS;
         }
     };
 

@@ -93,7 +93,7 @@ final class HeldWatcher {
     /** Adopts a row that another process wrote. New settings apply from the next turn on, which is due at once. */
     void changed(Versioned<Watcher> read) {
         takeOver(read);
-        host.lookAt(this, dueElapsed());
+        host.scheduleCheck(this, dueElapsed());
     }
 
     /** Adopts the row. A turn that is under way still uses the earlier settings. */
@@ -136,7 +136,7 @@ final class HeldWatcher {
     /** Takes a turn after {@link #begin}. Any thread may call this. */
     void turn() {
         try {
-            if (!left && !ends && host.mayGoOn()) {
+            if (!left && !ends && host.mayContinue()) {
                 takeTurn();
             }
         } finally {
@@ -154,7 +154,7 @@ final class HeldWatcher {
                     leave();
                 }
             } finally {
-                host.lookAt(this, next);
+                host.scheduleCheck(this, next);
             }
         }
     }
@@ -163,7 +163,7 @@ final class HeldWatcher {
 
         @Override
         public boolean stopRequested() {
-            return left || ends || !host.mayGoOn();
+            return left || ends || !host.mayContinue();
         }
 
         @Override
@@ -177,7 +177,7 @@ final class HeldWatcher {
                 }
                 dueElapsed = at;
             }
-            host.lookAt(HeldWatcher.this, at);
+            host.scheduleCheck(HeldWatcher.this, at);
             host.wake();
         }
     }
@@ -223,7 +223,7 @@ final class HeldWatcher {
         // A turn with trouble is not counted further, because each count would be news.
         int failures = next.trouble() ? 1 : 0;
         Progress after = new Progress(next.state(), now, now.plus(next.rest()), next.result(), failures, false);
-        boolean news = before.ranAt() == null || before.failures() != failures || !before.sameNewsAs(after);
+        boolean news = before.ranAt() == null || before.failures() != failures || !before.hasSameReportAs(after);
         keep(news ? null : after);
         return news ? after : before;
     }

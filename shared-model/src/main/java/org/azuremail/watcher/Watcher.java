@@ -64,7 +64,7 @@ public record Watcher(
 
         static final Progress NONE = new Progress("", null, null, Reason.NONE, 0, false);
 
-        boolean sameNewsAs(Progress other) {
+        boolean hasSameReportAs(Progress other) {
             return state.equals(other.state) && result.equals(other.result);
         }
 

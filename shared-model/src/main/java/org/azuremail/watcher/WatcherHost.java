@@ -58,7 +58,7 @@ final class WatcherHost implements LocalService {
      * When to check which watcher, so that a resting watcher costs nothing. A watcher may be here several times,
      * because a check at the wrong time finds nothing to do.
      */
-    private final PriorityBlockingQueue<Look> looks = new PriorityBlockingQueue<>();
+    private final PriorityBlockingQueue<Poll> looks = new PriorityBlockingQueue<>();
 
     /** Watchers whose end has not been written yet. */
     private final Set<HeldWatcher> ends = new HashSet<>();
@@ -108,18 +108,18 @@ final class WatcherHost implements LocalService {
         }
         Versioned<WatchService> me = lease.row() == null ? announce(process.get()) : lease.row();
         if (called || time.elapsed().compareTo(lookElapsed) >= 0) {
-            look(me);
+            poll(me);
         }
         if (!held.isEmpty() && lease.row() != null) {
             renew();
-            tell();
+            report();
         }
         if (someLeft.getAndSet(false)) {
             held.values().removeIf(HeldWatcher::left);
         }
         // A process without watchers needs no lease, because watchers may be placed on it for as long as it lives.
         if (held.isEmpty() && !lease.giveBack()) {
-            giveUp();
+            dropAll();
         }
         return begin();
     }
@@ -127,13 +127,13 @@ final class WatcherHost implements LocalService {
     private Versioned<WatchService> announce(Instance process) {
         Versioned<WatchService> announced = lease.announce(process);
         commandsSeen = -1;
-        store.count(Counts::oneMoreBirth);
+        store.count(Counts::withBirth);
         signals.runSoon(WatcherPlacer.NAME);
         return announced;
     }
 
     /** Reads the watchers if a command has changed one since the last read. */
-    private void look(Versioned<WatchService> me) {
+    private void poll(Versioned<WatchService> me) {
         boolean noneBefore = store.empty();
         Counts counts = store.counts();
         if (noneBefore && !store.empty()) {
@@ -148,16 +148,16 @@ final class WatcherHost implements LocalService {
                 .toList();
         if (mine.isEmpty() && held.isEmpty() && store.takenForDead(me)) {
             log.warn("This process was taken for dead while it held no watcher.");
-            giveUp();
+            dropAll();
             return;
         }
         if (!mine.isEmpty() && !(lease.lasts() || renew())) {
             return;
         }
-        boolean refused = takeAsSlotsAllow(mine, me.value().workersCount());
+        boolean refused = takeUpToFreeSlots(mine, me.value().workersCount());
         commandsSeen = counts.commands();
         if (refused) {
-            store.count(Counts::oneMoreCommand);
+            store.count(Counts::withCommand);
             signals.runSoon(WatcherPlacer.NAME);
         }
     }
@@ -168,11 +168,11 @@ final class WatcherHost implements LocalService {
      *
      * @return whether a watcher was sent back
      */
-    private boolean takeAsSlotsAllow(List<Versioned<Watcher>> mine, int slots) {
+    private boolean takeUpToFreeSlots(List<Versioned<Watcher>> mine, int slots) {
         Set<String> names = new HashSet<>();
         int taken = 0;
         boolean refused = false;
-        for (Versioned<Watcher> read : alreadyHeldFirst(mine)) {
+        for (Versioned<Watcher> read : heldFirst(mine)) {
             boolean needsSlot = read.value().needsSlot();
             if (needsSlot && taken >= slots && !held.containsKey(read.value().name())) {
                 refused |= store.replace(read.value().on("", time.instant()), read.etag())
@@ -190,7 +190,7 @@ final class WatcherHost implements LocalService {
         return refused;
     }
 
-    private List<Versioned<Watcher>> alreadyHeldFirst(List<Versioned<Watcher>> mine) {
+    private List<Versioned<Watcher>> heldFirst(List<Versioned<Watcher>> mine) {
         return mine.stream()
                 .sorted(Comparator.comparing((Versioned<Watcher> read) ->
                                 !held.containsKey(read.value().name()))
@@ -222,16 +222,16 @@ final class WatcherHost implements LocalService {
             WatcherKind kind = kinds.find(read.value().kind()).orElse(null);
             here = new HeldWatcher(store, kind, time, this, read);
             held.put(here.name(), here);
-            lookAt(here, here.dueElapsed());
+            scheduleCheck(here, here.dueElapsed());
         } else {
             here.changed(read);
         }
         return here;
     }
 
-    private record Look(Duration atElapsed, HeldWatcher watcher) implements Comparable<Look> {
+    private record Poll(Duration atElapsed, HeldWatcher watcher) implements Comparable<Poll> {
         @Override
-        public int compareTo(Look other) {
+        public int compareTo(Poll other) {
             return atElapsed.compareTo(other.atElapsed);
         }
     }
@@ -245,12 +245,12 @@ final class WatcherHost implements LocalService {
             return true;
         }
         log.warn("This process was taken for dead: others go on with its {} watchers.", held.size());
-        giveUp();
+        dropAll();
         return false;
     }
 
     /** Writes turns without news. Rows that another process changed meanwhile are read again by the next run. */
-    private void tell() {
+    private void report() {
         Duration now = time.elapsed();
         if (quietTurns.due(now) && lease.lasts() && !quietTurns.write(held, now)) {
             commandsSeen = -1;
@@ -258,7 +258,7 @@ final class WatcherHost implements LocalService {
         }
     }
 
-    private void giveUp() {
+    private void dropAll() {
         held.values().forEach(HeldWatcher::leave);
         held.clear();
         looks.clear();
@@ -270,13 +270,13 @@ final class WatcherHost implements LocalService {
     // Called by the watchers on any thread, and never while they are locked.
 
     /** Returns whether turns may still be taken on this process. */
-    boolean mayGoOn() {
+    boolean mayContinue() {
         return !ending && lease.lasts();
     }
 
     /** Schedules a check of the watcher for this time. Checks that were scheduled before find nothing to do. */
-    void lookAt(HeldWatcher watcher, Duration atElapsed) {
-        looks.add(new Look(atElapsed, watcher));
+    void scheduleCheck(HeldWatcher watcher, Duration atElapsed) {
+        looks.add(new Poll(atElapsed, watcher));
     }
 
     void wake() {
@@ -314,7 +314,7 @@ final class WatcherHost implements LocalService {
         if (line.busy()) {
             rests.add(TURNS_END);
         }
-        Look next = looks.peek();
+        Poll next = looks.peek();
         if (next != null) {
             rests.add(next.atElapsed().minus(now));
         }
@@ -323,7 +323,7 @@ final class WatcherHost implements LocalService {
 
     /** Begins the turns that are due. An earlier check may be added meanwhile; it is due as well. */
     private void takeDue(Duration now) {
-        for (Look next = looks.peek(); next != null && next.atElapsed().compareTo(now) <= 0; next = looks.peek()) {
+        for (Poll next = looks.peek(); next != null && next.atElapsed().compareTo(now) <= 0; next = looks.peek()) {
             HeldWatcher watcher = looks.remove().watcher();
             if (watcher.due(now)) {
                 line.add(watcher);
@@ -341,9 +341,9 @@ final class WatcherHost implements LocalService {
         if (me == null) {
             return;
         }
-        giveUp();
+        dropAll();
         store.replace(me.value().dead(time.instant()), me.etag());
-        store.count(Counts::oneMoreCommand);
+        store.count(Counts::withCommand);
         signals.runSoon(WatcherPlacer.NAME);
     }
 }

@@ -135,7 +135,7 @@ final class WatcherPlacer implements ScheduledService {
         List<WatchService> there = new ArrayList<>(living);
         there.addAll(bornSince(seen, values));
         living.stream()
-                .filter(service -> tookNothingUp(service, values, now) && bury(service.id(), now))
+                .filter(service -> tookNoWatcher(service, values, now) && removeDead(service.id(), now))
                 .forEach(there::remove);
         Capacity.Room room = Capacity.of(there, values).room();
         unfinished = false;
@@ -144,7 +144,7 @@ final class WatcherPlacer implements ScheduledService {
             moved |= manage(watcher, room, now);
         }
         if (moved) {
-            store.count(Counts::oneMoreCommand);
+            store.count(Counts::withCommand);
         }
         if (moved || unfinished) {
             signals.runSoon(WatcherHost.NAME);
@@ -184,7 +184,7 @@ final class WatcherPlacer implements ScheduledService {
         if (held || !watcher.needsSlot()) {
             boolean notTakenUp = held && watcher.status() == WatcherStatus.CREATED;
             unfinished |= notTakenUp;
-            return notTakenUp && isToSayAgain(watcher, now);
+            return notTakenUp && isReportDue(watcher, now);
         }
         String place = room.take().orElse("");
         unfinished |= place.isEmpty();
@@ -200,10 +200,10 @@ final class WatcherPlacer implements ScheduledService {
                     store.replace(read.value().ended(now), read.etag()).done().isEmpty();
             return false;
         }
-        return isToSayAgain(read.value(), now);
+        return isReportDue(read.value(), now);
     }
 
-    private static boolean isToSayAgain(Watcher watcher, Instant now) {
+    private static boolean isReportDue(Watcher watcher, Instant now) {
         return watcher.modifyAt().plus(SAY_AGAIN).isBefore(now);
     }
 
@@ -261,7 +261,7 @@ final class WatcherPlacer implements ScheduledService {
      * Returns whether the process was given a watcher half a lease ago and still has no lease, although a process takes
      * up a watcher at once.
      */
-    private boolean tookNothingUp(WatchService service, List<Watcher> watchers, Instant now) {
+    private boolean tookNoWatcher(WatchService service, List<Watcher> watchers, Instant now) {
         Instant end = service.leaseEnd();
         return end == null
                 && watchers.stream()
@@ -271,7 +271,7 @@ final class WatcherPlacer implements ScheduledService {
     }
 
     /** @return false when the process has taken a lease after all, and its watchers with it */
-    private boolean bury(String service, Instant now) {
+    private boolean removeDead(String service, Instant now) {
         return store.look().services().stream()
                 .filter(read ->
                         read.value().id().equals(service) && read.value().leaseEnd() == null)
@@ -285,7 +285,7 @@ final class WatcherPlacer implements ScheduledService {
      * @return false when the process has taken or renewed its lease since its row was read
      */
     private boolean markDead(Versioned<WatchService> read, Instant now) {
-        store.count(Counts::oneMoreCommand);
+        store.count(Counts::withCommand);
         return !(store.replace(read.value().dead(now), read.etag()) instanceof Saved.Conflict<WatchService> changed)
                 || changed.current().value().deleted();
     }

@@ -32,11 +32,11 @@ record WatcherProperties(
     private static final int PER_MEBIBYTE = 20;
     private static final int MEBIBYTE = 1 << 20;
 
-    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(10);
+    private static final Duration MIN_LEASE = Duration.ofSeconds(10);
 
     public WatcherProperties {
-        if (lease != null && lease.compareTo(SHORTEST_LEASE) < 0) {
-            throw new IllegalArgumentException("azuremail.watchers.lease: less than " + SHORTEST_LEASE);
+        if (lease != null && lease.compareTo(MIN_LEASE) < 0) {
+            throw new IllegalArgumentException("azuremail.watchers.lease: less than " + MIN_LEASE);
         }
     }
 

@@ -55,11 +55,11 @@ final class WatcherStore {
 
         static final Counts NONE = new Counts(0, 0, 0, "");
 
-        Counts oneMoreBirth() {
+        Counts withBirth() {
             return new Counts(births + 1, birthsRead, commands + 1, manager);
         }
 
-        Counts oneMoreCommand() {
+        Counts withCommand() {
             return new Counts(births, birthsRead, commands + 1, manager);
         }
 

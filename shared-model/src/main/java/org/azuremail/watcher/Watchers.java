@@ -264,7 +264,7 @@ public final class Watchers {
 
     private Answer told(Answer answer) {
         troubled = new Troubled(List.of(), Duration.ZERO);
-        store.count(WatcherStore.Counts::oneMoreCommand);
+        store.count(WatcherStore.Counts::withCommand);
         signals.runSoon(WatcherPlacer.NAME);
         signals.runSoon(WatcherHost.NAME);
         return answer;

@@ -41,7 +41,7 @@ final class Hearing implements InstanceFacts {
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(Hearing.class);
-    private static final int MOST_GREETED = 4;
+    private static final int MAX_GREETED = 4;
     private static final Duration OTHERS_START_AGAIN = Duration.ofMinutes(1);
 
     private final Supplier<Instances> instances;
@@ -161,7 +161,7 @@ final class Hearing implements InstanceFacts {
         mute.retainAll(others.stream().map(Instance::id).toList());
         Collections.shuffle(others, random);
         others.sort(Comparator.comparing(other -> mute.contains(other.id())));
-        return others.subList(0, Math.min(MOST_GREETED, others.size()));
+        return others.subList(0, Math.min(MAX_GREETED, others.size()));
     }
 
     private void conclude() {

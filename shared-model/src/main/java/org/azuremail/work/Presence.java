@@ -164,7 +164,7 @@ final class Presence {
         lookUp |= !hearing.knowsAnybody() || hearing.deaf();
         if (beats++ % COLLECT_EACH == 0) {
             instances.collect().forEach(this::tellOf);
-            if (instances.someDeaf()) {
+            if (instances.anyDeaf()) {
                 needAttention();
             }
         }

@@ -67,7 +67,7 @@ final class QueueWorker implements Worker {
             return SafetyPoll.NEVER;
         }
         if (runner.free() <= 0) {
-            boolean kept = runner.giveWay(queue -> !switches.stopped(queue));
+            boolean kept = runner.requestYield(queue -> !switches.stopped(queue));
             return kept ? QueueRunner.AGED_KEEPS : UNTIL_A_PLACE_IS_FREE;
         }
         if (runner.runOnce(queue -> !switches.stopped(queue), quiet && !woken) > 0) {

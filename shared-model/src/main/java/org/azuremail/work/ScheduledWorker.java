@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.azuremail.work.pace.SafetyPoll;
 import org.azuremail.work.run.Loop;
 import org.azuremail.work.run.WorkRuntime;
-import org.azuremail.work.schedule.Turns;
+import org.azuremail.work.schedule.RunnerFactory;
 import org.azuremail.work.service.ScheduledService;
 import org.azuremail.work.signal.WakeUp;
 import org.slf4j.Logger;
@@ -20,12 +20,12 @@ final class ScheduledWorker implements Worker {
     private static final Logger log = LoggerFactory.getLogger(ScheduledWorker.class);
 
     private final String name;
-    private final Turns runner;
+    private final RunnerFactory runner;
     private final Switches switches;
     private final Loop loop;
     private Optional<Tuned> tuned = Optional.empty();
 
-    private ScheduledWorker(String name, Turns runner, WakeUp wakeUp, Switches switches, WorkRuntime runtime) {
+    private ScheduledWorker(String name, RunnerFactory runner, WakeUp wakeUp, Switches switches, WorkRuntime runtime) {
         this.name = name;
         this.runner = runner;
         this.switches = switches;
@@ -34,7 +34,7 @@ final class ScheduledWorker implements Worker {
 
     static ScheduledWorker of(Workplace place, ScheduledService service) {
         WorkRuntime runtime = place.runtime();
-        Turns runner = Turns.of(service, runtime, place.alone());
+        RunnerFactory runner = RunnerFactory.of(service, runtime, place.alone());
         WakeUp wakeUp = new WakeUp();
         place.signals().listenToService(service.name(), wakeUp, runner::runsHere);
         return new ScheduledWorker(service.name(), runner, wakeUp, place.switches(), runtime);

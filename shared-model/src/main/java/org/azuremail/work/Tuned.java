@@ -23,16 +23,16 @@ public record Tuned(
         Instant at,
         String by) {
 
-    public static final int MOST_PRIORITY = 100;
+    public static final int MAX_PRIORITY = 100;
 
-    public static final int MOST_PER_SECOND = 1_000_000;
+    public static final int MAX_PER_SECOND = 1_000_000;
 
     public Tuned {
         Assert.isTrue(
                 interval == null || interval.compareTo(Duration.ofSeconds(1)) >= 0,
                 "an interval of less than a second");
-        Assert.isTrue(priority == null || (priority >= 1 && priority <= MOST_PRIORITY), "a priority of " + priority);
-        Assert.isTrue(perSecond == null || (perSecond >= 1 && perSecond <= MOST_PER_SECOND), "a limit of " + perSecond);
+        Assert.isTrue(priority == null || (priority >= 1 && priority <= MAX_PRIORITY), "a priority of " + priority);
+        Assert.isTrue(perSecond == null || (perSecond >= 1 && perSecond <= MAX_PER_SECOND), "a limit of " + perSecond);
     }
 
     boolean asUsual() {

@@ -23,15 +23,15 @@ import org.azuremail.work.instance.InstanceFacts;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.instance.Instances.Birth;
 import org.azuremail.work.lease.Holders;
+import org.azuremail.work.lease.LeaseRenewals;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.lease.Locks;
-import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkMetrics;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.run.Workload;
@@ -59,7 +59,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 /** The worker runtime. Every bean that is a {@link QueueService} or a {@link ScheduledService} runs automatically. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WorkProperties.class)
-@Import({SignalConfiguration.class, DeadLetters.class, Locks.class, Stopping.class})
+@Import({SignalConfiguration.class, DeadLetters.class, Locks.class, StopFlag.class})
 class WorkConfiguration {
 
     private static final long HANDLER_RESTS_SECONDS = 5;
@@ -114,7 +114,7 @@ class WorkConfiguration {
             Leases leases,
             Time time,
             WorkMetrics metrics,
-            Stopping stopping,
+            StopFlag stopping,
             Switches switches,
             Instances instances,
             WorkProperties settings,
@@ -124,7 +124,7 @@ class WorkConfiguration {
                 environment.getProperty("azuremail.operations.drain-within", Tuning.DRAIN_WITHIN));
         Tuner tuner = new Tuner(switches, settings, instances, drainWithin, time);
         return new WorkRuntime(
-                storage, deadLetters, leases, time, handlers, new Renewals(time), metrics, stopping, tuner);
+                storage, deadLetters, leases, time, handlers, new LeaseRenewals(time), metrics, stopping, tuner);
     }
 
     private static Executor virtualHandlers() {

@@ -86,8 +86,8 @@ record WorkProperties(
         limits = Map.copyOf(limits);
         pools = Map.copyOf(pools);
         require(
-                limits.values().stream().allMatch(limit -> limit >= 1 && limit <= Tuned.MOST_PER_SECOND),
-                "limits must be 1 to " + Tuned.MOST_PER_SECOND);
+                limits.values().stream().allMatch(limit -> limit >= 1 && limit <= Tuned.MAX_PER_SECOND),
+                "limits must be 1 to " + Tuned.MAX_PER_SECOND);
         require(
                 receiveWait.compareTo(Duration.ofMillis(100)) >= 0 && receiveWait.compareTo(Duration.ofMinutes(5)) <= 0,
                 "receive-wait must be 100ms to 5m");
@@ -104,8 +104,8 @@ record WorkProperties(
                 overflowOver.toBytes() >= 1 && overflowOver.toBytes() <= QueueStore.MAX_TEXT_BYTES,
                 "overflow-over must be 1B to 48KB");
         require(
-                partitions.values().stream().allMatch(count -> count >= 1 && count <= Partitions.MOST),
-                "partitions must be 1 to " + Partitions.MOST);
+                partitions.values().stream().allMatch(count -> count >= 1 && count <= Partitions.MAX),
+                "partitions must be 1 to " + Partitions.MAX);
     }
 
     /** Returns whether a process with these roles may assume that it is the only one. */

@@ -12,7 +12,7 @@ import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 
 /** The jobs of one process, for tests of functions; nothing runs by itself. */
@@ -36,7 +36,7 @@ public final class InlineJobs {
                 new DeadLetters(storage, queues),
                 InlineWork.leases(storage, time, ids, Duration.ZERO),
                 time,
-                new Stopping());
+                new StopFlag());
         this.runner = InlineWork.runner(runtime, parts.get(JobService.class));
     }
 

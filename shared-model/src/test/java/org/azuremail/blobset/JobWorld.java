@@ -24,7 +24,7 @@ import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
@@ -93,7 +93,7 @@ final class JobWorld {
                 new DeadLetters(storage, queues),
                 InlineWork.leases(storage, time, ids, Duration.ZERO),
                 time,
-                new Stopping());
+                new StopFlag());
     }
 
     JobWorld fill(int count) {

@@ -94,9 +94,9 @@ class MarkdownLayoutTest {
 
     @Test
     void tooLongMarkdownAndTooManyMarksAreFaultsOfTheMarkdown() {
-        assertThat(fault("a".repeat(MarkdownLayout.MOST_BYTES + 1)))
+        assertThat(fault("a".repeat(MarkdownLayout.MAX_BYTES + 1)))
                 .isEqualTo("The Markdown has 102401 bytes; the limit is 102400.");
-        assertThat(fault("[".repeat(MarkdownLayout.MOST_MARKS + 1)))
+        assertThat(fault("[".repeat(MarkdownLayout.MAX_MARKS + 1)))
                 .isEqualTo("The Markdown has more than 500 of the characters < and [. Remove some links, or write"
                         + " the message in HTML.");
     }

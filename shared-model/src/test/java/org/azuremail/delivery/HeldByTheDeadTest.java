@@ -76,12 +76,12 @@ class HeldByTheDeadTest {
             }
 
             @Override
-            public boolean gone(String holder) {
+            public boolean isDead(String holder) {
                 return List.of("dead.attempt").contains(holder);
             }
 
             @Override
-            public boolean knowsTheGone() {
+            public boolean detectsDeadHolders() {
                 return true;
             }
         };

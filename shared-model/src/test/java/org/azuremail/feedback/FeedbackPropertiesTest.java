@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FeedbackPropertiesTest {
 
-    private static final String HANDLE = "a".repeat(MailHandles.LONGEST);
+    private static final String HANDLE = "a".repeat(MailHandles.MAX_LENGTH);
 
     private static FeedbackProperties to(String address) {
         return new FeedbackProperties(address, 0.05, 0.003, 100);

@@ -30,6 +30,6 @@ class SlowTemplatesIT {
         for (String refused : List.of("<mj-text>" + "<b>".repeat(9_000), "{{#if logo}}".repeat(2_000))) {
             assertThat(new Mjml(PAGE.formatted(refused)).fault()).isPresent();
         }
-        assertThat(new Mjml("x".repeat(Mjml.LONGEST + 1)).fault()).isPresent();
+        assertThat(new Mjml("x".repeat(Mjml.MAX_LENGTH + 1)).fault()).isPresent();
     }
 }

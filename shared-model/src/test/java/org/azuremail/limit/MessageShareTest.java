@@ -123,11 +123,11 @@ class MessageShareTest {
 
     @Test
     void aCallerThatReturnsAfterALongPauseHasNotWaited() {
-        Hunger hunger = new Hunger();
-        hunger.askedInVain(AGEING, Duration.ofHours(1));
+        Starvation hunger = new Starvation();
+        hunger.requestFailed(AGEING, Duration.ofHours(1));
 
         assertThat(hunger.lasts(AGEING, Duration.ofHours(2))).isFalse();
-        hunger.askedInVain(AGEING, Duration.ofHours(2));
+        hunger.requestFailed(AGEING, Duration.ofHours(2));
         assertThat(hunger.lasts(AGEING, Duration.ofHours(2))).isFalse();
     }
 

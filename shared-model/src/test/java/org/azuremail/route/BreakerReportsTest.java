@@ -43,7 +43,7 @@ class BreakerReportsTest {
             }
 
             @Override
-            public void perhapsChanged() {
+            public void mayHaveChanged() {
                 perhaps++;
             }
         });
@@ -64,9 +64,9 @@ class BreakerReportsTest {
         there.unknown(Reason.said("502"));
         time.advance(Duration.ofSeconds(20));
         assertThat(there.shut("probe")).isEmpty();
-        there.took();
-        there.took();
-        here.took();
+        there.recordSuccess();
+        there.recordSuccess();
+        here.recordSuccess();
         open(here);
         there.close();
 

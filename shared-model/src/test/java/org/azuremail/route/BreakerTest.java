@@ -68,10 +68,10 @@ class BreakerTest {
         assertThat(open(there)).isTrue();
 
         there.close();
-        here.took();
+        here.recordSuccess();
         after(Duration.ofSeconds(5));
         here.unknown(Reason.said("502"));
-        here.took();
+        here.recordSuccess();
         here.unknown(Reason.said("502"));
         assertThat(open(here)).isFalse();
     }
@@ -80,7 +80,7 @@ class BreakerTest {
     void threeLotsInARowOfWhichNothingWasTakenOpenIt() {
         here.unavailable(NO_CONNECTION);
         here.unavailable(NO_CONNECTION);
-        here.took();
+        here.recordSuccess();
         here.unavailable(NO_CONNECTION);
         here.unavailable(NO_CONNECTION);
         assertThat(open(here)).isFalse();
@@ -170,7 +170,7 @@ class BreakerTest {
         after(Duration.ofSeconds(10));
         assertThat(there.shut("probe")).isEmpty();
 
-        there.took();
+        there.recordSuccess();
 
         assertThat(open(there)).isFalse();
         after(Duration.ofSeconds(5));
@@ -192,7 +192,7 @@ class BreakerTest {
                 here.unavailable(NO_CONNECTION);
             }
         }
-        here.took();
+        here.recordSuccess();
         assertThat(here.shut("probe"))
                 .as("still waiting: that lot had begun before")
                 .isPresent();
@@ -243,36 +243,36 @@ class BreakerTest {
     @DisplayName("A provider is well since its last proper answer to this process, while the breaker is closed")
     void aProviderIsWellSinceItsLastAnswer() {
         Instant before = time.instant();
-        assertThat(here.wellSince(before)).isFalse();
+        assertThat(here.healthySince(before)).isFalse();
         after(Duration.ofSeconds(1));
 
-        here.took();
+        here.recordSuccess();
 
-        assertThat(here.wellSince(before)).isTrue();
-        assertThat(here.wellSince(time.instant())).isTrue();
-        assertThat(here.wellSince(time.instant().plusMillis(1))).isFalse();
-        assertThat(there.wellSince(before)).isFalse();
+        assertThat(here.healthySince(before)).isTrue();
+        assertThat(here.healthySince(time.instant())).isTrue();
+        assertThat(here.healthySince(time.instant().plusMillis(1))).isFalse();
+        assertThat(there.healthySince(before)).isFalse();
         openHere();
-        assertThat(here.wellSince(before)).isFalse();
+        assertThat(here.healthySince(before)).isFalse();
     }
 
     @Test
     @DisplayName("A doubt lasts two minutes, begins anew after that, and ends with each proper answer")
     void aDoubtLastsUntilAProperAnswer() {
-        assertThat(here.doubtLasts()).isFalse();
+        assertThat(here.stillInDoubt()).isFalse();
         after(Duration.ofMinutes(2).minusMillis(1));
-        assertThat(here.doubtLasts()).isFalse();
+        assertThat(here.stillInDoubt()).isFalse();
         after(Duration.ofMillis(1));
-        assertThat(here.doubtLasts()).isTrue();
-        assertThat(here.doubtLasts()).isFalse();
+        assertThat(here.stillInDoubt()).isTrue();
+        assertThat(here.stillInDoubt()).isFalse();
         after(Duration.ofMinutes(1));
 
-        here.took();
+        here.recordSuccess();
 
         after(Duration.ofMinutes(1));
-        assertThat(here.doubtLasts()).isFalse();
+        assertThat(here.stillInDoubt()).isFalse();
         after(Duration.ofMinutes(2));
-        assertThat(here.doubtLasts()).isTrue();
+        assertThat(here.stillInDoubt()).isTrue();
     }
 
     @Test
@@ -280,7 +280,7 @@ class BreakerTest {
     void aFlowingTransportCostsNothing() {
         for (int lot = 0; lot < 100; lot++) {
             here.shut("lot " + lot);
-            here.took();
+            here.recordSuccess();
             after(Duration.ofMillis(500));
         }
 
@@ -300,7 +300,7 @@ class BreakerTest {
 
         here.unknown(Reason.said("502"));
         here.unavailable(NO_CONNECTION);
-        here.took();
+        here.recordSuccess();
 
         assertThat(open(here)).isFalse();
         assertThatThrownBy(() -> open(there)).isInstanceOf(StorageException.class);

@@ -270,7 +270,7 @@ class SegmentsTest extends OnSegments {
     @Test
     void aListHasTwoHundredSegmentsAtMost() {
         String anns = test("name", null, "is", "Ann");
-        for (int i = 0; i < SegmentStore.MOST; i++) {
+        for (int i = 0; i < SegmentStore.MAX; i++) {
             save("segment" + i, anns);
         }
 

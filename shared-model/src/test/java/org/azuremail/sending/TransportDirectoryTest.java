@@ -60,10 +60,10 @@ class TransportDirectoryTest {
     void anotherProcessHearsOfAChangeWithinFiveSeconds() {
         TransportDirectory here = directory(TWO);
         TransportDirectory there = directory(TWO);
-        TransportDirectory.Snapshot before = there.lately();
+        TransportDirectory.Snapshot before = there.recent();
 
         here.save(transport("relay", "a"), null);
-        assertThat(there.lately()).isSameAs(before);
+        assertThat(there.recent()).isSameAs(before);
         time.advance(Duration.ofSeconds(5));
         assertThat(there.names()).containsExactly("main", "spare", "relay");
     }

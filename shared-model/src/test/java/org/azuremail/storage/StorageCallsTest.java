@@ -167,11 +167,11 @@ class StorageCallsTest {
 
     @Test
     void namesBeyondTheLimitAreCountedTogether() {
-        for (int n = 0; n < StorageCalls.MOST_NAMES + 10; n++) {
+        for (int n = 0; n < StorageCalls.MAX_NAMES + 10; n++) {
             storage.queues().createQueue("queue" + n);
         }
 
-        assertThat(calls.snapshot()).hasSize(StorageCalls.MOST_NAMES + 1);
+        assertThat(calls.snapshot()).hasSize(StorageCalls.MAX_NAMES + 1);
         assertThat(count(Store.QUEUE, StorageCalls.OTHERS, Operation.CREATE, Outcome.OK))
                 .isEqualTo(10);
     }

@@ -42,7 +42,7 @@ class SignUpPriorityTest {
 
     /** A confirmation on its way until all are let go. */
     private Future<Duration> begin() {
-        return confirmations.submit(() -> signUps.givingWay(() -> {
+        return confirmations.submit(() -> signUps.yielding(() -> {
             Duration began = time.elapsed();
             atWork.countDown();
             join(handedOver);
@@ -66,14 +66,14 @@ class SignUpPriorityTest {
     void asManyAsThereAreProcessorsAreNoCrowd() throws Exception {
         arrive(PROCESSORS);
 
-        Duration third = signUps.givingWay(() -> nested(() -> nested(time::elapsed)));
+        Duration third = signUps.yielding(() -> nested(() -> nested(time::elapsed)));
 
         assertThat(third).isZero();
     }
 
     private <R> R nested(java.util.function.Supplier<R> work) {
         try {
-            return signUps.givingWay(work);
+            return signUps.yielding(work);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -87,7 +87,7 @@ class SignUpPriorityTest {
         Thread[] next = new Thread[1];
         Future<Duration> waiting = confirmations.submit(() -> {
             next[0] = Thread.currentThread();
-            return signUps.givingWay(time::elapsed);
+            return signUps.yielding(time::elapsed);
         });
         await().until(() -> next[0] != null && next[0].getState() == Thread.State.TIMED_WAITING);
 
@@ -116,14 +116,14 @@ class SignUpPriorityTest {
     void inTheFirstStepEachIsFollowedByARestAsLongAsItTook() throws Exception {
         Duration took = SignUpPriority.CALM.dividedBy(5);
         arrive(PROCESSORS + 1);
-        signUps.givingWay(() -> {
+        signUps.yielding(() -> {
             time.advance(took);
             return true;
         });
         Thread[] next = new Thread[1];
         Future<Duration> waiting = confirmations.submit(() -> {
             next[0] = Thread.currentThread();
-            return signUps.givingWay(time::elapsed);
+            return signUps.yielding(time::elapsed);
         });
         await().until(() -> next[0] != null && next[0].getState() == Thread.State.TIMED_WAITING);
 
@@ -134,12 +134,12 @@ class SignUpPriorityTest {
 
     @Test
     void whereNobodyArrivesInCrowdsThereIsNoRest() throws Exception {
-        signUps.givingWay(() -> {
+        signUps.yielding(() -> {
             time.advance(SignUpPriority.CALM);
             return true;
         });
 
-        assertThat(signUps.<Duration>givingWay(time::elapsed)).isEqualTo(SignUpPriority.CALM);
+        assertThat(signUps.<Duration>yielding(time::elapsed)).isEqualTo(SignUpPriority.CALM);
     }
 
     @Test

@@ -339,7 +339,7 @@ class WatcherCommandsTest extends OnWatchers {
                     .on(one.id(), now());
             assertThat(store.insert(placed).done()).isPresent();
         }
-        store.count(WatcherStore.Counts::oneMoreCommand);
+        store.count(WatcherStore.Counts::withCommand);
         full.runSoon(WatcherHost.NAME);
         world.run(Duration.ofMinutes(5));
 

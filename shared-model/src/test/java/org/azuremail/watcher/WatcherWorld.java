@@ -35,9 +35,9 @@ import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.DrivenLoops;
 import org.azuremail.work.run.Loop;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
-import org.azuremail.work.schedule.Turns;
+import org.azuremail.work.schedule.RunnerFactory;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.signal.Signals;
 import org.azuremail.work.signal.WakeUp;
@@ -100,7 +100,7 @@ final class WatcherWorld {
 
         private Instant watchersRead = Instant.MIN;
 
-        final Turns manager;
+        final RunnerFactory manager;
 
         private Process(String name, int capacity, Faults faults) {
             this.name = name;
@@ -132,12 +132,12 @@ final class WatcherWorld {
             };
             DeadLetters deadLetters = new DeadLetters(reached, queues);
             WorkRuntime runtime =
-                    InlineWork.runtime(reached, deadLetters, leases, time, executor, new Stopping(), Tuning.NONE);
+                    InlineWork.runtime(reached, deadLetters, leases, time, executor, new StopFlag(), Tuning.NONE);
             WatcherKinds kinds = new WatcherKinds(List.of(kind), SECRETS, time);
             watchers = new Watchers(store, kinds, instances, this, time);
             WatcherProperties settings = new WatcherProperties(capacity, AT_ONCE, name, lease);
             WatcherPlacer management = new WatcherPlacer(store, settings, instances, this, time, leases);
-            manager = Turns.of(management, runtime, false);
+            manager = RunnerFactory.of(management, runtime, false);
             host = new WatcherHost(store, kinds, settings, instances, this, ids, time, leases, runtime);
             loop(runtime, "heartbeat", woken -> {
                 instances.heartbeat();

@@ -15,7 +15,7 @@ import org.azuremail.work.lease.Leases;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.run.DrivenLoops;
 import org.azuremail.work.run.Loop;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.signal.Signal;
 import org.azuremail.work.signal.SignalPost;
@@ -55,7 +55,7 @@ public final class DrivenWorld {
                 context.getBean(DeadLetters.class),
                 context.getBean(Leases.class),
                 context.getBean(Time.class),
-                context.getBean(Stopping.class));
+                context.getBean(StopFlag.class));
     }
 
     /** The process begins to work; its loops take their first turns with the next {@link #run}. */

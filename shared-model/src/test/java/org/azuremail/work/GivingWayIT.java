@@ -21,7 +21,7 @@ import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
@@ -84,7 +84,7 @@ class GivingWayIT {
                 InlineWork.leases(storage.storage(), Time.system(), IdSource.secure(), Duration.ZERO),
                 Time.system(),
                 handlers,
-                new Stopping(),
+                new StopFlag(),
                 Tuning.NONE);
         WakeUp wakeUp = new WakeUp();
         List<Ranked> pool = List.of(new Ranked("high", 0, ageing, this), new Ranked("low", 1, ageing, this));

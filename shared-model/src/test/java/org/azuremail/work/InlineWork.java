@@ -10,15 +10,15 @@ import org.azuremail.storage.Storage;
 import org.azuremail.storage.version.StoreGate;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Holders;
+import org.azuremail.work.lease.LeaseRenewals;
 import org.azuremail.work.lease.Leases;
-import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.Partitions;
 import org.azuremail.work.queue.Payloads;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkMetrics;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.QueueService;
@@ -38,7 +38,7 @@ public final class InlineWork {
 
     /** Handlers run on the thread that calls {@code runOnce()}. */
     public static WorkRuntime runtime(
-            Storage storage, DeadLetters deadLetters, Leases leases, Time time, Stopping stopping) {
+            Storage storage, DeadLetters deadLetters, Leases leases, Time time, StopFlag stopping) {
         return runtime(storage, deadLetters, leases, time, Runnable::run, stopping, Tuning.NONE);
     }
 
@@ -48,11 +48,11 @@ public final class InlineWork {
             Leases leases,
             Time time,
             Executor handlers,
-            Stopping stopping,
+            StopFlag stopping,
             Tuning tuning) {
         WorkMetrics metrics = new WorkMetrics(new SimpleMeterRegistry());
         return new WorkRuntime(
-                storage, deadLetters, leases, time, handlers, new Renewals(time), metrics, stopping, tuning);
+                storage, deadLetters, leases, time, handlers, new LeaseRenewals(time), metrics, stopping, tuning);
     }
 
     /** Takes the items of one service alone, on as many places as it says. */

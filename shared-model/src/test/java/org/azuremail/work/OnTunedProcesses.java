@@ -10,7 +10,7 @@ import org.azuremail.id.SeededIds;
 import org.azuremail.work.instance.Instances;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.run.DrivenLoops;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.run.Workshop;
 import org.azuremail.work.service.QueueService;
@@ -47,7 +47,7 @@ abstract class OnTunedProcesses {
                             shop.storage.storage(), shop.time, new SeededIds(processes.size() + 1), Duration.ZERO),
                     shop.time,
                     Runnable::run,
-                    new Stopping(),
+                    new StopFlag(),
                     new Tuner(switches, bound, instances, Duration.ofMinutes(5), shop.time));
             place = new Workplace(runtime, bound, here, new Activity(shop.time), switches, () -> false, false);
             processes.add(this);

@@ -15,7 +15,7 @@ import org.azuremail.work.queue.ItemType;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.SheetService;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
@@ -38,7 +38,7 @@ class PoolTest {
             new DeadLetters(storage.storage(), queues),
             InlineWork.leases(storage.storage(), time, new SeededIds(1), java.time.Duration.ZERO),
             time,
-            new Stopping());
+            new StopFlag());
     private final AtomicInteger flood = new AtomicInteger();
     private final AtomicInteger rare = new AtomicInteger();
 

@@ -27,7 +27,7 @@ import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
 import org.azuremail.work.run.Sheet;
 import org.azuremail.work.run.SheetService;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.Tuning;
 import org.azuremail.work.service.WorkResult;
@@ -74,7 +74,7 @@ class QueueWorkerTest {
         DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
         Leases leases = InlineWork.leases(storage.storage(), Time.system(), IdSource.secure(), Duration.ZERO);
         WorkRuntime runtime = InlineWork.runtime(
-                storage.storage(), deadLetters, leases, Time.system(), handlers, new Stopping(), Tuning.NONE);
+                storage.storage(), deadLetters, leases, Time.system(), handlers, new StopFlag(), Tuning.NONE);
         SheetService service = new SheetService((sheet, delivery) -> script.handle(sheet, delivery));
         signals.listenToQueue("sheets", wakeUp, false);
         QueueRunner<Sheet> runner = InlineWork.runner(runtime, service, concurrency, wakeUp::signal);

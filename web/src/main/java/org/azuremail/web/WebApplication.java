@@ -2,7 +2,7 @@ package org.azuremail.web;
 
 import org.azuremail.app.CoreConfiguration;
 import org.azuremail.app.OutOfMemory;
-import org.azuremail.web.account.LostPassword;
+import org.azuremail.web.account.ResetPasswordCommand;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Import;
@@ -14,8 +14,8 @@ public class WebApplication {
 
     public static void main(String[] args) {
         OutOfMemory.endsTheProcess();
-        if (LostPassword.wanted(args)) {
-            System.out.println(LostPassword.run(args));
+        if (ResetPasswordCommand.wanted(args)) {
+            System.out.println(ResetPasswordCommand.run(args));
         } else {
             SpringApplication.run(WebApplication.class, args);
         }

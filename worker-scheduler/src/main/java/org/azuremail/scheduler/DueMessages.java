@@ -37,7 +37,7 @@ class DueMessages implements ScheduledService {
      * The longest interval of a process that runs alone, for changes without a signal. Most of these happen because the
      * process died before it could signal, and it checks when it starts again.
      */
-    private static final Duration LONGEST_ALONE = Duration.ofHours(12);
+    private static final Duration MAX_ALONE = Duration.ofHours(12);
 
     /** The shortest time between two calls of a service that has maintenance to do. */
     static final Duration CHORES_AGAIN = Duration.ofMinutes(5);
@@ -52,7 +52,7 @@ class DueMessages implements ScheduledService {
     private final Signals signals;
     private final Time time;
     private final Map<String, Duration> choresElapsed = new HashMap<>();
-    private volatile Outlook outlook;
+    private volatile NextDue outlook;
 
     DueMessages(
             MessageStore messages,
@@ -73,7 +73,7 @@ class DueMessages implements ScheduledService {
         this.growth = growth;
         this.signals = signals;
         this.time = time;
-        this.outlook = new Outlook(time.instant());
+        this.outlook = new NextDue(time.instant());
     }
 
     @Override
@@ -85,8 +85,8 @@ class DueMessages implements ScheduledService {
     @Override
     public Duration interval() {
         return outlook.untilNext()
-                .filter(wait -> wait.compareTo(Outlook.NEAR) < 0)
-                .orElse(Outlook.NEAR);
+                .filter(wait -> wait.compareTo(NextDue.NEAR) < 0)
+                .orElse(NextDue.NEAR);
     }
 
     /** While anything is under way, another process must soon take over from one that died. */
@@ -97,11 +97,11 @@ class DueMessages implements ScheduledService {
 
     @Override
     public Duration restWhenAlone() {
-        Outlook seen = outlook;
+        NextDue seen = outlook;
         if (seen.active()) {
             return interval();
         }
-        Duration longest = seen.chores() ? CHORES_AGAIN : LONGEST_ALONE;
+        Duration longest = seen.chores() ? CHORES_AGAIN : MAX_ALONE;
         Duration untilDue =
                 seen.next().map(due -> Duration.between(time.instant(), due)).orElse(longest);
         return untilDue.compareTo(longest) < 0 ? untilDue : longest;
@@ -112,23 +112,23 @@ class DueMessages implements ScheduledService {
         growth.wakeOnNewDay(signals);
         MessageStore.ActiveIndex index = messages.activeIndex();
         Set<MessageRef> all = index.messages().stream().map(ActiveEntry::ref).collect(Collectors.toSet());
-        requeueing.forgetAllBut(all);
-        held.forgetAllBut(all);
-        Outlook seen = new Outlook(time.instant());
+        requeueing.retainOnly(all);
+        held.retainOnly(all);
+        NextDue seen = new NextDue(time.instant());
         List<Runnable> looks = new ArrayList<>();
-        index.messages().forEach(entry -> looks.add(() -> look(entry, seen)));
-        index.others().forEach(row -> looks.add(() -> lookAtOther(row, seen)));
+        index.messages().forEach(entry -> looks.add(() -> check(entry, seen)));
+        index.others().forEach(row -> looks.add(() -> checkOther(row, seen)));
         try {
-            lookAtAll(looks);
+            checkAll(looks);
         } catch (RuntimeException somethingIsLeft) {
-            seen.sawSomething(true);
+            seen.observeWork(true);
             throw somethingIsLeft;
         } finally {
-            tellOf(seen);
+            announce(seen);
         }
     }
 
-    private void tellOf(Outlook seen) {
+    private void announce(NextDue seen) {
         if (seen.active() != outlook.active()) {
             signals.needAttention();
         }
@@ -138,15 +138,15 @@ class DueMessages implements ScheduledService {
         }
     }
 
-    private void lookAtOther(Row row, Outlook seen) {
+    private void checkOther(Row row, NextDue seen) {
         if (Confirmations.isIndexRow(row.rowKey())) {
-            seen.sawSomething(confirmations.requeueStale(row));
+            seen.observeWork(confirmations.requeueStale(row));
         } else if (LateCounts.isIndexRow(row.rowKey())) {
-            seen.sawChore();
-            lateCounts.lookAt(row);
+            seen.observeChore();
+            lateCounts.recountIfDue(row);
         }
         Chores.serviceOf(row).ifPresent(service -> {
-            seen.sawChore();
+            seen.observeChore();
             wake(service);
         });
     }
@@ -161,7 +161,7 @@ class DueMessages implements ScheduledService {
     }
 
     /** A failure at one message must not prevent the others from being processed. */
-    private static void lookAtAll(List<Runnable> looks) {
+    private static void checkAll(List<Runnable> looks) {
         RuntimeException first = null;
         for (Runnable look : looks) {
             try {
@@ -175,14 +175,14 @@ class DueMessages implements ScheduledService {
         }
     }
 
-    private void look(ActiveEntry entry, Outlook seen) {
+    private void check(ActiveEntry entry, NextDue seen) {
         if (held.rests(entry)) {
             return;
         }
         messages.look(entry, time.instant()).ifPresent(found -> {
             Message message = found.value();
             boolean waits = held.waits(message);
-            seen.saw(message, waits, held.closedFor(message));
+            seen.observe(message, waits, held.closedFor(message));
             boolean mayRest = waits || held.waitsForItsDate(message);
             if (!mayRest || held.due(entry, found)) {
                 steps.next(found);

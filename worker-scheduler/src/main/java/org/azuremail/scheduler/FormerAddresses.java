@@ -29,7 +29,7 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
 
     /** Returns whether an email was sent, or may have been sent, to a former address of the subscriber. */
     boolean mailed(Subscriber subscriber) {
-        return cameMeanwhile(subscriber) && mailedBefore(subscriber);
+        return joinedMeanwhile(subscriber) && mailedBefore(subscriber);
     }
 
     private boolean mailedBefore(Subscriber subscriber) {
@@ -37,7 +37,7 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
         Optional<Subscriber> here = Optional.of(subscriber);
         while (here.isPresent()) {
             Membership present = here.get().membership();
-            Optional<Membership> former = here.filter(this::cameMeanwhile)
+            Optional<Membership> former = here.filter(this::joinedMeanwhile)
                     .flatMap(Subscriber::arrivedFrom)
                     .filter(seen::add);
             if (former.filter(this::mailed).isPresent()) {
@@ -50,7 +50,7 @@ record FormerAddresses(DeliveryStore deliveries, ListStore lists, SubscriptionSt
     }
 
     /** Ignores earlier changes, whose former address may belong to another person by now. */
-    private boolean cameMeanwhile(Subscriber subscriber) {
+    private boolean joinedMeanwhile(Subscriber subscriber) {
         return subscriber
                 .arrivedAt()
                 .filter(at -> at.isAfter(message.dueAt().minus(MARGIN)))

@@ -73,7 +73,7 @@ final class HeldMessages {
      */
     boolean waitsForItsDate(Message message) {
         return message.status() == MessageStatus.PENDING
-                && (message.paused() || !message.due(time.instant().plus(Outlook.NEAR)));
+                && (message.paused() || !message.due(time.instant().plus(NextDue.NEAR)));
     }
 
     Duration closedFor(Message message) {
@@ -94,7 +94,7 @@ final class HeldMessages {
         return true;
     }
 
-    void forgetAllBut(Set<MessageRef> active) {
+    void retainOnly(Set<MessageRef> active) {
         rests.keySet().retainAll(active);
     }
 }

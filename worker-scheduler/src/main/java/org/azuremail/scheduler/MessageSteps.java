@@ -55,7 +55,7 @@ record MessageSteps(
     void next(Versioned<Message> found) {
         Message message = found.value();
         Optional<ListName> gone = goneList(message);
-        if (message.status().goesOut() && gone.isPresent()) {
+        if (message.status().isSending() && gone.isPresent()) {
             LOG.warn("message {} is cancelled: its list {} is being deleted", message.ref(), gone.get());
             control.cancel(found);
             return;

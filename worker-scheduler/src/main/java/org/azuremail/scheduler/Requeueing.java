@@ -67,11 +67,11 @@ final class Requeueing {
         return !range.done()
                 && !deliveries.held(range, now)
                 && !waits
-                && (!queuedOfLate(range, now) || isNewlyLeftBehind(range, now));
+                && (!queuedRecently(range, now) || isNewlyLeftBehind(range, now));
     }
 
     /** A range that was queued in the future was queued by a process whose clock has been corrected since. */
-    private boolean queuedOfLate(Range range, Instant now) {
+    private boolean queuedRecently(Range range, Instant now) {
         return range.queuedAt().plus(deliveries.limits().requeueAfter()).isAfter(now)
                 && !range.queuedAt().isAfter(now.plus(deliveries.limits().skew()));
     }
@@ -101,7 +101,7 @@ final class Requeueing {
     }
 
     /** Forgets all other messages, which have ended, so that nothing of them is queued again. */
-    void forgetAllBut(Set<MessageRef> active) {
+    void retainOnly(Set<MessageRef> active) {
         leftBehind.keySet().removeIf(range -> !active.contains(range.shard().ref()));
         shardQueued.keySet().removeIf(shard -> !active.contains(shard.ref()));
     }

@@ -141,12 +141,12 @@ final class SchedulerWorld {
             }
 
             @Override
-            public boolean gone(String holder) {
+            public boolean isDead(String holder) {
                 return gone.contains(holder);
             }
 
             @Override
-            public boolean knowsTheGone() {
+            public boolean detectsDeadHolders() {
                 return true;
             }
         };

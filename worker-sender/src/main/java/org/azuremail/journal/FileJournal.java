@@ -257,12 +257,12 @@ public final class FileJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public synchronized List<TakenMail> takenByTheDead() {
-        return others.takenByTheDead(ownPath());
+    public synchronized List<TakenMail> acceptedForDeadProcesses() {
+        return others.acceptedForDeadProcesses(ownPath());
     }
 
     @Override
-    public synchronized void told() {
+    public synchronized void markReported() {
         told = true;
         others.sweep(time.instant(), ownPath());
     }

@@ -29,7 +29,7 @@ public interface Journal {
     /**
      * Called before a lot is announced and handed over.
      *
-     * @param whereabouts which lot of which shard; {@link #takenByTheDead} returns it
+     * @param whereabouts which lot of which shard; {@link #acceptedForDeadProcesses} returns it
      * @return the lot's name; empty when it cannot be noted, so that later notes on it are ignored
      */
     default String opens(String whereabouts) {
@@ -67,13 +67,13 @@ public interface Journal {
      * Returns the emails that the provider took from dead processes of this host, from lots that a sender may still ask
      * for.
      */
-    default List<TakenMail> takenByTheDead() {
+    default List<TakenMail> acceptedForDeadProcesses() {
         return List.of();
     }
 
     /**
-     * Called when everything that {@link #takenByTheDead} returned is in the storage. Until then, none of it is
+     * Called when everything that {@link #acceptedForDeadProcesses} returned is in the storage. Until then, none of it is
      * deleted, however old.
      */
-    default void told() {}
+    default void markReported() {}
 }

@@ -70,13 +70,13 @@ final class JournalFile {
         try {
             file.write(line);
         } catch (IOException failure) {
-            takeBack(failure);
+            undoAppend(failure);
             throw failure;
         }
         size += line.length;
     }
 
-    private void takeBack(IOException failure) {
+    private void undoAppend(IOException failure) {
         try {
             file.setLength(size);
         } catch (IOException worse) {

@@ -68,7 +68,7 @@ record JournalFiles(Path directory, String boot) {
     }
 
     /** @param own this process's file, as in {@link #find} */
-    List<TakenMail> takenByTheDead(@Nullable Path own) {
+    List<TakenMail> acceptedForDeadProcesses(@Nullable Path own) {
         List<TakenMail> taken = new ArrayList<>();
         for (Path path : paths(own)) {
             Contents contents = read(path);

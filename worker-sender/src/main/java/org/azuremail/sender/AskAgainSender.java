@@ -52,7 +52,7 @@ record AskAgainSender(
     public WorkResult handle(AskAgainItem item, Delivery delivery) throws InterruptedException {
         SubscriberGuid guid = item.guid();
         if (guid == null) {
-            jobs.note(item);
+            jobs.record(item);
             return WorkResult.DONE;
         }
         return confirmations.mail(

@@ -52,11 +52,11 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
      */
     private static final int FEWEST_IN_FLIGHT = 4;
 
-    private static final int MOST_IN_FLIGHT = 16;
+    private static final int MAX_IN_FLIGHT = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfirmationSender.class);
     private static final Duration IN_DOUBT = Duration.ofSeconds(30);
-    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    private static final Duration MAX_WAIT = Duration.ofHours(1);
 
     /** By then the person has forgotten the request; a new request sends a new email. */
     private static final Duration GIVEN_UP_AFTER = Duration.ofDays(1);
@@ -119,7 +119,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
      * small.
      */
     static int inFlight(Routes routes) {
-        return Math.max(FEWEST_IN_FLIGHT, Math.min(MOST_IN_FLIGHT, 2 * routes.concurrency()));
+        return Math.max(FEWEST_IN_FLIGHT, Math.min(MAX_IN_FLIGHT, 2 * routes.concurrency()));
     }
 
     @Override
@@ -129,7 +129,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
 
     /** @param request records that the confirmation was requested, as soon as it can be sent */
     WorkResult mail(ConfirmationItem item, Delivery delivery, Runnable request) throws InterruptedException {
-        return signUps.givingWay(() -> mailNow(item, delivery, request));
+        return signUps.yielding(() -> mailNow(item, delivery, request));
     }
 
     private WorkResult mailNow(ConfirmationItem item, Delivery delivery, Runnable request) {
@@ -251,7 +251,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
             return WorkResult.DONE;
         }
         Duration longer = waited.compareTo(retry.delay()) > 0 ? waited : retry.delay();
-        Duration delay = longer.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : longer;
+        Duration delay = longer.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : longer;
         claims.release(claim, delay);
         return later(delay);
     }
@@ -270,6 +270,6 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     }
 
     private static WorkResult later(Duration delay) {
-        return new WorkResult.RetryAfter(delay.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : delay);
+        return new WorkResult.RetryAfter(delay.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : delay);
     }
 }

@@ -52,7 +52,7 @@ final class LapsedLot {
         }
         Judged judged = judge(seen, lot);
         recording.record(seen, judged.outcomes);
-        say(judged);
+        logJudgment(judged);
         // A recipient who was in doubt before still has a last hand-over ahead.
         List<WaitingRow> onceMore = lot.resent() ? judged.free : judged.doubtful;
         if (judged.free.isEmpty() && judged.doubtful.isEmpty()) {
@@ -92,7 +92,7 @@ final class LapsedLot {
         return judged;
     }
 
-    private void say(Judged judged) {
+    private void logJudgment(Judged judged) {
         long unknown = judged.outcomes.count(Outcome.UNKNOWN);
         if (unknown > 0 || !judged.doubtful.isEmpty()) {
             LOG.warn(

@@ -85,22 +85,22 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
     @Override
     public void afterSingletonsInstantiated() {
         try {
-            tell();
+            recordAnswers();
         } catch (StorageException away) {
             LOG.warn(
                     "answers in the journals of dead senders are recorded when the storage is back: {}",
                     away.toString());
-            later = Daemons.named("late-answers").newThread(this::tellLater);
+            later = Daemons.named("late-answers").newThread(this::recordLater);
             later.start();
         }
     }
 
     /** The pauses do not grow, because the storage client has already paused between its own tries. */
-    private void tellLater() {
+    private void recordLater() {
         while (true) {
             try {
                 time.sleep(PAUSE);
-                tell();
+                recordAnswers();
                 return;
             } catch (InterruptedException stopped) {
                 return;
@@ -118,14 +118,14 @@ final class LateAnswers implements SmartInitializingSingleton, DisposableBean {
         }
     }
 
-    private void tell() {
-        journal.takenByTheDead().stream()
+    private void recordAnswers() {
+        journal.acceptedForDeadProcesses().stream()
                 .collect(Collectors.groupingBy(mail -> place(mail.whereabouts())))
-                .forEach((place, mails) -> place.ifPresent(there -> tell(there, mails)));
-        journal.told();
+                .forEach((place, mails) -> place.ifPresent(there -> recordAnswers(there, mails)));
+        journal.markReported();
     }
 
-    private void tell(Place place, List<TakenMail> mails) {
+    private void recordAnswers(Place place, List<TakenMail> mails) {
         Optional<Message> message = messages.find(place.shard().ref());
         Map<String, TakenMail> byRow = mails.stream()
                 .filter(mail -> message.filter(one -> one.created().at().isBefore(mail.notAfter()))

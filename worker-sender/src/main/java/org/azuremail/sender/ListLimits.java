@@ -32,11 +32,11 @@ final class ListLimits {
     private final Time time;
     private final Map<ListName, Limited> limited = new ConcurrentHashMap<>();
 
-    private record Limited(Limits limits, RateLimit rate, Turns turns) {
+    private record Limited(Limits limits, RateLimit rate, Pacer turns) {
 
         Limited with(Limits now) {
             rate.follow(now);
-            return now.equals(limits) ? this : new Limited(now, rate, new Turns());
+            return now.equals(limits) ? this : new Limited(now, rate, new Pacer());
         }
 
         /** Returns the time that the limits take to let this many emails through. */
@@ -68,7 +68,7 @@ final class ListLimits {
 
     private Limited unseen(MailingList list) {
         RateLimit rate = RateLimit.ofList(storage, time, list.name().value());
-        return new Limited(list.limits(), rate, new Turns()).with(list.limits());
+        return new Limited(list.limits(), rate, new Pacer()).with(list.limits());
     }
 
     /** Returns how many of these emails to hand over at once; at least 1. */

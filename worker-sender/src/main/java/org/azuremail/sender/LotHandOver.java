@@ -98,7 +98,7 @@ final class LotHandOver {
 
     /** If the transport does not report on each email, a missing note would prove nothing, so no notes are written. */
     private String openNote(MailTransport transport) {
-        if (!transport.tellsOfEachMail()) {
+        if (!transport.reportsEachEmail()) {
             return "";
         }
         String note = parts.journal()
@@ -183,8 +183,8 @@ final class LotHandOver {
         lot.route().recorded(said);
         lot.by().heard(said);
         said.unavailable()
-                .filter(why -> lot.route().takesNothing(said, brokenSince(lot)))
-                .ifPresent(why -> routing.tire(lot.route(), why));
+                .filter(why -> lot.route().believesUnavailable(said, brokenSince(lot)))
+                .ifPresent(why -> routing.countFailure(lot.route(), why));
         if (lost) {
             throw new HeldRange.LeaseLost(held.key().toString());
         }
@@ -205,7 +205,7 @@ final class LotHandOver {
             }
         }
         held.searching(new Range.Search(0, held.search().lotLimit()));
-        recording.recordPatiently(seen, outcomes);
+        recording.recordWithRetry(seen, outcomes);
         if (!doubtful.isEmpty()) {
             resend = LotBounds.around(doubtful, true);
         }
@@ -253,7 +253,7 @@ final class LotHandOver {
     }
 
     /** Returns whether R announces, or may announce, a lot whose fate only this attempt knows. */
-    boolean aloneKnows() {
+    boolean ownsUnrecordedLot() {
         return held.mayBeHanding() && !inTheAir;
     }
 
@@ -263,7 +263,7 @@ final class LotHandOver {
      *
      * @throws HeldRange.LeaseLost when another attempt took the range meanwhile
      */
-    void takeBack() {
+    void withdraw() {
         held.readAgain();
         if (held.handing()) {
             LotBounds again = resend == null ? held.resent() : resend;

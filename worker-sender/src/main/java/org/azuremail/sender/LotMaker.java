@@ -35,7 +35,7 @@ import org.azuremail.time.Time;
 class LotMaker {
 
     private static final Duration KEPT = Duration.ofSeconds(30);
-    private static final int MOST_KEPT = 32;
+    private static final int MAX_KEPT = 32;
 
     private final MessageBlobs blobs;
     private final ListStore lists;
@@ -135,7 +135,7 @@ class LotMaker {
             return known;
         }
         Content read = read(message, list, now.plus(KEPT));
-        if (kept.size() >= MOST_KEPT) {
+        if (kept.size() >= MAX_KEPT) {
             kept.clear();
         }
         kept.put(key, read);

@@ -185,7 +185,7 @@ record Preparation(
 
     /** If the transports took nothing from this process, all remaining recipients may be waiting because of that. */
     private @Nullable WorkResult awaitPersonOrRecipients(RangeView seen) {
-        if (routing.awaitsPerson() && pick(seen.open().get(0)) instanceof Routes.Pick.None none) {
+        if (routing.needsAdmin() && pick(seen.open().get(0)) instanceof Routes.Pick.None none) {
             return waits.forTransport(seen.messageRead(), none.why());
         }
         // All remaining recipients wait: for their list's limit, or for another try.

@@ -97,17 +97,17 @@ final class RangeRun {
     private @Nullable WorkResult patientTurn() {
         try {
             if (storageWasAway) {
-                handOver.takeBack();
+                handOver.withdraw();
                 storageWasAway = false;
             }
             WorkResult result = turn();
             storageWait.over();
             return result;
         } catch (StorageException away) {
-            boolean stays = handOver.aloneKnows()
-                    || (away.reason() == StorageException.Reason.THROTTLED && holdsAndHandsNothing());
+            boolean stays = handOver.ownsUnrecordedLot()
+                    || (away.reason() == StorageException.Reason.THROTTLED && canWaitOutThrottling());
             if (away.reason() == StorageException.Reason.CORRUPT || lapsed.undecided() || !stays) {
-                noteWhatIsMissing(away);
+                noteMissing(away);
                 throw away;
             }
             storageWasAway = true;
@@ -120,7 +120,7 @@ final class RangeRun {
      * Records the reason for the wait, which the message's page shows. R stays as it is while it may announce a lot,
      * and while answers are still to be written.
      */
-    private void noteWhatIsMissing(StorageException away) {
+    private void noteMissing(StorageException away) {
         if (away.reason() == StorageException.Reason.MISSING && !held.mayBeHanding() && !handOver.unwritten()) {
             held.write(range -> range.released(null, Reason.of(ReasonCode.STORAGE_LACKS)));
         }
@@ -130,14 +130,14 @@ final class RangeRun {
      * Returns whether a throttled storage is waited for, because an abandoned claim would block the range until its
      * lease ends.
      */
-    private boolean holdsAndHandsNothing() {
+    private boolean canWaitOutThrottling() {
         return !held.mayBeHanding() && held.ownsFor(RangeWait.LEFT_OF_THE_LEASE);
     }
 
     /** Takes one step; a result ends the run. */
     private @Nullable WorkResult turn() {
         RangeView seen = held.seen();
-        askAgainIfChanged(seen);
+        retryIfChanged(seen);
         seen.refreshSuppressions(parts, held.range());
         if (lapsed.undecided()) {
             return decide(seen);
@@ -163,7 +163,7 @@ final class RangeRun {
     /**
      * A message that was paused, edited or resumed may make a transport's earlier answer to this attempt out of date.
      */
-    private void askAgainIfChanged(RangeView seen) {
+    private void retryIfChanged(RangeView seen) {
         String now = seen.messageRead().etag();
         if (!now.equals(messageEtag)) {
             routing.rested();

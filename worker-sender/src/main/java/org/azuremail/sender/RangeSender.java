@@ -172,7 +172,7 @@ class RangeSender implements QueueServices {
         if (delivery.stopping()) {
             return new WorkResult.RetryAfter(Duration.ZERO);
         }
-        return new Watch(parts.deliveries(), parts.time())
+        return new LapsedClaimWatch(parts.deliveries(), parts.time())
                 .over(read.get(), delivery)
                 .flatMap(free -> HeldRange.claim(parts, free, item.date()))
                 .map(held -> new RangeRun(parts, held, delivery, partsUnderWay).run())

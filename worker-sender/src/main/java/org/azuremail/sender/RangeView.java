@@ -69,7 +69,7 @@ final class RangeView {
         List<WaitingRow> rows = parts.deliveries().waiting(range);
         Map<String, Recorded> outcomes =
                 rows.isEmpty() ? Map.of() : parts.deliveries().recorded(range);
-        RangeView view = new RangeView(message, whoLeft(parts, range, rows));
+        RangeView view = new RangeView(message, departures(parts, range, rows));
         rows.forEach(row -> view.add(row, outcomes.get(row.rowKey()), range.lotOnItsWay()));
         view.readSuppressions(parts, range);
         return view;
@@ -104,16 +104,16 @@ final class RangeView {
      * because a {@code left:} row is deleted with the person's data and with the list, and both may have happened since
      * the message was sent.
      */
-    private static Map<String, DepartureReason> whoLeft(SenderParts parts, Range range, List<WaitingRow> rows) {
+    private static Map<String, DepartureReason> departures(SenderParts parts, Range range, List<WaitingRow> rows) {
         Map<ListName, Map<String, SubscriberGuid>> guids = new TreeMap<>();
         rows.stream().map(WaitingRow::recipient).forEach(to -> guids.computeIfAbsent(to.list(), list -> new HashMap<>())
                 .put(to.address().folded(), to.guid()));
         Map<String, DepartureReason> left = new HashMap<>();
-        guids.forEach((list, ofList) -> whoLeft(parts, range, list, ofList, left));
+        guids.forEach((list, ofList) -> departures(parts, range, list, ofList, left));
         return left;
     }
 
-    private static void whoLeft(
+    private static void departures(
             SenderParts parts,
             Range range,
             ListName list,

@@ -76,7 +76,7 @@ final class Recording {
      * Records outcomes, and waits for an archive that is away, because a transport's answers are known only to this
      * attempt.
      */
-    void recordPatiently(RangeView seen, Outcomes outcomes) {
+    void recordWithRetry(RangeView seen, Outcomes outcomes) {
         StorageWait storageWait = new StorageWait(parts.time(), delivery);
         while (true) {
             try {

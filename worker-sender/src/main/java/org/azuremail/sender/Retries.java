@@ -25,7 +25,7 @@ final class Retries {
     private static final Duration BROKEN_FREELY = Duration.ofDays(1);
 
     private static final Duration AT_THAT_TIME = Duration.ofMinutes(1);
-    private static final Duration LONGEST_FREE_WAIT = Duration.ofMinutes(10);
+    private static final Duration MAX_FREE_WAIT = Duration.ofMinutes(10);
 
     private final Time time;
     private final Map<String, Later> unwritten = new LinkedHashMap<>();
@@ -68,7 +68,7 @@ final class Retries {
     private boolean countsAsTry(WaitingRow row, Route by) {
         Instant since = row.brokenSince();
         return since != null
-                && (by.wellSince(since.minus(AT_THAT_TIME))
+                && (by.healthySince(since.minus(AT_THAT_TIME))
                         || since.plus(BROKEN_FREELY).isBefore(time.instant()));
     }
 
@@ -84,7 +84,7 @@ final class Retries {
         }
         // The wait doubles each time, as with a circuit breaker.
         Duration broken = Duration.between(since, now);
-        Duration atMost = broken.compareTo(LONGEST_FREE_WAIT) > 0 ? LONGEST_FREE_WAIT : broken;
+        Duration atMost = broken.compareTo(MAX_FREE_WAIT) > 0 ? MAX_FREE_WAIT : broken;
         Instant when = now.plus(atMost.compareTo(delay) > 0 ? atMost : delay);
         return new Later(new Range.Delay(when, retry.reason()), false, since);
     }

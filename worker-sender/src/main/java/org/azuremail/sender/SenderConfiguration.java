@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Import;
     AskAgainSender.class,
     LinkCheck.class,
     ListLimits.class,
-    PlaceTurns.class,
+    PlacePacer.class,
     ListRoutes.class,
     LateAnswers.class,
     LotMaker.class,

@@ -34,7 +34,7 @@ record SenderParts(
         Routes routes,
         ListRoutes lists,
         ListLimits limits,
-        PlaceTurns places,
+        PlacePacer places,
         Journal journal,
         RangeQueues ranges,
         DeadLetters deadLetters,

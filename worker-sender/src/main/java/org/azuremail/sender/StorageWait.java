@@ -12,12 +12,12 @@ import org.slf4j.LoggerFactory;
  * Waits while the storage is away and an attempt knows something that is recorded nowhere else. The wait lasts an hour
  * at most, and ends when the process stops. The pauses do not grow, for two reasons: the storage client has already
  * paused between its own tries, and after an outage the holder of a range must be back before a sender that watches the
- * range ({@link Watch}) takes it.
+ * range ({@link LapsedClaimWatch}) takes it.
  */
 final class StorageWait {
 
     private static final Logger LOG = LoggerFactory.getLogger(StorageWait.class);
-    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration MAX_DURATION = Duration.ofHours(1);
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Time time;
@@ -38,7 +38,7 @@ final class StorageWait {
             since = now;
             LOG.warn("{} waits for the storage, in the middle of a lot: {}", delivery.itemId(), failure.toString());
         }
-        if (delivery.stopping() || now.minus(since).compareTo(LONGEST) > 0) {
+        if (delivery.stopping() || now.minus(since).compareTo(MAX_DURATION) > 0) {
             throw failure;
         }
         try {

@@ -31,7 +31,7 @@ final class LentTransport implements MailTransport {
         this.transport = transport;
     }
 
-    MailTransport lent() {
+    MailTransport delegate() {
         return transport;
     }
 
@@ -51,8 +51,8 @@ final class LentTransport implements MailTransport {
     }
 
     @Override
-    public boolean tellsOfEachMail() {
-        return transport.tellsOfEachMail();
+    public boolean reportsEachEmail() {
+        return transport.reportsEachEmail();
     }
 
     @Override

@@ -90,7 +90,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
      */
     @Override
     public Routes.Known get() {
-        Snapshot now = directory.lately();
+        Snapshot now = directory.recent();
         synchronized (this) {
             Routes.Known before = known;
             closeReplaced();
@@ -201,7 +201,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
     }
 
     MailTransport of(String name) {
-        return Objects.requireNonNull(configured.get(name)).lent();
+        return Objects.requireNonNull(configured.get(name)).delegate();
     }
 
     @Override

@@ -257,7 +257,7 @@ class FileJournalTest {
         later.opens("later");
         assertThat(journal(BOOT).find(lot)).as("it is not told yet").isPresent();
 
-        later.told();
+        later.markReported();
         assertThat(journal(BOOT).find(lot)).isEmpty();
     }
 

@@ -68,6 +68,6 @@ class JournalOnABrokenDiskTest {
         journal.forgets(next);
         journal.ends(lot);
         journal.forgets(lot);
-        journal.told();
+        journal.markReported();
     }
 }

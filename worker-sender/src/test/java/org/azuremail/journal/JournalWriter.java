@@ -65,8 +65,8 @@ final class JournalWriter implements AutoCloseable {
         journal.answered(lot, "email:a", new Answer.Accepted("250 queued"));
         journal.begins(lot, "email:b");
         // Looks at the others, and must not give up the lock of its own file by that.
-        journal.takenByTheDead();
-        journal.told();
+        journal.acceptedForDeadProcesses();
+        journal.markReported();
         System.out.println("lot " + lot);
         new CountDownLatch(1).await();
     }

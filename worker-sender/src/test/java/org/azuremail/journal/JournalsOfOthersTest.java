@@ -64,7 +64,7 @@ class JournalsOfOthersTest {
         Files.writeString(directory.resolve("x.journal"), "damaged\n");
 
         journal(BOOT).opens("now");
-        journal(BOOT).told();
+        journal(BOOT).markReported();
 
         assertThat(fate(BOOT, lot, "email:z")).isEqualTo(new Fate.Doubt());
     }
@@ -79,7 +79,7 @@ class JournalsOfOthersTest {
         }
         time.advance(Duration.ofDays(8));
 
-        journal(BOOT).told();
+        journal(BOOT).markReported();
         String lot = alive.opens("later");
         alive.answered(lot, "email:a", new Answer.Accepted("250 a"));
 
@@ -93,11 +93,11 @@ class JournalsOfOthersTest {
                 fileOf(lot),
                 FileTime.from(time.instant().minus(Duration.ofDays(7)).plusSeconds(1)));
 
-        journal(BOOT).told();
+        journal(BOOT).markReported();
         assertThat(fileOf(lot)).exists();
 
         time.advance(Duration.ofSeconds(2));
-        journal(BOOT).told();
+        journal(BOOT).markReported();
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files).isEmpty();
         }
@@ -116,7 +116,7 @@ class JournalsOfOthersTest {
         FileJournal alive = journal(BOOT);
         alive.answered(alive.opens("the lot of the living"), "email:d", new Answer.Accepted("250 d"));
 
-        assertThat(journal(BOOT).takenByTheDead())
+        assertThat(journal(BOOT).acceptedForDeadProcesses())
                 .containsExactly(new TakenMail("the lot of the dead", "email:a", "250 a", LAST));
     }
 
@@ -136,7 +136,7 @@ class JournalsOfOthersTest {
         }
         journal.close();
 
-        assertThat(journal(BOOT).takenByTheDead())
+        assertThat(journal(BOOT).acceptedForDeadProcesses())
                 .extracting(TakenMail::whereabouts)
                 .containsExactly("the first lot");
         assertThat(fate(BOOT, unbegun, "email:z")).isEqualTo(new Fate.Free());

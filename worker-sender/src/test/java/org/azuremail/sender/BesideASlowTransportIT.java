@@ -37,7 +37,7 @@ import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.run.QueueRunner;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,7 +162,7 @@ class BesideASlowTransportIT {
         process.look();
         process.drain(process.fanOut);
         Leases leases = InlineWork.leases(storage.storage(), clock, new SeededIds(43), Duration.ofMinutes(1));
-        WorkRuntime runtime = InlineWork.runtime(storage.storage(), process.deadLetters, leases, clock, new Stopping());
+        WorkRuntime runtime = InlineWork.runtime(storage.storage(), process.deadLetters, leases, clock, new StopFlag());
         for (int handler = 0; handler < process.sender.concurrency(); handler++) {
             QueueRunner<?> runner = InlineWork.runner(runtime, new OnePlace<>(process.sender));
             clock.add(() -> {
@@ -217,7 +217,7 @@ class BesideASlowTransportIT {
         }
 
         @Override
-        public boolean tellsOfEachMail() {
+        public boolean reportsEachEmail() {
             return true;
         }
 

@@ -118,12 +118,12 @@ final class Host implements Holders {
     }
 
     @Override
-    public boolean gone(String holder) {
+    public boolean isDead(String holder) {
         return in.oneMachine() && Setting.died(in.dead(), holder);
     }
 
     @Override
-    public boolean knowsTheGone() {
+    public boolean detectsDeadHolders() {
         return in.oneMachine();
     }
 
@@ -227,8 +227,8 @@ final class Host implements Holders {
             }
 
             @Override
-            public boolean tellsOfEachMail() {
-                return in.provider().tellsOfEachMail();
+            public boolean reportsEachEmail() {
+                return in.provider().reportsEachEmail();
             }
 
             @Override

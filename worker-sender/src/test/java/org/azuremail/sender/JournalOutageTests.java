@@ -88,7 +88,7 @@ class JournalOutageTests {
 
         assertThat(world.outcomes(ref)).hasSize(RECIPIENTS);
         try (FileJournal next = new FileJournal(host, "boot", world.time, world.ids)) {
-            assertThat(next.takenByTheDead()).isEmpty();
+            assertThat(next.acceptedForDeadProcesses()).isEmpty();
         }
     }
 

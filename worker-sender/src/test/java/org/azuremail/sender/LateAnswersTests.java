@@ -157,7 +157,7 @@ class LateAnswersTests {
     }
 
     private long journalsOfTheDead() {
-        return journal().takenByTheDead().stream()
+        return journal().acceptedForDeadProcesses().stream()
                 .map(TakenMail::whereabouts)
                 .distinct()
                 .count();

@@ -58,14 +58,14 @@ record MortalJournal(FileJournal journal, BooleanSupplier dead) implements Journ
     }
 
     @Override
-    public List<TakenMail> takenByTheDead() {
+    public List<TakenMail> acceptedForDeadProcesses() {
         live();
-        return journal.takenByTheDead();
+        return journal.acceptedForDeadProcesses();
     }
 
     @Override
-    public void told() {
+    public void markReported() {
         live();
-        journal.told();
+        journal.markReported();
     }
 }

@@ -37,7 +37,7 @@ import org.azuremail.work.InlineWork;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.QueueRunner;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.junit.jupiter.api.AfterEach;
 
@@ -186,7 +186,7 @@ abstract class OnReplyMailbox {
                 new DeadLetters(storage, queues),
                 InlineWork.leases(storage, world.time, new SeededIds(5), Duration.ofSeconds(60)),
                 world.time,
-                new Stopping());
+                new StopFlag());
         QueueRunner<TestMail> runner = InlineWork.runner(runtime, sender);
         for (int round = 0; round < 10; round++) {
             runner.runOnce();

@@ -63,7 +63,7 @@ final class OneByOne implements MailTransport {
     }
 
     @Override
-    public boolean tellsOfEachMail() {
+    public boolean reportsEachEmail() {
         return true;
     }
 

@@ -18,7 +18,7 @@ import org.azuremail.storage.simulated.SimulatedStorage;
 import org.azuremail.work.InlineWork;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.run.QueueRunner;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.QueueService;
 
@@ -136,7 +136,7 @@ final class ScaleCampaign {
     private <T> void places(SimulatedProcess process, QueueService<T> service, int count) {
         Storage its = account.around(crowded);
         Leases leases = InlineWork.leases(its, clock, ids, Duration.ofMinutes(1));
-        WorkRuntime runtime = InlineWork.runtime(its, process.deadLetters, leases, clock, new Stopping());
+        WorkRuntime runtime = InlineWork.runtime(its, process.deadLetters, leases, clock, new StopFlag());
         for (int i = 0; i < count; i++) {
             clock.add(() -> work(InlineWork.runner(runtime, new OnePlace<>(service))));
         }

@@ -78,7 +78,7 @@ import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.ByHand;
 import org.azuremail.work.run.QueueRunner;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.Delivery;
 import org.azuremail.work.service.QueueService;
@@ -241,7 +241,7 @@ final class SimulatedProcess {
         listDeletion = wiring.get(ListDeletion.class);
         deadLetters = wiring.get(DeadLetters.class);
         Leases leases = InlineWork.leases(storage, time, ids, limits.skew());
-        runtime = InlineWork.runtime(storage, deadLetters, leases, time, new Stopping());
+        runtime = InlineWork.runtime(storage, deadLetters, leases, time, new StopFlag());
         List<ScheduledService> scheduled = wiring.all("scheduler", ScheduledService.class);
         dueMessages = named(Messages.DUE_MESSAGES, scheduled);
         bodySweep = named("body-sweep", scheduled);

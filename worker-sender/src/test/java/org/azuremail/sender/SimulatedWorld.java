@@ -153,12 +153,12 @@ final class SimulatedWorld {
             }
 
             @Override
-            public boolean gone(String holder) {
+            public boolean isDead(String holder) {
                 return ended.test(holder);
             }
 
             @Override
-            public boolean knowsTheGone() {
+            public boolean detectsDeadHolders() {
                 return true;
             }
         };

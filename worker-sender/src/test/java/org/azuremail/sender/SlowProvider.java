@@ -57,7 +57,7 @@ final class SlowProvider implements MailTransport {
     }
 
     @Override
-    public boolean tellsOfEachMail() {
+    public boolean reportsEachEmail() {
         return tellsOfEachMail;
     }
 

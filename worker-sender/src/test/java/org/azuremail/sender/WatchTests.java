@@ -136,7 +136,7 @@ class WatchTests {
                 calls.add(call.description());
             }
         });
-        return new Watch(store, world.time).over(lapsed, delivery());
+        return new LapsedClaimWatch(store, world.time).over(lapsed, delivery());
     }
 
     private Versioned<Range> handing() {

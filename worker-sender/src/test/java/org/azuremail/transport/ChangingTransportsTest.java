@@ -160,7 +160,7 @@ class ChangingTransportsTest {
             Transports transports = context.getBean(Transports.class);
             add(context, pigeon(context, 5, "low"));
             LentTransport before = (LentTransport) picked(context);
-            Pigeon pigeon = (Pigeon) before.lent();
+            Pigeon pigeon = (Pigeon) before.delegate();
             List<HandOver> said = new ArrayList<>();
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch mayEnd = new CountDownLatch(1);
@@ -216,7 +216,7 @@ class ChangingTransportsTest {
             assertThat(directory.save(again, directory.now().added().get("bird").etag()))
                     .isTrue();
             later(context, Duration.ofSeconds(5));
-            assertThat(directory.lately().added().get("bird").value().changedBy())
+            assertThat(directory.recent().added().get("bird").value().changedBy())
                     .isEqualTo("bob");
             assertThat(picked(context)).isSameAs(before);
         });

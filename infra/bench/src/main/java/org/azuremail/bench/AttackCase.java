@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.app.Daemons;
 
 /** Case 16: pages and calls while strangers send slowly, and far too much. */
-record AttackCase(Lab lab, Entry entry) {
+record AttackCase(Lab lab, ReportEntry entry) {
 
     private static final String LIST = "attacked";
 
@@ -46,7 +46,7 @@ record AttackCase(Lab lab, Entry entry) {
     /** Adds the times of each look to the entry. A request without an answer, or with any status but 200, fails the case. */
     private void report(String when, Map<String, Callable<long[]>> looks, String goal) throws Exception {
         for (Map.Entry<String, Callable<long[]>> look : looks.entrySet()) {
-            double[] millis = Spread.sorted(look.getValue().call());
+            double[] millis = RunStatistics.sorted(look.getValue().call());
             entry.quantiles(look.getKey() + ", " + when + ": p50 / p95, ms", millis, goal);
         }
     }

@@ -42,7 +42,7 @@ public final class Bench {
 
     private interface Run {
         /** Measures and reports, and stops everything that it started. */
-        void run(Lab lab, Entry entry) throws Exception;
+        void run(Lab lab, ReportEntry entry) throws Exception;
     }
 
     /**
@@ -93,7 +93,7 @@ public final class Bench {
     /** Exits with 1 when a case failed, with 2 after wrong arguments. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length > 0 && arguments[0].equals("raw")) {
-            Raw.run(Arrays.asList(arguments).subList(1, arguments.length));
+            RawThroughput.run(Arrays.asList(arguments).subList(1, arguments.length));
             return;
         }
         System.exit(measure(arguments));
@@ -107,10 +107,10 @@ public final class Bench {
             System.err.println(USAGE);
             return 2;
         }
-        Entry entry = new Entry(options, Instant.now());
+        ReportEntry entry = new ReportEntry(options, Instant.now());
         try (Lab lab = new Lab(options)) {
             if (options.wants(11)) {
-                beginToRest(lab);
+                startIdleCase(lab);
             }
             CASES.stream().filter(one -> options.wants(one.number())).forEach(one -> run(one, lab, entry));
         }
@@ -119,25 +119,25 @@ public final class Bench {
     }
 
     /** If this fails, the other cases run all the same; the idle case's own turn reports it. */
-    private static void beginToRest(Lab lab) {
+    private static void startIdleCase(Lab lab) {
         try {
             IDLE.begin(lab);
         } catch (IllegalStateException e) {
-            Lab.say("case 11 cannot begin: " + e.getMessage());
+            Lab.log("case 11 cannot begin: " + e.getMessage());
         }
     }
 
-    private static void run(Case one, Lab lab, Entry entry) {
+    private static void run(Case one, Lab lab, ReportEntry entry) {
         long began = System.nanoTime();
-        Lab.say("case %d, %s".formatted(one.number(), one.title()));
+        Lab.log("case %d, %s".formatted(one.number(), one.title()));
         entry.begin(one.number());
         try {
             one.run().run(lab, entry);
         } catch (Exception e) {
             e.printStackTrace();
-            lab.sayWarnings();
+            lab.logWarnings();
             entry.failed(e);
         }
-        Lab.say("case %d took %.0f s".formatted(one.number(), Lab.seconds(began)));
+        Lab.log("case %d took %.0f s".formatted(one.number(), Lab.seconds(began)));
     }
 }

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The same work with more and more people. */
-record GrowthCases(Lab lab, Entry entry) {
+record GrowthCases(Lab lab, ReportEntry entry) {
 
     private static final double MIB = 1024 * 1024;
     private static final int BEHIND = 100;
@@ -30,7 +30,7 @@ record GrowthCases(Lab lab, Entry entry) {
                     .map(lab::scaled)
                     .boxed()
                     .toList();
-            sizes.forEach(readers -> Readers.list(lab, service.api(), readers));
+            sizes.forEach(readers -> RecipientLists.list(lab, service.api(), readers));
             warmUp(service);
             Map<Integer, List<Double>> rates = new LinkedHashMap<>();
             for (int round = 0; round < lab.options().runs(); round++) {
@@ -42,7 +42,7 @@ record GrowthCases(Lab lab, Entry entry) {
             List<Double> medians = new ArrayList<>();
             rates.forEach((readers, counted) -> medians.add(report(readers, "", counted)));
             medians.add(withMessagesBehind(service));
-            Spread all = Spread.of(medians, rate -> rate);
+            RunStatistics all = RunStatistics.of(medians, rate -> rate);
             entry.add("slowest to fastest of these medians", all.min() / all.max(), "≥ 0.8");
         }
     }
@@ -61,15 +61,15 @@ record GrowthCases(Lab lab, Entry entry) {
     }
 
     private double mail(Service service, int readers) {
-        String list = Readers.list(lab, service.api(), readers);
+        String list = RecipientLists.list(lab, service.api(), readers);
         Mailing mailing = Mailing.run(service, list, readers, true);
-        Lab.say("to %,d: %.2f s, %,.0f mails/s, %.4f calls a mail"
+        Lab.log("to %,d: %.2f s, %,.0f mails/s, %.4f calls a mail"
                 .formatted(readers, mailing.seconds(), mailing.perSecond(), mailing.callsPerMail()));
         return mailing.perSecond();
     }
 
     private double report(int readers, String note, List<Double> counted) {
-        Spread perSecond = Spread.of(counted, rate -> rate);
+        RunStatistics perSecond = RunStatistics.of(counted, rate -> rate);
         entry.add("SendGrid, %,d recipients%s: mails/s".formatted(readers, note), perSecond, "");
         return perSecond.median();
     }
@@ -77,15 +77,15 @@ record GrowthCases(Lab lab, Entry entry) {
     /** All at once; the records of each say that everybody was sent it. */
     private void sendMany(Service service) {
         int readers = lab.scaled(EACH);
-        String list = Readers.list(lab, service.api(), readers);
+        String list = RecipientLists.list(lab, service.api(), readers);
         List<String> messages = new ArrayList<>();
         for (int number = 1; number <= BEHIND; number++) {
-            messages.add(service.api().send(list, "Number " + number, Readers.BODY));
+            messages.add(service.api().send(list, "Number " + number, RecipientLists.BODY));
         }
         for (String message : messages) {
             Mailing.await(service.api(), message);
         }
-        Lab.say("%d messages to %,d sent".formatted(BEHIND, readers));
+        Lab.log("%d messages to %,d sent".formatted(BEHIND, readers));
     }
 
     /**
@@ -101,11 +101,11 @@ record GrowthCases(Lab lab, Entry entry) {
      */
     void tenMillion() throws Exception {
         try (Service service = Service.withSendGrid(lab, "data/ten")) {
-            int tenth = lab.scaled(Tally.MOST / 10);
-            String warmUp = Readers.list(lab, service.api(), tenth / 10);
+            int tenth = lab.scaled(MailCounter.MAX / 10);
+            String warmUp = RecipientLists.list(lab, service.api(), tenth / 10);
             Mailing.run(service, warmUp, tenth / 10, true);
             Measured few = measure(service, tenth);
-            Measured many = measure(service, lab.scaled(Tally.MOST));
+            Measured many = measure(service, lab.scaled(MailCounter.MAX));
             report(few, many);
             Path data = lab.directory("data/ten");
             entry.add("data directory, MiB", size(data) / MIB, "");
@@ -117,16 +117,16 @@ record GrowthCases(Lab lab, Entry entry) {
     private Measured measure(Service service, int people) throws IOException, InterruptedException {
         String list = "list" + people;
         service.api().makeList(list, "double");
-        double importRate = people / Readers.importFile(service.api(), list, Readers.file(lab, people));
-        Lab.say("imported %,d at %,.0f rows/s".formatted(people, importRate));
+        double importRate = people / RecipientLists.importFile(service.api(), list, RecipientLists.file(lab, people));
+        Lab.log("imported %,d at %,.0f rows/s".formatted(people, importRate));
         double mailRate = Mailing.run(service, list, people, true).perSecond();
-        Lab.say("mailed %,d at %,.0f mails/s".formatted(people, mailRate));
+        Lab.log("mailed %,d at %,.0f mails/s".formatted(people, mailRate));
         HttpClient admin = PagesCase.signIn(service.url());
         Map<String, String> pages = new LinkedHashMap<>();
         for (Map.Entry<String, String> page :
                 PagesCase.pages(service, admin, list).entrySet()) {
-            double[] millis = Spread.sorted(PagesCase.looks(admin, service.url() + page.getValue()));
-            pages.put(page.getKey(), Spread.text(millis, 0.5, 0.95));
+            double[] millis = RunStatistics.sorted(PagesCase.looks(admin, service.url() + page.getValue()));
+            pages.put(page.getKey(), RunStatistics.text(millis, 0.5, 0.95));
         }
         return new Measured(people, importRate, mailRate, pages);
     }

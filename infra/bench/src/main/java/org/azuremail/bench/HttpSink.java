@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A server that speaks {@code POST /v3/mail/send}: takes every request and counts each personalization's recipient. */
-record HttpSink(Tally tally, AtomicLong requests) implements Sink.Conversation {
+record HttpSink(MailCounter tally, AtomicLong requests) implements Sink.Conversation {
 
     private static final byte[] TO = ascii("\"to\":[{\"email\":\"");
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: *(\\d+)");
@@ -46,7 +46,7 @@ record HttpSink(Tally tally, AtomicLong requests) implements Sink.Conversation {
         int end = from + size - TO.length;
         for (int at = from; at < end; at++) {
             if (bytes[at] == '"' && Arrays.equals(bytes, at, at + TO.length, TO, 0, TO.length)) {
-                tally.take(bytes, at + TO.length);
+                tally.record(bytes, at + TO.length);
                 at += TO.length;
             }
         }

@@ -20,7 +20,7 @@ final class IdleCase {
 
     /** Starts the service, which is watched from the moment when its start is over. */
     void begin(Lab lab) {
-        Lab.say("case 11 begins to rest");
+        Lab.log("case 11 begins to rest");
         Service service = Service.start(lab, "data/idle");
         Executor later = CompletableFuture.delayedExecutor(SETTLE_SECONDS, TimeUnit.SECONDS);
         watched = CompletableFuture.supplyAsync(() -> watch(service), later);
@@ -31,7 +31,7 @@ final class IdleCase {
         return new Watched(service, System.nanoTime(), calls, service.jvm().cpuSeconds());
     }
 
-    void run(Lab lab, Entry entry) {
+    void run(Lab lab, ReportEntry entry) {
         if (watched == null) {
             throw new IllegalStateException("it did not begin");
         }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Case 6: CSV files by the API, and the same file again. */
-record ImportCase(Lab lab, Entry entry) {
+record ImportCase(Lab lab, ReportEntry entry) {
 
     private static final int FULL = 100_000;
 
@@ -19,27 +19,27 @@ record ImportCase(Lab lab, Entry entry) {
     }
 
     private void small(Service service, int rows) throws Exception {
-        Path file = Readers.file(lab, rows);
+        Path file = RecipientLists.file(lab, rows);
         List<Rates> rates = lab.runs(run -> {
             String list = "import" + rows + "x" + run;
             service.api().makeList(list, "double");
-            double fresh = rows / Readers.importFile(service.api(), list, file);
-            double repeated = rows / Readers.importFile(service.api(), list, file);
-            Lab.say("import of %,d: %,.0f rows/s, again %,.0f rows/s".formatted(rows, fresh, repeated));
+            double fresh = rows / RecipientLists.importFile(service.api(), list, file);
+            double repeated = rows / RecipientLists.importFile(service.api(), list, file);
+            Lab.log("import of %,d: %,.0f rows/s, again %,.0f rows/s".formatted(rows, fresh, repeated));
             return new Rates(fresh, repeated);
         });
-        entry.add("import of %,d rows: rows/s".formatted(rows), Spread.of(rates, Rates::fresh), "≥ 30,000");
-        entry.add("– the same file again: rows/s", Spread.of(rates, Rates::repeated), "no slower");
+        entry.add("import of %,d rows: rows/s".formatted(rows), RunStatistics.of(rates, Rates::fresh), "≥ 30,000");
+        entry.add("– the same file again: rows/s", RunStatistics.of(rates, Rates::repeated), "no slower");
     }
 
     /** Once: the list is the one that messages go to. */
     private void large(Service service, int rows) {
         double cpu = service.jvm().cpuSeconds();
         long began = System.nanoTime();
-        String list = Readers.list(lab, service.api(), rows);
+        String list = RecipientLists.list(lab, service.api(), rows);
         entry.add("import of %,d rows, once: rows/s".formatted(rows), rows / Lab.seconds(began), "≥ 20,000");
         entry.add("– CPU s per 10,000 rows", (service.jvm().cpuSeconds() - cpu) * 10_000 / rows, "");
-        double again = Readers.importFile(service.api(), list, Readers.file(lab, rows));
+        double again = RecipientLists.importFile(service.api(), list, RecipientLists.file(lab, rows));
         entry.add("– the same file again: rows/s", rows / again, "no slower");
     }
 }

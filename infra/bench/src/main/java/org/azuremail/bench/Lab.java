@@ -48,15 +48,15 @@ final class Lab implements AutoCloseable {
     static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
     private static final Pattern WARNING = Pattern.compile(" (WARN|ERROR) ");
-    private static final int MOST_WARNINGS = 20;
+    private static final int MAX_WARNINGS = 20;
 
     private final Bench.Options options;
     private final Path directory;
-    private final Tally tally = new Tally();
+    private final MailCounter tally = new MailCounter();
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
-    private final Thread hook = new Thread(this::breakOff, "bench-stop");
+    private final Thread hook = new Thread(this::abort, "bench-stop");
     private int started;
-    private boolean brokenOff;
+    private boolean aborted;
 
     Lab(Bench.Options options) {
         this.options = options;
@@ -116,11 +116,11 @@ final class Lab implements AutoCloseable {
     }
 
     /** The counts of all sinks together; one case runs at a time. */
-    Tally tally() {
+    MailCounter tally() {
         return tally;
     }
 
-    static void say(String line) {
+    static void log(String line) {
         System.out.println("bench: " + line);
     }
 
@@ -129,13 +129,13 @@ final class Lab implements AutoCloseable {
     }
 
     /** Prints the warnings of the processes of a case that failed, because their logs are deleted with the laboratory. */
-    void sayWarnings() {
+    void logWarnings() {
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
             for (Path log : logs) {
                 try (Stream<String> lines = Files.lines(log)) {
                     lines.filter(line -> WARNING.matcher(line).find())
-                            .limit(MOST_WARNINGS)
-                            .forEach(line -> say(log.getFileName() + ": " + line));
+                            .limit(MAX_WARNINGS)
+                            .forEach(line -> log(log.getFileName() + ": " + line));
                 }
             }
         } catch (IOException e) {
@@ -163,7 +163,7 @@ final class Lab implements AutoCloseable {
     }
 
     synchronized Jvm start(String module, Path java, List<String> jvmOptions, List<String> arguments) {
-        requireGoingOn();
+        requireNotAborted();
         String name = Path.of(module).getFileName() + "-" + ++started;
         return keep(Jvm.start(directory, name, java, jvmOptions, arguments));
     }
@@ -173,23 +173,24 @@ final class Lab implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of("raw"));
         all.addAll(List.of(arguments));
         try (Jvm loop = start("infra/bench", all)) {
-            String said = loop.awaitEnd(Duration.ofMinutes(5));
-            return Double.parseDouble(said.substring(said.lastIndexOf(' ') + 1).strip());
+            String output = loop.awaitEnd(Duration.ofMinutes(5));
+            return Double.parseDouble(
+                    output.substring(output.lastIndexOf(' ') + 1).strip());
         }
     }
 
     synchronized <T extends AutoCloseable> T keep(T started) {
         running.push(started);
-        if (brokenOff) {
+        if (aborted) {
             stopAll();
         }
-        requireGoingOn();
+        requireNotAborted();
         return started;
     }
 
     /** A process that started after Ctrl-C would outlive this one. */
-    private void requireGoingOn() {
-        if (brokenOff) {
+    private void requireNotAborted() {
+        if (aborted) {
             throw new IllegalStateException("broken off");
         }
     }
@@ -218,14 +219,14 @@ final class Lab implements AutoCloseable {
             try {
                 last.close();
             } catch (Exception e) {
-                say("stopping failed: " + e);
+                log("stopping failed: " + e);
             }
         }
     }
 
     /** At Ctrl-C: whoever is in the middle of a case fails now, and may leave a file behind the first try. */
-    private synchronized void breakOff() {
-        brokenOff = true;
+    private synchronized void abort() {
+        aborted = true;
         stopAll();
         for (int attempt = 1; ; attempt++) {
             try {
@@ -233,7 +234,7 @@ final class Lab implements AutoCloseable {
                 return;
             } catch (UncheckedIOException e) {
                 if (attempt == DELETIONS_TRIED) {
-                    say("not removed: " + e.getMessage());
+                    log("not removed: " + e.getMessage());
                     return;
                 }
                 Service.sleep(100);

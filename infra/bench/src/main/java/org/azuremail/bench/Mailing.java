@@ -11,10 +11,10 @@ import tools.jackson.databind.JsonNode;
 record Mailing(
         int readers, double fanOut, double seconds, double calls, double cpu, double sinkCpu, double sinkSeconds) {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(30);
 
     /** A look reads the control rows of each shard: twenty calls, which count as the message's. */
-    private static final int LOOK_MILLIS = 500;
+    private static final int POLL_MILLIS = 500;
 
     private static final int LOOKED_UP = 20;
 
@@ -52,13 +52,13 @@ record Mailing(
      * @throws IllegalStateException when somebody got no mail or two, or the records do not say so
      */
     static Mailing run(Service service, Map<String, String> to, int readers, int step, boolean counted) {
-        Tally tally = service.tally();
+        MailCounter tally = service.tally();
         tally.reset();
         Api api = service.api();
         double calls = api.storageCalls();
         double cpu = service.jvm().cpuSeconds();
         double own = Jvm.ownCpuSeconds();
-        String path = api.send(to, "News for {{name|friend}}", Readers.BODY);
+        String path = api.send(to, "News for {{name|friend}}", RecipientLists.BODY);
         long began = System.nanoTime();
         double[] fanOut = {0};
         JsonNode now = awaitEnd(api, path, state -> {
@@ -98,12 +98,12 @@ record Mailing(
             if (state.equals("completed")) {
                 return now;
             }
-            if (Lab.seconds(began) > PATIENCE.toSeconds()
+            if (Lab.seconds(began) > TIMEOUT.toSeconds()
                     || List.of("failed", "cancelled").contains(state)) {
                 throw new IllegalStateException("the message did not end: " + now);
             }
             look.accept(state);
-            Service.sleep(LOOK_MILLIS);
+            Service.sleep(POLL_MILLIS);
         }
     }
 
@@ -122,7 +122,7 @@ record Mailing(
             }
         }
         for (int i = 0; i < LOOKED_UP; i++) {
-            String reader = Tally.reader(step * (1 + (int) ((long) i * (readers - 1) / LOOKED_UP)));
+            String reader = MailCounter.recipientAddress(step * (1 + (int) ((long) i * (readers - 1) / LOOKED_UP)));
             JsonNode items = api.get(path + "/outcomes?email=" + reader).get("items");
             if (items.size() != 1 || !items.get(0).get("outcome").asString().equals("sent")) {
                 throw new IllegalStateException("the record of " + reader + " says " + items);

@@ -17,7 +17,7 @@ import org.jsoup.nodes.Element;
 import tools.jackson.databind.JsonNode;
 
 /** Case 7: what an admin looks at, with a million subscribers on one list. */
-record PagesCase(Lab lab, Entry entry) {
+record PagesCase(Lab lab, ReportEntry entry) {
 
     private static final int WARM = 20;
     private static final int LOOKS = 100;
@@ -30,10 +30,10 @@ record PagesCase(Lab lab, Entry entry) {
     void run() throws Exception {
         try (Service service = Service.withSendGrid(lab, "data/main")) {
             int readers = lab.scaled(TransportCases.MILLION);
-            String list = Readers.list(lab, service.api(), readers);
+            String list = RecipientLists.list(lab, service.api(), readers);
             HttpClient admin = signIn(service.url());
             for (Map.Entry<String, String> page : pages(service, admin, list).entrySet()) {
-                double[] millis = Spread.sorted(looks(admin, service.url() + page.getValue()));
+                double[] millis = RunStatistics.sorted(looks(admin, service.url() + page.getValue()));
                 entry.quantiles(
                         page.getKey() + ", %,d subscribers: p50 / p95, ms".formatted(readers), millis, "< 50 / < 100");
             }
@@ -52,7 +52,8 @@ record PagesCase(Lab lab, Entry entry) {
         pages.put("subscribers, first page", subscribers);
         pages.put("a page deep in the list", deep(api, list, admin, service.url() + subscribers, subscribers));
         pages.put("search by prefix", subscribers + "&q=u00012");
-        pages.put("a person", "/subscribers/details?list=" + list + "&email=" + encode(Tally.reader(77)));
+        pages.put(
+                "a person", "/subscribers/details?list=" + list + "&email=" + encode(MailCounter.recipientAddress(77)));
         String message = "/messages/" + message(api, list);
         pages.put("a message", message);
         pages.put("a message's outcomes", message + "/recipients");
@@ -63,7 +64,7 @@ record PagesCase(Lab lab, Entry entry) {
     private static String message(Api api, String list) {
         String newest = "/api/v1/messages?limit=1";
         if (api.get(newest).get("items").isEmpty()) {
-            Mailing.await(api, api.send(list, "News for {{name|friend}}", Readers.BODY));
+            Mailing.await(api, api.send(list, "News for {{name|friend}}", RecipientLists.BODY));
         }
         return api.get(newest).get("items").get(0).get("messageRef").asString();
     }

@@ -13,12 +13,12 @@ import tools.jackson.databind.JsonNode;
  * Case 15: a million people with eight fields, three of them searchable, and a segment of three rules that every tenth of them
  * matches. Imports with and without searchable fields, in turn, show what these cost.
  */
-record SegmentsCase(Lab lab, Entry entry) {
+record SegmentsCase(Lab lab, ReportEntry entry) {
 
     private static final int FULL = 1_000_000;
     private static final int IMPORTED = 100_000;
     private static final int MATCHING = 10;
-    private static final int LOOK_MILLIS = 50;
+    private static final int POLL_MILLIS = 50;
 
     private static final String LIST = "people";
     private static final String SEGMENT = "tenth";
@@ -50,7 +50,7 @@ record SegmentsCase(Lab lab, Entry entry) {
             imports(service, lab.scaled(IMPORTED));
             int people = lab.scaled(FULL) / MATCHING * MATCHING;
             makeList(service.api(), LIST, true);
-            double seconds = Readers.importFile(service.api(), LIST, file(people));
+            double seconds = RecipientLists.importFile(service.api(), LIST, file(people));
             entry.add(
                     "import of %,d with three searchable fields, once: rows/s".formatted(people), people / seconds, "");
             count(service.api(), people);
@@ -70,19 +70,19 @@ record SegmentsCase(Lab lab, Entry entry) {
             makeList(api, "plain" + run, false);
             makeList(api, "searchable" + run, true);
             double began = service.jvm().cpuSeconds();
-            double plain = rows / Readers.importFile(api, "plain" + run, file);
+            double plain = rows / RecipientLists.importFile(api, "plain" + run, file);
             double between = service.jvm().cpuSeconds();
-            double searchable = rows / Readers.importFile(api, "searchable" + run, file);
+            double searchable = rows / RecipientLists.importFile(api, "searchable" + run, file);
             double ended = service.jvm().cpuSeconds();
-            Lab.say("import of %,d: %,.0f rows/s, with searchable fields %,.0f".formatted(rows, plain, searchable));
+            Lab.log("import of %,d: %,.0f rows/s, with searchable fields %,.0f".formatted(rows, plain, searchable));
             return new Import(plain, searchable, (between - began) / (ended - between));
         });
-        Spread without = Spread.of(imports, Import::plain);
-        Spread with = Spread.of(imports, Import::searchable);
+        RunStatistics without = RunStatistics.of(imports, Import::plain);
+        RunStatistics with = RunStatistics.of(imports, Import::searchable);
         entry.add("import of %,d with eight fields, none searchable: rows/s".formatted(rows), without, "");
         entry.add("– three of them searchable: rows/s", with, "");
         entry.add("– with to without", with.median() / without.median(), "≥ 0.3");
-        entry.add("– the same by CPU seconds", Spread.of(imports, Import::cpu), "");
+        entry.add("– the same by CPU seconds", RunStatistics.of(imports, Import::cpu), "");
     }
 
     /** From the call that stores the segment to its first number. */
@@ -92,7 +92,7 @@ record SegmentsCase(Lab lab, Entry entry) {
         api.json("PUT", path, RULES, 201);
         JsonNode now = api.get(path + "/people");
         while (now.get("people").isNull()) {
-            Service.sleep(LOOK_MILLIS);
+            Service.sleep(POLL_MILLIS);
             now = api.get(path + "/people");
         }
         double seconds = Lab.seconds(began);
@@ -110,11 +110,11 @@ record SegmentsCase(Lab lab, Entry entry) {
             double all = Mailing.run(service, LIST, people, true).fanOut();
             double tenth = Mailing.run(service, segment, people / MATCHING, MATCHING, true)
                     .fanOut();
-            Lab.say("fan-out to all of %,d: %.2f s, to every tenth: %.2f s".formatted(people, all, tenth));
+            Lab.log("fan-out to all of %,d: %.2f s, to every tenth: %.2f s".formatted(people, all, tenth));
             return new FanOuts(all, tenth);
         });
-        Spread rows = Spread.of(fanOuts, seconds -> people / seconds.all());
-        Spread rowsOfTenth = Spread.of(fanOuts, seconds -> people / seconds.tenth());
+        RunStatistics rows = RunStatistics.of(fanOuts, seconds -> people / seconds.all());
+        RunStatistics rowsOfTenth = RunStatistics.of(fanOuts, seconds -> people / seconds.tenth());
         entry.add("fan-out to all of %,d: rows read/s".formatted(people), rows, "");
         entry.add("fan-out to the segment, %,d of them: rows read/s".formatted(people / MATCHING), rowsOfTenth, "");
         entry.add("– segment to all, per row read", rowsOfTenth.median() / rows.median(), "≥ 0.5");
@@ -130,11 +130,11 @@ record SegmentsCase(Lab lab, Entry entry) {
         pages.put("segment", "/segments/" + LIST + "/" + SEGMENT);
         for (Map.Entry<String, String> page : pages.entrySet()) {
             double cpu = service.jvm().cpuSeconds();
-            double[] millis = Spread.sorted(PagesCase.looks(admin, service.url() + page.getValue()));
+            double[] millis = RunStatistics.sorted(PagesCase.looks(admin, service.url() + page.getValue()));
             double each = (service.jvm().cpuSeconds() - cpu) * 1000 / PagesCase.ALL_LOOKS;
             entry.add(
                     page.getKey() + ", %,d people: p50 / p95 / CPU of each, ms".formatted(people),
-                    Spread.text(millis, 0.5, 0.95) + " / " + Spread.number(each),
+                    RunStatistics.text(millis, 0.5, 0.95) + " / " + RunStatistics.number(each),
                     "– / < 100 / –");
         }
     }
@@ -154,13 +154,13 @@ record SegmentsCase(Lab lab, Entry entry) {
         LocalDate leapYear = LocalDate.of(2000, 1, 1);
         LocalDate first = LocalDate.of(2010, 1, 1);
         String columns = "email,name,city,birthday,points,member,plan,since,language,customer";
-        return Readers.write(
+        return RecipientLists.write(
                 file,
                 columns,
                 count,
                 number -> String.join(
                         ",",
-                        Tally.reader(number),
+                        MailCounter.recipientAddress(number),
                         "Reader " + number,
                         "Town " + number % 997,
                         leapYear.plusDays(number % 366).toString().substring(5),

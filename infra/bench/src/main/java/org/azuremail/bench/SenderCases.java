@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.azuremail.storage.azurite.Azurite;
 
 /** More and more senders: processes on Azurite with a server that takes its time, and simulated ones in virtual time. */
-record SenderCases(Lab lab, Entry entry) {
+record SenderCases(Lab lab, ReportEntry entry) {
 
     private static final int FULL = 2_000;
     private static final Duration PER_MAIL = Duration.ofMillis(50);
@@ -28,7 +28,7 @@ record SenderCases(Lab lab, Entry entry) {
         int readers = lab.scaled(FULL);
         List<Double> medians = new ArrayList<>();
         for (int senders : new int[] {1, 2, 4}) {
-            Spread drained = drain(senders, readers);
+            RunStatistics drained = drain(senders, readers);
             medians.add(drained.median());
             entry.add(
                     "%,d recipients, %d sender(s) with %d lots at a time: s from first to last mail"
@@ -39,7 +39,7 @@ record SenderCases(Lab lab, Entry entry) {
         entry.add("one sender to four", medians.get(0) / medians.get(2), "≥ 3.2");
     }
 
-    private Spread drain(int senders, int readers) throws Exception {
+    private RunStatistics drain(int senders, int readers) throws Exception {
         List<Jvm> workers = new ArrayList<>();
         try (Azurite azurite = lab.keep(Azurite.start());
                 Sink sink = SmtpSink.start(lab, PER_MAIL)) {
@@ -64,16 +64,16 @@ record SenderCases(Lab lab, Entry entry) {
         }
     }
 
-    private Spread mail(Service web, int readers) throws Exception {
-        String list = Readers.list(lab, web.api(), readers);
+    private RunStatistics mail(Service web, int readers) throws Exception {
+        String list = RecipientLists.list(lab, web.api(), readers);
         int few = Math.min(readers, 160);
-        Mailing.run(web, Readers.list(lab, web.api(), few), few, true);
+        Mailing.run(web, RecipientLists.list(lab, web.api(), few), few, true);
         List<Mailing> mailings = lab.counted(run -> {
             Mailing mailing = Mailing.run(web, list, readers, true);
-            Lab.say("drained in %.1f s, end to end %.1f s".formatted(mailing.sinkSeconds(), mailing.seconds()));
+            Lab.log("drained in %.1f s, end to end %.1f s".formatted(mailing.sinkSeconds(), mailing.seconds()));
             return mailing;
         });
-        return Spread.of(mailings, Mailing::sinkSeconds);
+        return RunStatistics.of(mailings, Mailing::sinkSeconds);
     }
 
     private static String[] with(List<String> common, String... more) {

@@ -113,7 +113,7 @@ final class Service implements AutoCloseable {
         }
     }
 
-    Tally tally() {
+    MailCounter tally() {
         return lab.tally();
     }
 

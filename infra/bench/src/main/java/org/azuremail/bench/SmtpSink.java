@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 
 /** An SMTP server with PIPELINING that takes every mail and counts its recipient. */
-record SmtpSink(Tally tally, Duration perMail) implements Sink.Conversation {
+record SmtpSink(MailCounter tally, Duration perMail) implements Sink.Conversation {
 
     private static final byte[] END = {'\r', '\n', '.', '\r', '\n'};
     private static final byte[] GREETING = ascii("220 bench.test ESMTP\r\n");
@@ -80,7 +80,7 @@ record SmtpSink(Tally tally, Duration perMail) implements Sink.Conversation {
         if (!perMail.isZero()) {
             Thread.sleep(perMail.toMillis());
         }
-        tally.take(recipient, 0);
+        tally.record(recipient, 0);
         tally.stamp();
     }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Case 10: from the start of the process to the first page; with the options that the docs give for small machines. */
-record StartCase(Lab lab, Entry entry) {
+record StartCase(Lab lab, ReportEntry entry) {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final List<String> SMALL = List.of(
@@ -43,7 +43,7 @@ record StartCase(Lab lab, Entry entry) {
     private void withCache(Path java, Path extracted) throws Exception {
         Path cache = extracted.resolveSibling("azuremail.aot");
         Start trained = start(java, small(List.of("-XX:AOTCacheOutput=" + cache), extracted));
-        Lab.say("the AOT cache was made in a start of %.1f s".formatted(trained.seconds()));
+        Lab.log("the AOT cache was made in a start of %.1f s".formatted(trained.seconds()));
         if (!Files.exists(cache)) {
             throw new IllegalStateException("no AOT cache was made");
         }
@@ -60,12 +60,15 @@ record StartCase(Lab lab, Entry entry) {
     private void report(String name, Path java, List<String> options) throws Exception {
         List<Start> starts = lab.runs(run -> {
             Start start = start(java, options);
-            Lab.say("%s: %.2f s, %d MiB".formatted(name, start.seconds(), start.resident()));
+            Lab.log("%s: %.2f s, %d MiB".formatted(name, start.seconds(), start.resident()));
             return start;
         });
         boolean cached = name.contains("AOT");
-        entry.add(name + ": s to the first page", Spread.of(starts, Start::seconds), cached ? "≤ 2.5" : "≤ 4");
-        entry.add("– resident then, MiB", Spread.of(starts, Start::resident), name.contains("small") ? "≤ 185" : "");
+        entry.add(name + ": s to the first page", RunStatistics.of(starts, Start::seconds), cached ? "≤ 2.5" : "≤ 4");
+        entry.add(
+                "– resident then, MiB",
+                RunStatistics.of(starts, Start::resident),
+                name.contains("small") ? "≤ 185" : "");
     }
 
     /** On an empty directory; ended as a person would end it. */

@@ -6,7 +6,7 @@ import java.util.function.IntFunction;
 import tools.jackson.databind.JsonNode;
 
 /** Case 5: people who join by the API, each acknowledged when they are on the disk; their confirmations go out beside. */
-record SubscribeCase(Lab lab, Entry entry) {
+record SubscribeCase(Lab lab, ReportEntry entry) {
 
     private static final int FULL = 32_000;
     private static final int CLIENTS = 16;
@@ -14,12 +14,12 @@ record SubscribeCase(Lab lab, Entry entry) {
 
     void run() throws Exception {
         int requests = lab.scaled(FULL);
-        lab.tally().resetNewcomers();
+        lab.tally().resetConfirmations();
         try (Service service = Service.withSendGrid(lab, "data/subscribe")) {
             service.api().makeList("double", "double");
             service.api().makeList("single", "single");
-            Spread joining = atOnce(service, requests);
-            Spread doubleOptIn = withConfirmation(service, requests);
+            RunStatistics joining = atOnce(service, requests);
+            RunStatistics doubleOptIn = withConfirmation(service, requests);
             entry.add(
                     "– double opt-in to joining at once, the medians",
                     doubleOptIn.median() / joining.median(),
@@ -27,35 +27,42 @@ record SubscribeCase(Lab lab, Entry entry) {
         }
     }
 
-    private Spread atOnce(Service service, int requests) throws Exception {
+    private RunStatistics atOnce(Service service, int requests) throws Exception {
         record Run(Crowd joined, Crowd again, Crowd wrong) {}
         List<Run> runs = lab.runs(run -> {
-            IntFunction<String> email = number -> Tally.newcomer(run * requests + number);
+            IntFunction<String> email = number -> MailCounter.newSubscriberAddress(run * requests + number);
             return new Run(
                     said(run, crowd(service, "single", Api.KEY, requests, email, 201)),
                     said(run, crowd(service, "single", Api.KEY, requests, email, 409)),
-                    said(run, crowd(service, "single", WRONG_KEY, requests, Tally::newcomer, 401)));
+                    said(run, crowd(service, "single", WRONG_KEY, requests, MailCounter::newSubscriberAddress, 401)));
         });
         requireAll(service, "single", (lab.options().runs() + 1) * requests);
         List<Crowd> joined = runs.stream().map(Run::joined).toList();
         report("joining at once, fresh addresses", joined, "≥ 3,000", "p99 < 50 ms");
         report("the same addresses again", runs.stream().map(Run::again).toList(), "", "");
         report("wrong key", runs.stream().map(Run::wrong).toList(), "", "");
-        return Spread.of(joined, Crowd::perSecond);
+        return RunStatistics.of(joined, Crowd::perSecond);
     }
 
     /** As many people who are on no list yet. Confirmations go out meanwhile; nobody waits for the last of them. */
-    private Spread withConfirmation(Service service, int requests) throws Exception {
+    private RunStatistics withConfirmation(Service service, int requests) throws Exception {
         int runs = lab.options().runs() + 1;
         List<Crowd> fresh = lab.runs(run -> {
             int before = (runs + run) * requests;
             return said(
-                    run, crowd(service, "double", Api.KEY, requests, number -> Tally.newcomer(before + number), 202));
+                    run,
+                    crowd(
+                            service,
+                            "double",
+                            Api.KEY,
+                            requests,
+                            number -> MailCounter.newSubscriberAddress(before + number),
+                            202));
         });
         requireAll(service, "double", runs * requests);
         report("double opt-in, fresh addresses, confirmations going out", fresh, "≥ 3,000", "p99 < 50 ms");
-        entry.add("– confirmations handed over by then", "" + lab.tally().newcomersMails(), "");
-        return Spread.of(fresh, Crowd::perSecond);
+        entry.add("– confirmations handed over by then", "" + lab.tally().confirmationCount(), "");
+        return RunStatistics.of(fresh, Crowd::perSecond);
     }
 
     /**
@@ -76,7 +83,7 @@ record SubscribeCase(Lab lab, Entry entry) {
         }
 
         double millis(double share) {
-            return Spread.quantile(millis, share);
+            return RunStatistics.quantile(millis, share);
         }
     }
 
@@ -85,8 +92,8 @@ record SubscribeCase(Lab lab, Entry entry) {
             throws Exception {
         long[] nanos = new long[requests];
         double before = service.jvm().cpuSeconds();
-        double perSecond = Raw.together(requests, CLIENTS, (from, to) -> {
-            try (Client client = new Client(service.port())) {
+        double perSecond = RawThroughput.together(requests, CLIENTS, (from, to) -> {
+            try (SubscribeClient client = new SubscribeClient(service.port())) {
                 for (int number = from; number < to; number++) {
                     long began = System.nanoTime();
                     int answered = client.subscribe(list, email.apply(number), key);
@@ -97,11 +104,11 @@ record SubscribeCase(Lab lab, Entry entry) {
                 }
             }
         });
-        return new Crowd(requests / perSecond, service.jvm().cpuSeconds() - before, Spread.sorted(nanos));
+        return new Crowd(requests / perSecond, service.jvm().cpuSeconds() - before, RunStatistics.sorted(nanos));
     }
 
     private static Crowd said(int run, Crowd crowd) {
-        Lab.say("%s: %,.0f requests/s, p50 %.1f, p99 %.1f ms, %.2f CPU s per 10,000"
+        Lab.log("%s: %,.0f requests/s, p50 %.1f, p99 %.1f ms, %.2f CPU s per 10,000"
                 .formatted(Lab.name(run), crowd.perSecond(), crowd.millis(0.5), crowd.millis(0.99), crowd.cpuPer10k()));
         return crowd;
     }
@@ -115,10 +122,10 @@ record SubscribeCase(Lab lab, Entry entry) {
     }
 
     private void report(String what, List<Crowd> runs, String goal, String slowest) {
-        entry.add(what + ": requests/s", Spread.of(runs, Crowd::perSecond), goal);
-        entry.add("– p50, ms", Spread.of(runs, run -> run.millis(0.5)), "");
-        entry.add("– p95, ms", Spread.of(runs, run -> run.millis(0.95)), "");
-        entry.add("– p99, ms", Spread.of(runs, run -> run.millis(0.99)), slowest);
-        entry.add("– CPU s of the service per 10,000", Spread.of(runs, Crowd::cpuPer10k), "");
+        entry.add(what + ": requests/s", RunStatistics.of(runs, Crowd::perSecond), goal);
+        entry.add("– p50, ms", RunStatistics.of(runs, run -> run.millis(0.5)), "");
+        entry.add("– p95, ms", RunStatistics.of(runs, run -> run.millis(0.95)), "");
+        entry.add("– p99, ms", RunStatistics.of(runs, run -> run.millis(0.99)), slowest);
+        entry.add("– CPU s of the service per 10,000", RunStatistics.of(runs, Crowd::cpuPer10k), "");
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Case 18: the page to unsubscribe of a list that shares its templates, and of one that has copies of layout and page, in turn;
  * then the same while the copies are saved and reverted all the time.
  */
-record TemplatesCase(Lab lab, Entry entry) {
+record TemplatesCase(Lab lab, ReportEntry entry) {
 
     private static final int LOOKS = 4_000;
     private static final int PAUSE_MILLIS = 50;
@@ -77,7 +77,7 @@ record TemplatesCase(Lab lab, Entry entry) {
                 sharing[i] = look(http, url, "sharing");
             }
         }
-        return new double[][] {Spread.sorted(sharing), Spread.sorted(copying)};
+        return new double[][] {RunStatistics.sorted(sharing), RunStatistics.sorted(copying)};
     }
 
     private static long look(HttpClient http, String url, String list) throws IOException, InterruptedException {
@@ -96,16 +96,18 @@ record TemplatesCase(Lab lab, Entry entry) {
         entry.add("customised page " + when + ": mean / median / p95 / largest, ms", text(pair[1]), "");
         entry.add(
                 "customised to shared " + when + ": ratio of means / of medians / of p95",
-                Spread.number(mean(pair[1]) / mean(pair[0])) + " / " + ratio(pair, 0.5) + " / " + ratio(pair, 0.95),
+                RunStatistics.number(mean(pair[1]) / mean(pair[0])) + " / " + ratio(pair, 0.5) + " / "
+                        + ratio(pair, 0.95),
                 "≤ 1.12");
     }
 
     private static String ratio(double[][] pair, double quantile) {
-        return Spread.number(Spread.quantile(pair[1], quantile) / Spread.quantile(pair[0], quantile));
+        return RunStatistics.number(
+                RunStatistics.quantile(pair[1], quantile) / RunStatistics.quantile(pair[0], quantile));
     }
 
     private static String text(double[] millis) {
-        return Spread.number(mean(millis)) + " / " + Spread.text(millis, 0.5, 0.95, 1);
+        return RunStatistics.number(mean(millis)) + " / " + RunStatistics.text(millis, 0.5, 0.95, 1);
     }
 
     private static double mean(double[] millis) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** Messages to many: by SendGrid's API (case 1), by SMTP (case 2), and through the outbox (case 3). */
-record TransportCases(Lab lab, Entry entry) {
+record TransportCases(Lab lab, ReportEntry entry) {
 
     static final int MILLION = 1_000_000;
     private static final int FEWER = 100_000;
@@ -16,8 +16,8 @@ record TransportCases(Lab lab, Entry entry) {
     void sendGrid() throws Exception {
         int many = lab.scaled(MILLION);
         Sink sink = HttpSink.start(lab);
-        Spread storage = rawStorage();
-        Spread http = raw("http", "" + many, "" + sink.port(), "" + DEFAULT_BATCH);
+        RunStatistics storage = rawStorage();
+        RunStatistics http = raw("http", "" + many, "" + sink.port(), "" + DEFAULT_BATCH);
         List<Mailing> runs = bySendGrid(DEFAULT_BATCH, many, "≥ 45,000", "< 0.05");
         ratio(runs, "storage loop (3 rows a mail)", storage, "≥ 0.8");
         ratio(runs, "HTTP loop", http, "");
@@ -38,20 +38,20 @@ record TransportCases(Lab lab, Entry entry) {
         Sink sink = SmtpSink.start(lab, Duration.ZERO);
         int readers = lab.scaled(FEWER);
         for (int connections : new int[] {10, 50}) {
-            Spread raw = raw("smtp", "" + readers, "" + sink.port(), "" + connections);
+            RunStatistics raw = raw("smtp", "" + readers, "" + sink.port(), "" + connections);
             String name = "SMTP, %,d recipients, %d connections".formatted(readers, connections);
             List<Mailing> runs;
             try (Service service = Service.start(lab, "data/main", SmtpSink.settings(sink, connections))) {
                 runs = measure(service, readers, true, name, "≥ 13,000", "≤ 1", "< 0.06");
             }
-            entry.add("– mails/s per connection", Spread.of(runs, run -> run.perSecond() / connections), "");
+            entry.add("– mails/s per connection", RunStatistics.of(runs, run -> run.perSecond() / connections), "");
             ratio(runs, "SMTP loop with pipelining", raw, "≥ 0.6");
         }
     }
 
     void outbox() throws Exception {
         int readers = lab.scaled(FEWER);
-        Spread storage = rawStorage();
+        RunStatistics storage = rawStorage();
         try (Service service = Service.start(lab, "data/main")) {
             String name = "outbox, %,d recipients".formatted(readers);
             List<Mailing> runs = measure(service, readers, false, name, "≥ 10,000", "", "");
@@ -63,10 +63,10 @@ record TransportCases(Lab lab, Entry entry) {
     private List<Mailing> measure(
             Service service, int readers, boolean sink, String name, String goal, String cpuGoal, String callsGoal)
             throws Exception {
-        String list = Readers.list(lab, service.api(), readers);
+        String list = RecipientLists.list(lab, service.api(), readers);
         List<Mailing> runs = lab.runs(run -> {
             Mailing mailing = Mailing.run(service, list, readers, sink);
-            Lab.say("%s of %,d: %.2f s, %,.0f mails/s, %.4f calls a mail, %.2f CPU s per 10,000"
+            Lab.log("%s of %,d: %.2f s, %,.0f mails/s, %.4f calls a mail, %.2f CPU s per 10,000"
                     .formatted(
                             Lab.name(run),
                             readers,
@@ -76,23 +76,26 @@ record TransportCases(Lab lab, Entry entry) {
                             mailing.cpuPer10k()));
             return mailing;
         });
-        entry.add(name + ": mails/s end to end", Spread.of(runs, Mailing::perSecond), goal);
-        entry.add("– fan-out, s", Spread.of(runs, Mailing::fanOut), "");
-        entry.add("– drain after it, s", Spread.of(runs, Mailing::drain), "");
-        entry.add("– storage calls a mail", Spread.of(runs, Mailing::callsPerMail), callsGoal);
-        entry.add("– CPU s per 10,000 mails", Spread.of(runs, Mailing::cpuPer10k), cpuGoal);
-        entry.add("– CPU s of sink and driver per 10,000", Spread.of(runs, Mailing::sinkCpuPer10k), "");
+        entry.add(name + ": mails/s end to end", RunStatistics.of(runs, Mailing::perSecond), goal);
+        entry.add("– fan-out, s", RunStatistics.of(runs, Mailing::fanOut), "");
+        entry.add("– drain after it, s", RunStatistics.of(runs, Mailing::drain), "");
+        entry.add("– storage calls a mail", RunStatistics.of(runs, Mailing::callsPerMail), callsGoal);
+        entry.add("– CPU s per 10,000 mails", RunStatistics.of(runs, Mailing::cpuPer10k), cpuGoal);
+        entry.add("– CPU s of sink and driver per 10,000", RunStatistics.of(runs, Mailing::sinkCpuPer10k), "");
         entry.peaks("– ", service.jvm(), "");
         return runs;
     }
 
     /** The median beside a raw loop's. */
-    private void ratio(List<Mailing> runs, String what, Spread raw, String goal) {
+    private void ratio(List<Mailing> runs, String what, RunStatistics raw, String goal) {
         entry.add("– raw " + what + ": mails/s", raw, "");
-        entry.add("– ratio to raw " + what, Spread.of(runs, Mailing::perSecond).median() / raw.median(), goal);
+        entry.add(
+                "– ratio to raw " + what,
+                RunStatistics.of(runs, Mailing::perSecond).median() / raw.median(),
+                goal);
     }
 
-    private Spread rawStorage() throws Exception {
+    private RunStatistics rawStorage() throws Exception {
         Path data = lab.directory("data/raw");
         try {
             return raw("storage", "" + Math.max(FEWEST_RAW_MAILS, lab.scaled(RAW_MAILS)), data.toString());
@@ -102,7 +105,7 @@ record TransportCases(Lab lab, Entry entry) {
     }
 
     /** As many raw loops as counted runs; each warms up by itself. */
-    private Spread raw(String... arguments) throws Exception {
-        return Spread.of(lab.counted(run -> lab.raw(arguments)), rate -> rate);
+    private RunStatistics raw(String... arguments) throws Exception {
+        return RunStatistics.of(lab.counted(run -> lab.raw(arguments)), rate -> rate);
     }
 }

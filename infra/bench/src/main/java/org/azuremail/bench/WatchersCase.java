@@ -21,7 +21,7 @@ import org.azuremail.time.Time;
  * long as they do between two readings, and is then watched for as long again, so that each reads its feed once meanwhile. By the
  * second reading, the compiler has done what it does once in the life of a process.
  */
-record WatchersCase(Lab lab, Entry entry) {
+record WatchersCase(Lab lab, ReportEntry entry) {
 
     private static final int FULL = 10_000;
     private static final int FULL_MINUTES = 30;
@@ -59,7 +59,7 @@ record WatchersCase(Lab lab, Entry entry) {
         Service.sleep(SETTLE_SECONDS * 1_000L);
         double cold = service.jvm().cpuSeconds();
         Service.sleep(minutes * 60_000L);
-        Lab.say("warm-up: %.0f CPU ms a minute".formatted((service.jvm().cpuSeconds() - cold) * 1_000 / minutes));
+        Lab.log("warm-up: %.0f CPU ms a minute".formatted((service.jvm().cpuSeconds() - cold) * 1_000 / minutes));
         long since = System.nanoTime();
         long readings = feeds.readings();
         double calls = service.api().storageCalls();

@@ -73,7 +73,7 @@ public record LateCounts(TableStore tables, DeliveryStore deliveries, RangeRewri
      *
      * @param index a row of {@code .active} as it was read
      */
-    public void lookAt(Row index) {
+    public void recountIfDue(Row index) {
         ShardKey shard = shard(index);
         Optional<Row> mark = tables.get(ARCHIVE, shard.partition(), MARK);
         if (mark.isPresent()) {

@@ -41,7 +41,7 @@ public record RangeRewriter(DeliveryStore store, MessageStore messages) implemen
     }
 
     @Override
-    public boolean couldMailBoth(Subscriber now, Subscriber before) {
+    public boolean mayEmailBoth(Subscriber now, Subscriber before) {
         boolean straightBack =
                 now.arrivedFrom().filter(before.membership()::same).isPresent();
         return messages.begun().stream()

@@ -20,7 +20,7 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
     public static final String EVENTS = "events";
     public static final String MAILBOX = "mailbox";
 
-    private static final int LONGEST = 300;
+    private static final int MAX_LENGTH = 300;
 
     /** The kinds in order of strength: a later kind replaces an earlier one. Rows contain these names. */
     public enum Kind implements Reason.Code {
@@ -40,8 +40,8 @@ public record Feedback(Kind kind, Instant at, String code, String said, String s
     }
 
     public Feedback {
-        code = Reason.cut(code, LONGEST);
-        said = Reason.cut(said.replaceAll("\\s+", " ").strip(), LONGEST);
+        code = Reason.cut(code, MAX_LENGTH);
+        said = Reason.cut(said.replaceAll("\\s+", " ").strip(), MAX_LENGTH);
     }
 
     public boolean complaint() {

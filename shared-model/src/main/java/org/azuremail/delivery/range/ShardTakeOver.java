@@ -92,25 +92,25 @@ public record ShardTakeOver(DeliveryStore store, IdSource ids, Time time) {
                 return new Taken.Ours(there.get());
             }
             Instant othersEnd = shard.holder().leaseEnd().plus(store.limits().skew());
-            if (!byForce && now.isBefore(othersEnd) && !byAWrongClock(othersEnd, now)) {
+            if (!byForce && now.isBefore(othersEnd) && !heldByWrongClock(othersEnd, now)) {
                 return new Taken.Busy(othersEnd);
             }
             store.replaceShard(key, there.get(), shard.takenOver(nonce, until));
         }
-        return whoHasIt(key, nonce);
+        return holder(key, nonce);
     }
 
     /**
      * Returns whether the lease is longer than any that a correct clock grants, so that the holder's clock must have
      * been corrected since. The take-over fences the holder off.
      */
-    private boolean byAWrongClock(Instant end, Instant now) {
+    private boolean heldByWrongClock(Instant end, Instant now) {
         Duration longest = store.limits().lease().plus(store.limits().skew().multipliedBy(2));
         return end.isAfter(now.plus(longest));
     }
 
     /** Reads S again to distinguish a lost answer from a lost race. */
-    private Taken whoHasIt(ShardKey key, String nonce) {
+    private Taken holder(ShardKey key, String nonce) {
         Versioned<ShardControl> now = store.shard(key)
                 .orElseThrow(() -> new StorageException(
                         StorageException.Reason.UNAVAILABLE, "shard " + key + " cannot be taken", null));

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record WaitingRow(Recipient recipient, Row row) {
 
     private static final String SUPPRESSED = "Suppressed";
-    private static final int LONGEST_REASON = 1000;
+    private static final int MAX_REASON_LENGTH = 1000;
 
     public String rowKey() {
         return row.rowKey();
@@ -50,7 +50,7 @@ public record WaitingRow(Recipient recipient, Row row) {
                 row.values().toBuilder()
                         .put("Tries", recipient.tries() + (counts ? 1 : 0))
                         .put("NotBefore", delay.notBefore())
-                        .put("Note", delay.why().none() ? null : delay.why().stored(LONGEST_REASON))
+                        .put("Note", delay.why().none() ? null : delay.why().stored(MAX_REASON_LENGTH))
                         .put("BrokenSince", brokenSince)
                         .build());
     }

@@ -23,7 +23,7 @@ public final class EncodedWords {
      * The longest word, with the blanks before it, that is not encoded. A longer one could not be folded to the 998
      * characters of a line.
      */
-    private static final int LONGEST_WORD = 900;
+    private static final int MAX_WORD_LENGTH = 900;
 
     private static final Pattern ATOMS = Pattern.compile("[ A-Za-z0-9!#$%&'*+/=?^_`{|}~-]*");
 
@@ -54,7 +54,7 @@ public final class EncodedWords {
             char c = text.charAt(i);
             boolean folds = c == ' ' && i > 0 && text.charAt(i - 1) != ' ';
             unfolded = folds ? 1 : unfolded + 1;
-            if (c > '~' || unfolded > LONGEST_WORD || (c == '=' && text.startsWith("=?", i))) {
+            if (c > '~' || unfolded > MAX_WORD_LENGTH || (c == '=' && text.startsWith("=?", i))) {
                 return false;
             }
         }

@@ -92,7 +92,7 @@ public record AzureAccount(TableServiceClient tables, QueueServiceClient queues,
                 .httpClient(http)
                 .retryOptions(new RetryOptions(new FixedDelayOptions(0, properties.tryTimeout())))
                 .addPolicy(new LineSeparators())
-                .addPolicy(new NoXml())
+                .addPolicy(new XmlFreeName())
                 .addPolicy(retries)
                 .addPolicy(new RawAnswers());
         QueueServiceClientBuilder queues = new QueueServiceClientBuilder()

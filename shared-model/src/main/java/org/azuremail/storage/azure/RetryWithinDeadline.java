@@ -29,8 +29,8 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
     static final int MAX_TRIES = 6;
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(4);
-    private static final Duration SHORTEST_TRY = Duration.ofMillis(50);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(4);
+    private static final Duration MIN_TRY = Duration.ofMillis(50);
     private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504);
     private static final Set<Integer> NOTHING_HAPPENED = Set.of(401, 403, 429, 503);
 
@@ -129,7 +129,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
             Duration left = end.minus(time.elapsed());
             Duration limit = left.compareTo(tryTimeout) < 0 ? left : tryTimeout;
             context.setHttpRequest(request.copy());
-            context.setData(RESPONSE_TIMEOUT, limit.compareTo(SHORTEST_TRY) < 0 ? SHORTEST_TRY : limit);
+            context.setData(RESPONSE_TIMEOUT, limit.compareTo(MIN_TRY) < 0 ? MIN_TRY : limit);
         }
 
         /** Returns the pause before the next try; {@code null} if this answer is the last. */
@@ -139,7 +139,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
                 return null;
             }
             Duration pause = pause();
-            if (time.elapsed().plus(pause).plus(SHORTEST_TRY).compareTo(end) > 0) {
+            if (time.elapsed().plus(pause).plus(MIN_TRY).compareTo(end) > 0) {
                 return null;
             }
             inDoubt |= leavesDoubt(answer);
@@ -168,7 +168,7 @@ record RetryWithinDeadline(Time time, Duration tryTimeout, Duration deadline, Do
          * together.
          */
         private Duration pause() {
-            long longest = Math.min(LONGEST_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << (made - 1));
+            long longest = Math.min(MAX_PAUSE.toMillis(), FIRST_PAUSE.toMillis() << (made - 1));
             return Duration.ofMillis(Math.round(longest * (0.5 + random.getAsDouble() / 2)));
         }
 

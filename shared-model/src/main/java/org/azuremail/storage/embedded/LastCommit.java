@@ -35,7 +35,7 @@ final class LastCommit {
     private static final String COMMIT = "commit";
     private static final Pattern CONTENT = Pattern.compile("(-?\\d{1,19}) +(\\d{1,19}) *\n");
 
-    private static final int LONGEST_NUMBER = 20;
+    private static final int MAX_NUMBER_LENGTH = 20;
 
     private final Path path;
     private final Time time;
@@ -127,7 +127,7 @@ final class LastCommit {
     /** Pads a number with spaces to the length of the longest number, so that new content covers the old. */
     private static String padded(long value) {
         String digits = Long.toString(value);
-        return digits + " ".repeat(LONGEST_NUMBER - digits.length());
+        return digits + " ".repeat(MAX_NUMBER_LENGTH - digits.length());
     }
 
     private FileChannel open() throws IOException {

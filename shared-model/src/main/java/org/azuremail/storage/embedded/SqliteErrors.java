@@ -9,7 +9,7 @@ import org.sqlite.SQLiteErrorCode;
 final class SqliteErrors {
 
     private static final int PRIMARY_CODE = 0xFF;
-    private static final int MOST_ATTEMPTS = 3;
+    private static final int MAX_ATTEMPTS = 3;
 
     private SqliteErrors() {}
 
@@ -34,7 +34,7 @@ final class SqliteErrors {
             try {
                 return beginning.run();
             } catch (SQLException e) {
-                if (attempt == MOST_ATTEMPTS || code(e) != SQLiteErrorCode.SQLITE_PROTOCOL) {
+                if (attempt == MAX_ATTEMPTS || code(e) != SQLiteErrorCode.SQLITE_PROTOCOL) {
                     throw e;
                 }
             }

@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
 public record FieldFits(
         TableStore tables, SubscriptionStore subscribers, ListStore lists, FieldStore fields, Time time) {
 
-    static final int MOST_EXAMPLES = 20;
+    static final int MAX_EXAMPLES = 20;
 
     private static final String KEY = "fits";
     private static final int PAGE = 1000;
-    private static final int LONGEST_EXAMPLE = 100;
+    private static final int MAX_EXAMPLE_LENGTH = 100;
 
     /**
      * The state of a count.
@@ -105,9 +105,9 @@ public record FieldFits(
             having += value.isBlank() ? 0 : 1;
             if (!value.isBlank() && field.read(value) instanceof FieldValue.Refused) {
                 misfits++;
-                if (examples.size() < 2 * MOST_EXAMPLES) {
+                if (examples.size() < 2 * MAX_EXAMPLES) {
                     examples.add(subscriber.address().value());
-                    examples.add(Reason.cut(value, LONGEST_EXAMPLE));
+                    examples.add(Reason.cut(value, MAX_EXAMPLE_LENGTH));
                 }
             }
         }

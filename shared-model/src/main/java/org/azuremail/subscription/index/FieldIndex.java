@@ -167,7 +167,9 @@ public record FieldIndex(
         Versioned<IndexState> read = states.find(list.name());
         Run running = read.value().run();
         if (read.value().needsRun(fields.of(list), time.instant())) {
-            begin(list, read, false).filter(run -> !doneAtOnce(list, run)).ifPresent(run -> start(list, run, ""));
+            begin(list, read, false)
+                    .filter(run -> !finishedImmediately(list, run))
+                    .ifPresent(run -> start(list, run, ""));
         } else if (running != null && jobs.find(running.job()).isEmpty()) {
             start(list, running, "");
         }
@@ -192,7 +194,7 @@ public record FieldIndex(
         }
     }
 
-    private boolean doneAtOnce(MailingList list, Run run) {
+    private boolean finishedImmediately(MailingList list, Run run) {
         if (walk.all(list, run, time.elapsed().plus(SMALL))) {
             ListFields wanted = fields.of(list);
             fields.inForm(list.name(), run.revision());

@@ -92,7 +92,7 @@ record IndexJob(ListStore lists, FieldStore fields, IndexStore states, IndexWalk
 
     @Override
     public void stopped(String job, Map<String, String> about) {
-        name(about).ifPresent(list -> states.change(list, state -> state.runs(job) ? state.stoppedShort() : state));
+        name(about).ifPresent(list -> states.change(list, state -> state.runs(job) ? state.withStoppedRun() : state));
     }
 
     private static Optional<ListName> name(Map<String, String> about) {

@@ -76,7 +76,7 @@ public record IndexState(
         return new IndexState(fields.index(), now, run.check() && checkIsDue(now) ? null : again, 0, null);
     }
 
-    IndexState stoppedShort() {
+    IndexState withStoppedRun() {
         return run == null ? this : new IndexState(ready, indexedAt, checkAt, run.revision(), null);
     }
 

@@ -33,7 +33,7 @@ public final class ChoreIndex {
     /** The time for which a row that this process has written cannot be deleted, however much the clocks differ. */
     private static final Duration KNOWN = Duration.ofSeconds(30);
 
-    private static final int MOST_KNOWN = 10_000;
+    private static final int MAX_KNOWN = 10_000;
 
     private final TableStore tables;
     private final Time time;
@@ -103,7 +103,7 @@ public final class ChoreIndex {
     private void write(Place place) {
         Announced now = new Announced(time.elapsed(), time.instant());
         tables.write(TABLE, PARTITION, Write.upsert(place.rowKey(), Values.of("AnnouncedAt", now.at())));
-        if (announced.size() >= MOST_KNOWN) {
+        if (announced.size() >= MAX_KNOWN) {
             announced.clear();
         }
         announced.put(place, now);

@@ -119,7 +119,7 @@ final class PendingChange<R> {
     }
 
     /** Requires a batch of its own, after a shared batch failed or its answer was lost. */
-    void goAlone() {
+    void separate() {
         alone = !settled;
     }
 
@@ -143,7 +143,7 @@ final class PendingChange<R> {
      *
      * @param joined when that list was created; empty until one of the changes adds to it
      */
-    boolean joinsNoOther(Set<Instant> joined) {
+    boolean addsToSameList(Set<Instant> joined) {
         return !adds()
                 || (joined.isEmpty() && joined.add(joined().createdAt()))
                 || joined.contains(joined().createdAt());
@@ -175,7 +175,7 @@ final class PendingChange<R> {
      * Reads the row again after a refusal: either another process was faster, or an earlier write of this change
      * succeeded and its answer was lost.
      */
-    void lookAgain() {
+    void readAgain() {
         Row row = row(tables, partition, address);
         found = row == null ? null : SubscriberRow.subscriber(list, row);
         if (row != null && attempted != null && SubscriberRow.values(attempted).equals(row.values())) {

@@ -50,7 +50,7 @@ public final class PersonDirectory implements AutoCloseable {
     static final char SEPARATOR = '!';
 
     /** The number of gathered rows at which the next caller writes them. */
-    private static final int MOST_GATHERED = 5_000;
+    private static final int MAX_GATHERED = 5_000;
 
     private final TableStore tables;
     private final Executor later;
@@ -88,7 +88,7 @@ public final class PersonDirectory implements AutoCloseable {
         }
         if (before == 0) {
             later.execute(this::writeGathered);
-        } else if (before >= MOST_GATHERED) {
+        } else if (before >= MAX_GATHERED) {
             writeGathered();
         }
     }

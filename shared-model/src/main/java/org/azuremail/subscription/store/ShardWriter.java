@@ -46,7 +46,7 @@ public final class ShardWriter {
     private static final int ATTEMPTS_WITHOUT_PAUSE = 4;
 
     /** The most changes of a batch, provided that they fit. */
-    private static final int MOST_TOGETHER = 16;
+    private static final int MAX_TOGETHER = 16;
 
     private final TableStore tables;
     private final ListStore lists;
@@ -197,7 +197,7 @@ public final class ShardWriter {
                         .forEach(group::add);
                 write(group, counted, false);
             } finally {
-                group.forEach(PendingChange::goAlone);
+                group.forEach(PendingChange::separate);
             }
         }
 
@@ -209,8 +209,8 @@ public final class ShardWriter {
                             waiting.stream()
                                     .filter(other -> other.partition().equals(partition) && other.mayShare())
                                     .filter(other -> people.add(other.address().folded())))
-                    .filter(one -> one.joinsNoOther(joined))
-                    .limit(MOST_TOGETHER)
+                    .filter(one -> one.addsToSameList(joined))
+                    .limit(MAX_TOGETHER)
                     .toList();
         }
 
@@ -220,7 +220,7 @@ public final class ShardWriter {
                 missing = write(List.of(change), counted(List.of(change)), missing) instanceof WriteResult.Missing;
                 if (!change.settled()) {
                     pause(attempts);
-                    change.lookAgain();
+                    change.readAgain();
                 }
                 return change.settled();
             });
@@ -257,7 +257,7 @@ public final class ShardWriter {
                 writes.addAll(group.get(i).further());
             }
             if (checkDeletes) {
-                writes.removeIf(this::deletesWhatIsGone);
+                writes.removeIf(this::deletesMissingRow);
             }
             if (counted != null) {
                 writes.add(after(counted, batches).write());
@@ -295,7 +295,7 @@ public final class ShardWriter {
          * Returns whether to leave out the deletion of a satellite row that no longer exists, perhaps because it was
          * deleted by hand, so that it cannot block its subscriber.
          */
-        private boolean deletesWhatIsGone(Write write) {
+        private boolean deletesMissingRow(Write write) {
             return write instanceof Write.Delete delete
                     && delete.etag().equals(Write.ANY)
                     && tables.get(SubscriptionStore.TABLE, partition, delete.rowKey())

@@ -39,7 +39,7 @@ public record Consent(String json) {
 
     public Consent plus(Declaration declaration) {
         String last = Json.write(declaration);
-        return hasRoomFor(last) ? appended(last) : withoutTheOldest(declaration);
+        return hasRoomFor(last) ? appended(last) : dropOldest(declaration);
     }
 
     /**
@@ -61,7 +61,7 @@ public record Consent(String json) {
         return json.contains(Json.write(declaration));
     }
 
-    private Consent withoutTheOldest(Declaration declaration) {
+    private Consent dropOldest(Declaration declaration) {
         List<Declaration> all = new ArrayList<>(declarations());
         all.add(declaration);
         int surplus = Math.max(0, all.size() - MAX_DECLARATIONS);

@@ -23,7 +23,7 @@ public interface DepartureListener {
      * Returns whether a person who moves back could get emails at both places, because emails to the former place have
      * been waiting since before the person left it.
      */
-    default boolean couldMailBoth(Subscriber now, Subscriber before) {
+    default boolean mayEmailBoth(Subscriber now, Subscriber before) {
         return false;
     }
 }

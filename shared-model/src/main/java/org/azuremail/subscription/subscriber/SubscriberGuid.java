@@ -17,7 +17,7 @@ public record SubscriberGuid(String value) {
     /** The GUID in the links of test emails and previews; no subscriber has it. */
     public static final SubscriberGuid NOBODY = new SubscriberGuid("0." + "0".repeat(22));
 
-    private static final int MOST_SHARD_DIGITS = 3;
+    private static final int MAX_SHARD_DIGITS = 3;
     private static final int TOKEN = 22;
     private static final int UUID = 36;
 
@@ -52,7 +52,7 @@ public record SubscriberGuid(String value) {
     private static boolean isGuid(String text) {
         int dot = text.indexOf('.');
         int length = text.length() - dot - 1;
-        if (dot < 1 || dot > MOST_SHARD_DIGITS || (length != TOKEN && length != UUID)) {
+        if (dot < 1 || dot > MAX_SHARD_DIGITS || (length != TOKEN && length != UUID)) {
             return false;
         }
         for (int i = 0; i < text.length(); i++) {

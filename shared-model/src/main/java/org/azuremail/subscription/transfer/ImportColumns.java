@@ -44,7 +44,7 @@ record ImportColumns(
     private static final int MAX_CHARS = 8000;
 
     /** The most reasons of a row, because each may list the options of a field. */
-    private static final int MOST_REASONS = 3;
+    private static final int MAX_REASONS = 3;
 
     /**
      * The first columns of a file of refused rows. An import of the corrected file ignores those that were not in the
@@ -116,7 +116,7 @@ record ImportColumns(
             throw new ImportRefusal(ImportReason.ROW_LONG, MAX_CHARS);
         }
         ListFields.Checked checked = fields.check(values);
-        Reason wrong = checked.refused().values().stream().limit(MOST_REASONS).reduce(Reason.NONE, Reason::and);
+        Reason wrong = checked.refused().values().stream().limit(MAX_REASONS).reduce(Reason.NONE, Reason::and);
         if (!wrong.none()) {
             throw new ImportRefusal(wrong);
         }

@@ -64,7 +64,7 @@ record ImportService(
         implements QueueService<ImportItem> {
 
     private static final Logger log = LoggerFactory.getLogger(ImportService.class);
-    private static final int MOST_DELIVERIES = 20;
+    private static final int MAX_DELIVERIES = 20;
 
     @Override
     public ItemType<ImportItem> itemType() {
@@ -94,7 +94,7 @@ record ImportService(
         } catch (StorageException e) {
             throw e;
         } catch (RuntimeException e) {
-            if (delivery.dequeueCount() < MOST_DELIVERIES) {
+            if (delivery.dequeueCount() < MAX_DELIVERIES) {
                 throw e;
             }
             log.error("Import {} is given up.", item.id(), e);

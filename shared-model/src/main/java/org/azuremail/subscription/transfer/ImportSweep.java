@@ -30,7 +30,7 @@ final class ImportSweep implements ScheduledService {
     static final String NAME = "imports";
 
     /** The interval for removing old imports. The scheduler wakes this service while an import is under way. */
-    private static final Duration SLOW_LOOK = Duration.ofDays(1);
+    private static final Duration SLOW_POLL = Duration.ofDays(1);
 
     private static final Duration STALLED = Duration.ofMinutes(10);
     private static final Duration STRAGGLERS = Duration.ofDays(1);
@@ -68,12 +68,12 @@ final class ImportSweep implements ScheduledService {
 
     @Override
     public Duration interval() {
-        return SLOW_LOOK;
+        return SLOW_POLL;
     }
 
     @Override
     public Duration restWhenAlone() {
-        return someRunning ? STALLED : SLOW_LOOK;
+        return someRunning ? STALLED : SLOW_POLL;
     }
 
     @Override
@@ -84,7 +84,7 @@ final class ImportSweep implements ScheduledService {
         int place = 0;
         for (Row indexRow :
                 imports.index().stream().sorted(ImportStore.LATEST_FIRST).toList()) {
-            running |= lookAfter(indexRow, place++ >= properties.most());
+            running |= sweepImport(indexRow, place++ >= properties.most());
         }
         if (!running) {
             chore.ifPresent(row -> imports.chores().done(row, time.instant()));
@@ -93,7 +93,7 @@ final class ImportSweep implements ScheduledService {
     }
 
     /** @return whether the import is, or may still be, under way */
-    private boolean lookAfter(Row indexRow, boolean tooMany) {
+    private boolean sweepImport(Row indexRow, boolean tooMany) {
         ImportId id = new ImportId(indexRow.rowKey());
         Instant now = time.instant();
         Instant queuedAt = indexRow.values().requireInstant("QueuedAt");

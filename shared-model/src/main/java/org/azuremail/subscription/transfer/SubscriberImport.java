@@ -114,11 +114,11 @@ public record SubscriberImport(
      */
     public record ImportFile(@Nullable String content, String name, FileEncoding encoding, boolean chosen) {
 
-        private static final int LONGEST_NAME = 200;
+        private static final int MAX_NAME_LENGTH = 200;
 
         public ImportFile {
             String line = name.replaceAll("\\p{Cntrl}+", " ").strip();
-            name = Reason.cut(line, LONGEST_NAME);
+            name = Reason.cut(line, MAX_NAME_LENGTH);
         }
     }
 

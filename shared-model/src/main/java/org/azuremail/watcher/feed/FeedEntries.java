@@ -32,7 +32,7 @@ final class FeedEntries {
     private static final String BEGUN = "begun:";
 
     /** The most entries that may wait for their messages. */
-    static final int MOST_WAITING = 500;
+    static final int MAX_WAITING = 500;
 
     private final Table table;
 
@@ -133,7 +133,7 @@ final class FeedEntries {
 
     /** Returns the entries without a message, oldest first. */
     List<Waiting> waiting(Watcher watcher) {
-        return table.first(KeyRange.prefix(partition(watcher), OPEN), MOST_WAITING, null).rows().stream()
+        return table.first(KeyRange.prefix(partition(watcher), OPEN), MAX_WAITING, null).rows().stream()
                 .map(Waiting::of)
                 .sorted(Comparator.comparing(Waiting::seenAt).thenComparing(Waiting::place))
                 .toList();

@@ -12,21 +12,21 @@ import org.azuremail.storage.Values;
  */
 record FeedEntry(String id, String title, String link, String summary, String image) {
 
-    static final int LONGEST_TITLE = 200;
-    static final int LONGEST_SUMMARY = 600;
-    static final int LONGEST_ADDRESS = 2_000;
-    private static final int LONGEST_ID = 1_000;
+    static final int MAX_TITLE_LENGTH = 200;
+    static final int MAX_SUMMARY_LENGTH = 600;
+    static final int MAX_ADDRESS_LENGTH = 2_000;
+    private static final int MAX_ID_LENGTH = 1_000;
 
     private static final Pattern MEANS_SOMETHING = Pattern.compile("[\\p{Punct}]");
 
     private static final Pattern BRACES = Pattern.compile("\\{(?=\\{)");
 
     FeedEntry {
-        id = id.length() <= LONGEST_ID
-                ? Reason.cut(id, LONGEST_ID)
-                : Reason.cut(id, LONGEST_ID / 2) + "…" + FeedEntries.hash(id);
-        title = noField(cut(line(title), LONGEST_TITLE));
-        summary = noField(cut(line(summary), LONGEST_SUMMARY));
+        id = id.length() <= MAX_ID_LENGTH
+                ? Reason.cut(id, MAX_ID_LENGTH)
+                : Reason.cut(id, MAX_ID_LENGTH / 2) + "…" + FeedEntries.hash(id);
+        title = noField(cut(line(title), MAX_TITLE_LENGTH));
+        summary = noField(cut(line(summary), MAX_SUMMARY_LENGTH));
         link = address(link);
         image = address(image);
     }
@@ -49,7 +49,7 @@ record FeedEntry(String id, String title, String link, String summary, String im
     }
 
     private static String address(String text) {
-        return text.length() > LONGEST_ADDRESS
+        return text.length() > MAX_ADDRESS_LENGTH
                 ? ""
                 : PublicAddresses.parse(text).map(URI::toASCIIString).orElse("");
     }

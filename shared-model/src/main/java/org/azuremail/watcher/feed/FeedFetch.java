@@ -32,18 +32,18 @@ import org.jspecify.annotations.Nullable;
 /** Reads feeds over HTTP, with limits on size, time and redirects. Safe for use from many threads. */
 final class FeedFetch implements AutoCloseable {
 
-    static final int MOST_REDIRECTS = 5;
+    static final int MAX_REDIRECTS = 5;
     private static final int MEBIBYTE = 1 << 20;
-    private static final int MOST_MEBIBYTES = 5;
-    private static final int MOST_BYTES = MOST_MEBIBYTES * MEBIBYTE;
-    private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
+    private static final int MAX_MEBIBYTES = 5;
+    private static final int MAX_BYTES = MAX_MEBIBYTES * MEBIBYTE;
+    private static final Duration MAX_PAUSE = Duration.ofDays(1);
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final int AT_ONCE = 64;
 
     /** The size of a buffer. Each request has two, on a separate connection, and most answers have no body. */
     private static final int BUFFER = 1024;
 
-    private static final int LONGEST_TAG = 1_000;
+    private static final int MAX_TAG_LENGTH = 1_000;
 
     private final CloseableHttpClient client;
     private final Duration whole;
@@ -98,7 +98,7 @@ final class FeedFetch implements AutoCloseable {
     Answer get(URI address, String etag, String modified) throws FeedTrouble {
         Duration end = time.elapsed().plus(whole);
         URI at = address;
-        for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+        for (int redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
             HttpGet request = request(at, etag, modified);
             CompletableFuture<Void> deadline = deadline(request, left(end));
             try (ClassicHttpResponse response = client.executeOpen(null, request, null)) {
@@ -114,7 +114,7 @@ final class FeedFetch implements AutoCloseable {
                 deadline.complete(null);
             }
         }
-        throw new FeedTrouble(FeedReason.FEED_REDIRECTS, MOST_REDIRECTS);
+        throw new FeedTrouble(FeedReason.FEED_REDIRECTS, MAX_REDIRECTS);
     }
 
     /** Cancels a request after this time. A request that completes earlier leaves no timer behind. */
@@ -207,7 +207,7 @@ final class FeedFetch implements AutoCloseable {
         }
         return Optional.ofNullable(asked)
                 .filter(pause -> !pause.isNegative())
-                .map(pause -> pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause);
+                .map(pause -> pause.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : pause);
     }
 
     /**
@@ -218,15 +218,15 @@ final class FeedFetch implements AutoCloseable {
         if (entity == null) {
             return new byte[0];
         }
-        if (entity.getContentLength() <= MOST_BYTES) {
+        if (entity.getContentLength() <= MAX_BYTES) {
             InputStream in = entity.getContent();
-            byte[] read = in.readNBytes(MOST_BYTES + 1);
-            if (read.length <= MOST_BYTES) {
+            byte[] read = in.readNBytes(MAX_BYTES + 1);
+            if (read.length <= MAX_BYTES) {
                 return read;
             }
         }
         request.cancel();
-        throw new FeedTrouble(FeedReason.FEED_LARGE, MOST_MEBIBYTES);
+        throw new FeedTrouble(FeedReason.FEED_LARGE, MAX_MEBIBYTES);
     }
 
     private FeedTrouble trouble(URI at, IOException e, boolean tooLate) {
@@ -248,7 +248,7 @@ final class FeedFetch implements AutoCloseable {
 
     /** Returns the validator, or an empty text if it is too long to be kept. */
     private static String kept(String mark) {
-        return mark.length() > LONGEST_TAG ? "" : mark;
+        return mark.length() > MAX_TAG_LENGTH ? "" : mark;
     }
 
     static String shown(String text) {

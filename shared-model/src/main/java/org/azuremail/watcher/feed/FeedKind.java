@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time time) implements WatcherKind {
 
-    private static final Duration LONGEST_REST = Duration.ofHours(6);
+    private static final Duration MAX_REST = Duration.ofHours(6);
 
     @Override
     public String name() {
@@ -123,7 +123,7 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
         int waiting = unknown.isEmpty() || !before.waiting()
                 ? 0
                 : entries.waiting(watcher).size();
-        if (waiting + unknown.size() > FeedEntries.MOST_WAITING) {
+        if (waiting + unknown.size() > FeedEntries.MAX_WAITING) {
             return new Reading(before, Reason.of(FeedReason.FEED_FULL, waiting), Duration.ZERO, true);
         }
         Reason result = remember(watcher, settings, before, unknown);
@@ -212,7 +212,7 @@ record FeedKind(FeedFetch fetch, FeedEntries entries, Messages messages, Time ti
     /** The tries are never used up, because a storage outage ends by itself. */
     @Override
     public Optional<Duration> retry(int failures) {
-        return WatcherKind.doubling(failures, LONGEST_REST);
+        return WatcherKind.doubling(failures, MAX_REST);
     }
 
     /**

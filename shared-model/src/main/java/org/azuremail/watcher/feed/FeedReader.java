@@ -39,22 +39,22 @@ import tools.jackson.databind.json.JsonMapper;
 final class FeedReader {
 
     /** The most entries that are read, the latest ones. */
-    static final int MOST_ENTRIES = 100;
+    static final int MAX_ENTRIES = 100;
 
-    private static final int LONGEST_HTML = 20_000;
+    private static final int MAX_HTML_LENGTH = 20_000;
 
-    private static final int LONGEST_TITLE = 2_000;
+    private static final int MAX_TITLE_LENGTH = 2_000;
 
-    private static final int LONGEST_HEADING = 80;
+    private static final int MAX_HEADING_LENGTH = 80;
 
-    private static final int MOST_DEEP = 100;
+    private static final int MAX_DEEP = 100;
 
     /**
      * The most elements and attributes together, because readers need more than linear time for many of one element.
      */
-    private static final int MOST_ELEMENTS = 100_000;
+    private static final int MAX_ELEMENTS = 100_000;
 
-    private static final int MOST_ATTRIBUTES = 100;
+    private static final int MAX_ATTRIBUTES = 100;
 
     private static final XMLInputFactory XML = XMLInputFactory.newDefaultFactory();
 
@@ -86,7 +86,7 @@ final class FeedReader {
                 .filter(entry -> !entry.title().isEmpty() || !entry.link().isEmpty())
                 .filter(entry ->
                         oldestFirst.stream().noneMatch(other -> other.id().equals(entry.id())))
-                .limit(MOST_ENTRIES)
+                .limit(MAX_ENTRIES)
                 .forEach(oldestFirst::add);
         Collections.reverse(oldestFirst);
         return oldestFirst;
@@ -132,7 +132,7 @@ final class FeedReader {
         boolean dated = entries.stream().allMatch(entry -> date.apply(entry) != null);
         Comparator<E> newestFirst = Comparator.comparing(date, Comparator.nullsLast(Comparator.reverseOrder()));
         return (dated ? entries.stream().sorted(newestFirst) : entries.stream())
-                .limit(MOST_ENTRIES)
+                .limit(MAX_ENTRIES)
                 .toList();
     }
 
@@ -181,7 +181,7 @@ final class FeedReader {
                 case XMLStreamConstants.DTD -> throw new FeedTrouble(FeedReason.FEED_UNREADABLE, "DOCTYPE");
                 default -> {}
             }
-            if (depth > MOST_DEEP || elements > MOST_ELEMENTS || attributes > MOST_ATTRIBUTES) {
+            if (depth > MAX_DEEP || elements > MAX_ELEMENTS || attributes > MAX_ATTRIBUTES) {
                 throw new FeedTrouble(FeedReason.FEED_ELEMENTS);
             }
         }
@@ -275,11 +275,11 @@ final class FeedReader {
      */
     private static FeedEntry entry(
             URI from, @Nullable String id, String title, String link, String html, String image) {
-        Document body = start(html, LONGEST_HTML, from);
+        Document body = start(html, MAX_HTML_LENGTH, from);
         org.jsoup.nodes.Element shown = body.selectFirst("img[src]");
         String picture = image.isEmpty() && shown != null ? shown.absUrl("src") : image;
-        String name = start(title, LONGEST_TITLE, from).text();
-        String heading = name.isBlank() && link.isBlank() ? FeedEntry.cut(body.text(), LONGEST_HEADING) : name;
+        String name = start(title, MAX_TITLE_LENGTH, from).text();
+        String heading = name.isBlank() && link.isBlank() ? FeedEntry.cut(body.text(), MAX_HEADING_LENGTH) : name;
         String known = Stream.of(text(id), link, title, body.text())
                 .filter(text -> !text.isBlank())
                 .findFirst()

@@ -56,7 +56,7 @@ record FeedSettings(
     }
 
     /** The most entries in a digest: each takes two rows of a batch. */
-    static final int MOST_IN_DIGEST = 48;
+    static final int MAX_IN_DIGEST = 48;
 
     /**
      * The values that a form shows for settings that are not set. All except {@code what} also apply to a missing
@@ -76,17 +76,17 @@ record FeedSettings(
             entry("template", Layout.LETTER.template()));
 
     private static final int LEAST_MINUTES = 5;
-    private static final int MOST_MINUTES = 7 * 24 * 60;
-    private static final int LONGEST_TITLE = 200;
+    private static final int MAX_MINUTES = 7 * 24 * 60;
+    private static final int MAX_TITLE_LENGTH = 200;
 
     static Map<String, String> faults(Map<String, String> settings) {
         Map<String, String> faults = new LinkedHashMap<>();
         require(PublicAddresses.parse(text(settings, "address")).isPresent(), "address", "feed-address", faults);
         require(ListName.parse(text(settings, "list")).isPresent(), "list", "feed-list", faults);
-        require(within(settings, "minutes", LEAST_MINUTES, MOST_MINUTES), "minutes", "feed-minutes", faults);
+        require(within(settings, "minutes", LEAST_MINUTES, MAX_MINUTES), "minutes", "feed-minutes", faults);
         require(within(settings, "weekday", 1, 7), "weekday", "feed-weekday", faults);
         require(within(settings, "atHour", 0, 23), "atHour", "feed-hour", faults);
-        require(within(settings, "entries", 2, MOST_IN_DIGEST), "entries", "feed-entries", faults);
+        require(within(settings, "entries", 2, MAX_IN_DIGEST), "entries", "feed-entries", faults);
         try {
             ZoneId.of(text(settings, "zone"));
         } catch (DateTimeException e) {
@@ -110,7 +110,7 @@ record FeedSettings(
         require(what.isPresent(), "what", "feed-what", faults);
         if (what.filter(What::digest).isPresent() && title.isBlank()) {
             faults.put("title", "feed-title-missing");
-        } else if (title.length() > LONGEST_TITLE
+        } else if (title.length() > MAX_TITLE_LENGTH
                 || title.codePoints().anyMatch(Character::isISOControl)
                 || title.contains("{{")) {
             faults.put("title", "feed-title");
@@ -162,7 +162,7 @@ record FeedSettings(
             ready = waiting.stream()
                     .filter(entry -> entry.seenAt().isBefore(closed))
                     .toList();
-            size = MOST_IN_DIGEST;
+            size = MAX_IN_DIGEST;
         }
         List<List<FeedEntries.Waiting>> groups = new ArrayList<>();
         for (int from = 0; from < ready.size(); from += size) {

@@ -33,7 +33,7 @@ final class PublicAddresses implements DnsResolver {
         }
     }
 
-    private static final int LONGEST = 2_000;
+    private static final int MAX_LENGTH = 2_000;
 
     /** Texts that libraries may take for an IPv4 address, in decimal, octal or hexadecimal, of one to four parts. */
     private static final Pattern LIKE_IPV4 = Pattern.compile("(.*\\.)?(0[xX][0-9a-fA-F]*|[0-9]+)\\.?");
@@ -103,7 +103,7 @@ final class PublicAddresses implements DnsResolver {
             URI uri = new URI(text.strip());
             String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
             String host = uri.getHost();
-            boolean fits = text.length() <= LONGEST
+            boolean fits = text.length() <= MAX_LENGTH
                     && (scheme.equals("http") || scheme.equals("https"))
                     && host != null
                     && uri.getRawUserInfo() == null

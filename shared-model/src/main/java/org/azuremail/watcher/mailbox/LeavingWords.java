@@ -27,7 +27,7 @@ final class LeavingWords {
             .flatMap(line -> Stream.of(line.substring(line.indexOf(": ") + 2).split(", ")))
             .collect(Collectors.toUnmodifiableSet());
 
-    private static final int LONGEST = 120;
+    private static final int MAX_LENGTH = 120;
 
     private static final String WISH =
             "^(i|we) (want|wish|would like|d like) to |^(can|could|would|will) you |^kindly ";
@@ -42,7 +42,7 @@ final class LeavingWords {
      * @param list the list whose name may follow the words
      */
     static boolean ask(String line, String list) {
-        if (line.length() > LONGEST) {
+        if (line.length() > MAX_LENGTH) {
             return false;
         }
         String words = plain(line).replaceFirst(WISH, "").replaceFirst(LIST, "");

@@ -25,16 +25,16 @@ import org.azuremail.reason.Reason;
 final class Letter {
 
     private static final int DEEPEST = 6;
-    private static final int MOST_PARTS = 50;
-    private static final int MOST_TEXT = 200_000;
+    private static final int MAX_PARTS = 50;
+    private static final int MAX_TEXT = 200_000;
 
     /** The longest text of all headers of one name together, because a long conversation names many Message-IDs. */
-    static final int LONGEST_HEADER = 10_000;
+    static final int MAX_HEADER_LENGTH = 10_000;
 
     /**
      * The longest address that is parsed, because the mail library needs time that grows with the square of its length.
      */
-    static final int LONGEST_PARSED = 2_000;
+    static final int MAX_PARSED_LENGTH = 2_000;
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:\\[\\]-]{1,255}");
 
@@ -47,7 +47,7 @@ final class Letter {
 
     private Letter(MimeMessage message) {
         this.message = message;
-        from = Reason.cut(headers("From"), LONGEST_PARSED);
+        from = Reason.cut(headers("From"), MAX_PARSED_LENGTH);
         sender = sender(from);
         collect(message, 0);
     }
@@ -63,26 +63,26 @@ final class Letter {
 
     /** Collects the text of a part. A part that cannot be decoded is read as it was transferred. */
     private void collect(Part part, int depth) {
-        if (++parts > MOST_PARTS || depth > DEEPEST) {
+        if (++parts > MAX_PARTS || depth > DEEPEST) {
             return;
         }
         try {
             take(part, depth);
         } catch (MessagingException | IOException | RuntimeException odd) {
-            text = text.isBlank() ? ForeignMail.raw(part, MOST_TEXT) : text;
+            text = text.isBlank() ? ForeignMail.raw(part, MAX_TEXT) : text;
         }
     }
 
     private void take(Part part, int depth) throws MessagingException, IOException {
         if (part.isMimeType("multipart/*") && part.getContent() instanceof Multipart several) {
-            for (int i = 0; i < Math.min(several.getCount(), MOST_PARTS); i++) {
+            for (int i = 0; i < Math.min(several.getCount(), MAX_PARTS); i++) {
                 collect(several.getBodyPart(i), depth + 1);
             }
         } else if (Part.ATTACHMENT.equalsIgnoreCase(part.getDisposition()) || !part.isMimeType("text/*")) {
             String name = part.getFileName();
             attachments.add(line(name == null ? part.getContentType() : name));
         } else if (text.isBlank()) {
-            String read = ForeignMail.text(part, MOST_TEXT);
+            String read = ForeignMail.text(part, MAX_TEXT);
             text = part.isMimeType("text/html") ? HtmlText.of(read) : read;
         }
     }
@@ -104,7 +104,7 @@ final class Letter {
 
     private String header(String name) {
         try {
-            return Reason.cut(Objects.requireNonNullElse(message.getHeader(name, "\n"), ""), LONGEST_HEADER);
+            return Reason.cut(Objects.requireNonNullElse(message.getHeader(name, "\n"), ""), MAX_HEADER_LENGTH);
         } catch (MessagingException odd) {
             return "";
         }
@@ -131,7 +131,7 @@ final class Letter {
     }
 
     String subject() {
-        String written = Reason.cut(headers("Subject"), LONGEST_PARSED);
+        String written = Reason.cut(headers("Subject"), MAX_PARSED_LENGTH);
         try {
             return line(MimeUtility.decodeText(written.replaceAll("\\s+", " ")));
         } catch (IOException odd) {

@@ -49,7 +49,7 @@ final class MailboxConnector implements AutoCloseable {
     private static final Duration TEST_READ = Duration.ofSeconds(10);
 
     private static final int FETCH_BYTES = 128 * 1024;
-    private static final int LONGEST_WORDS = 300;
+    private static final int MAX_WORDS_LENGTH = 300;
 
     /** Response codes of servers that temporarily refuse every sign-in (RFC 5530, RFC 2449, RFC 3206). */
     private static final Pattern NOT_NOW =
@@ -192,7 +192,7 @@ final class MailboxConnector implements AutoCloseable {
                 .replace(secret, secret.isEmpty() ? "" : "…")
                 .replaceAll("\\p{Cntrl}+", " ")
                 .strip();
-        return Reason.cut(words, LONGEST_WORDS);
+        return Reason.cut(words, MAX_WORDS_LENGTH);
     }
 
     @Override

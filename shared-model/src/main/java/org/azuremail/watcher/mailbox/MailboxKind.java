@@ -28,21 +28,21 @@ abstract class MailboxKind implements WatcherKind {
     private static final Logger LOG = LoggerFactory.getLogger(MailboxKind.class);
 
     /** The most messages of one turn, because other watchers wait for the same threads. */
-    private static final int MOST_MESSAGES = 500;
+    private static final int MAX_MESSAGES = 500;
 
     /**
      * The most messages that one turn reads. Messages that the server does not deliver stay first in the folder
      * permanently, so a turn skips up to this many of them.
      */
-    private static final int MOST_LOOKED_AT = 5_000;
+    private static final int MAX_LOOKED_AT = 5_000;
 
     /** The number of messages that are marked as done together. */
     private static final int LOT = 50;
 
     /** The most refused sign-ins in a row; more could lock the account. */
-    private static final int MOST_REFUSALS = 6;
+    private static final int MAX_REFUSALS = 6;
 
-    private static final Duration LONGEST_REST = Duration.ofHours(1);
+    private static final Duration MAX_REST = Duration.ofHours(1);
 
     enum Effect {
         BOUNCE,
@@ -72,7 +72,7 @@ abstract class MailboxKind implements WatcherKind {
     /**
      * Processes one message, and returns after the effect is stored. May be called again with the same message.
      *
-     * @param message its first {@value ForeignMail#MOST_BYTES} bytes
+     * @param message its first {@value ForeignMail#MAX_BYTES} bytes
      */
     abstract Effect take(Watcher watcher, byte[] message) throws Exception;
 
@@ -113,7 +113,7 @@ abstract class MailboxKind implements WatcherKind {
             Duration rest = more ? Duration.ZERO : settings.interval();
             if (!more && !here.stopRequested() && told.take(watcher.name(), mailbox, here)) {
                 kept = true;
-                rest = rest.compareTo(ToldMailboxes.LONGEST) < 0 ? ToldMailboxes.LONGEST : rest;
+                rest = rest.compareTo(ToldMailboxes.MAX_DURATION) < 0 ? ToldMailboxes.MAX_DURATION : rest;
             }
             return new Next(rest, "", result);
         } catch (MessagingException broke) {
@@ -150,7 +150,7 @@ abstract class MailboxKind implements WatcherKind {
         boolean again = watcher.progress().failures() > 0 && before.is(MailboxReason.MAILBOX_PASSWORD);
         int refusals = 1 + (again && before.text(1).matches("\\d") ? Integer.parseInt(before.text(1)) : 0);
         Reason counted = Reason.of(MailboxReason.MAILBOX_PASSWORD, refusal.text(0), refusals);
-        return refusals >= MOST_REFUSALS ? new GaveUp(counted) : new Failed(counted);
+        return refusals >= MAX_REFUSALS ? new GaveUp(counted) : new Failed(counted);
     }
 
     private static final class Reading {
@@ -184,8 +184,8 @@ abstract class MailboxKind implements WatcherKind {
         int all = mailbox.count();
         int marked = 0;
         try {
-            for (Message message : mailbox.first(MOST_LOOKED_AT)) {
-                if (here.stopRequested() || marked + done.size() == MOST_MESSAGES) {
+            for (Message message : mailbox.first(MAX_LOOKED_AT)) {
+                if (here.stopRequested() || marked + done.size() == MAX_MESSAGES) {
                     break;
                 }
                 byte[] start = mailbox.start(message);
@@ -236,6 +236,6 @@ abstract class MailboxKind implements WatcherKind {
     /** The tries are never used up, because an outage of the server or of the storage ends by itself. */
     @Override
     public Optional<Duration> retry(int failures) {
-        return WatcherKind.doubling(failures, LONGEST_REST);
+        return WatcherKind.doubling(failures, MAX_REST);
     }
 }

@@ -45,7 +45,7 @@ record MailboxSettings(
 
     private static final Pattern HOST =
             Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|[0-9a-fA-F:]{2,45}");
-    private static final int LONGEST_TEXT = 250;
+    private static final int MAX_TEXT_LENGTH = 250;
 
     /** Returns the faults by field, as codes that {@code WatcherKind.faults} explains. */
     static Map<String, String> faults(Map<String, String> settings) {
@@ -81,7 +81,7 @@ record MailboxSettings(
 
     private static boolean isLine(String text) {
         return !text.isBlank()
-                && text.length() <= LONGEST_TEXT
+                && text.length() <= MAX_TEXT_LENGTH
                 && text.codePoints().noneMatch(Character::isISOControl);
     }
 

@@ -89,14 +89,14 @@ final class OpenMailbox implements AutoCloseable {
     }
 
     /**
-     * Returns the first {@value ForeignMail#MOST_BYTES} bytes of a message; no more of it is ever in memory.
+     * Returns the first {@value ForeignMail#MAX_BYTES} bytes of a message; no more of it is ever in memory.
      *
      * @return empty when the server does not deliver the message or has deleted it
      */
     byte[] start(Message message) throws MessagingException {
         sockets.cutIn(STEP);
         try (InputStream in = stream(message)) {
-            return in.readNBytes(ForeignMail.MOST_BYTES);
+            return in.readNBytes(ForeignMail.MAX_BYTES);
         } catch (FolderClosedException gone) {
             throw gone;
         } catch (MessageRemovedException somebodyElse) {
@@ -115,7 +115,7 @@ final class OpenMailbox implements AutoCloseable {
 
     private InputStream stream(Message message) throws MessagingException, IOException {
         if (message instanceof POP3Message pop3) {
-            boolean large = sizes[message.getMessageNumber() - 1] > ForeignMail.MOST_BYTES;
+            boolean large = sizes[message.getMessageNumber() - 1] > ForeignMail.MAX_BYTES;
             return large ? pop3.top(FIRST_LINES) : pop3.getMimeStream();
         }
         return ((IMAPMessage) message).getMimeStream();

@@ -35,10 +35,10 @@ import org.azuremail.work.queue.WorkQueues;
 final class ReplyKind extends MailboxKind {
 
     /** The longest subject; the text is limited too, because both are part of a work item. */
-    private static final int MOST_SUBJECT = 500;
+    private static final int MAX_SUBJECT = 500;
 
     /** The most installations that may forward an email to each other. */
-    private static final int MOST_FORWARDERS = 4;
+    private static final int MAX_FORWARDERS = 4;
 
     private final Parts parts;
     private final String loop;
@@ -120,7 +120,7 @@ final class ReplyKind extends MailboxKind {
             return parts.emails().recipient(handle.get()).map(this::leave).orElse(Effect.NONE);
         }
         List<String> forwarders = letter.forwarders();
-        if (forwarders.contains(loop) || forwarders.size() > MOST_FORWARDERS) {
+        if (forwarders.contains(loop) || forwarders.size() > MAX_FORWARDERS) {
             return Effect.LOOPED;
         }
         Optional<Recipient> asker = asker(watcher, letter);
@@ -171,7 +171,7 @@ final class ReplyKind extends MailboxKind {
                             to(watcher, list.get()).value(),
                             letter.fromName(),
                             from.map(EmailAddress::value).orElse(""),
-                            Reason.cut(subject, MOST_SUBJECT),
+                            Reason.cut(subject, MAX_SUBJECT),
                             text(letter),
                             letter.forwarders())));
         }

@@ -238,7 +238,7 @@ public final class Instances {
             boolean told = row.values().bool(TOLD, false);
             boolean old = instance.heartbeatAt().isBefore(dead);
             if ((old || !told)
-                    && table.write(PARTITION, old ? Write.delete(row) : told(row))
+                    && table.write(PARTITION, old ? Write.delete(row) : markReported(row))
                             .written()
                     && !told) {
                 lost.add(instance);
@@ -252,11 +252,11 @@ public final class Instances {
      * Returns whether a process that was alive at the last {@link #collect} reported that signals do not reach it. Such
      * a process cannot signal this to others itself.
      */
-    public boolean someDeaf() {
+    public boolean anyDeaf() {
         return someDeaf;
     }
 
-    private static Write told(Row row) {
+    private static Write markReported(Row row) {
         return new Write.Replace(row.rowKey(), row.values().with(TOLD, true), row.etag());
     }
 

@@ -12,13 +12,13 @@ public interface Holders {
     String next();
 
     /** Returns whether this holder's process has ended, or false if that is unknown. */
-    boolean gone(String holder);
+    boolean isDead(String holder);
 
     /**
-     * Returns whether {@link #gone} can return true. If so, the lease of a dead process is free immediately, however
+     * Returns whether {@link #isDead} can return true. If so, the lease of a dead process is free immediately, however
      * long it lasts.
      */
-    boolean knowsTheGone();
+    boolean detectsDeadHolders();
 
     /**
      * Returns the holders of one host, which share this directory. If files cannot be locked, no holder is ever known
@@ -46,12 +46,12 @@ public interface Holders {
             }
 
             @Override
-            public boolean gone(String holder) {
+            public boolean isDead(String holder) {
                 return false;
             }
 
             @Override
-            public boolean knowsTheGone() {
+            public boolean detectsDeadHolders() {
                 return false;
             }
         };

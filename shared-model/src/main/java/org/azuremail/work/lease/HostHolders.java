@@ -83,12 +83,12 @@ final class HostHolders implements Holders, AutoCloseable {
     }
 
     @Override
-    public boolean knowsTheGone() {
+    public boolean detectsDeadHolders() {
         return true;
     }
 
     @Override
-    public boolean gone(String holder) {
+    public boolean isDead(String holder) {
         int end = holder.indexOf(AND);
         return end > 0 && gone(path(holder.substring(0, end)));
     }

@@ -58,7 +58,7 @@ public final class Lease {
      *     end
      */
     public synchronized boolean renew(Duration duration) {
-        return renew(duration, lastRun(), untoldRuns());
+        return renew(duration, lastRun(), unreportedRuns());
     }
 
     /**
@@ -106,7 +106,7 @@ public final class Lease {
         }
     }
 
-    public synchronized boolean untoldRuns() {
+    public synchronized boolean unreportedRuns() {
         return row.values().bool(UNTOLD_RUNS, false);
     }
 

@@ -116,13 +116,13 @@ public final class Leases {
     public Instant freeAt(Row row) {
         Instant end = row.values().instant(ENDS_AT);
         String owner = row.values().string(OWNER);
-        return owner == null || end == null || holders.gone(owner) ? Instant.MIN : end.plus(foreignGrace);
+        return owner == null || end == null || holders.isDead(owner) ? Instant.MIN : end.plus(foreignGrace);
     }
 
     /** Returns whether the lease of this row is held by a process that is known to have ended. */
     public boolean holderIsGone(Row row) {
         String owner = row.values().string(OWNER);
-        return owner != null && holders.gone(owner);
+        return owner != null && holders.isDead(owner);
     }
 
     /**
@@ -130,14 +130,14 @@ public final class Leases {
      * matters soon.
      */
     public Duration idle() {
-        return foreignGrace.isZero() && !holders.knowsTheGone() ? ACTIVE : IDLE;
+        return foreignGrace.isZero() && !holders.detectsDeadHolders() ? ACTIVE : IDLE;
     }
 
     /**
      * Returns the longest time to wait before another holder's lease is read again, because that holder may be gone.
      */
     public Duration lookAgain() {
-        return holders.knowsTheGone() ? ACTIVE : IDLE.plus(foreignGrace);
+        return holders.detectsDeadHolders() ? ACTIVE : IDLE.plus(foreignGrace);
     }
 
     /** Returns the most that the clocks of two hosts differ according to the settings. */

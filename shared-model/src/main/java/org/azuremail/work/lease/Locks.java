@@ -12,7 +12,7 @@ import org.azuremail.time.Time;
 public record Locks(Leases leases, Time time) {
 
     private static final Duration FIRST_LOOK = Duration.ofMillis(100);
-    private static final Duration LONGEST_REST = Duration.ofSeconds(2);
+    private static final Duration MAX_REST = Duration.ofSeconds(2);
 
     /**
      * Takes a lock, or waits for it. Tries again after a tenth of a second, then ever more rarely, but at least every
@@ -40,7 +40,7 @@ public record Locks(Leases leases, Time time) {
                 return Optional.empty();
             }
             time.sleep(shorter(rest, left));
-            rest = shorter(rest.multipliedBy(2), LONGEST_REST);
+            rest = shorter(rest.multipliedBy(2), MAX_REST);
         }
     }
 

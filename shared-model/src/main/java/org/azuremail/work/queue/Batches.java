@@ -17,10 +17,10 @@ import java.util.List;
 final class Batches {
 
     /** The most items in one batch. */
-    static final int MOST_ITEMS = 10_000;
+    static final int MAX_ITEMS = 10_000;
 
     /** The most bytes in one batch, unless a single item is larger. */
-    static final int MOST_BYTES = 16 * 1024 * 1024;
+    static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private Batches() {}
 
@@ -35,7 +35,7 @@ final class Batches {
         long bytes = 0;
         for (String text : texts) {
             long size = 3L * text.length();
-            if (!batch.isEmpty() && (batch.size() == most || bytes + size > MOST_BYTES)) {
+            if (!batch.isEmpty() && (batch.size() == most || bytes + size > MAX_BYTES)) {
                 batches.add(batch);
                 batch = new ArrayList<>();
                 bytes = 0;

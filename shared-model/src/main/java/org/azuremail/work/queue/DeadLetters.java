@@ -38,7 +38,7 @@ public final class DeadLetters {
     private static final Pattern IDS = Pattern.compile("[!-~&&[^/\\\\#?]]{1,512}");
 
     private static final String LARGE = "Bytes";
-    private static final int LONGEST_REASON = 2000;
+    private static final int MAX_REASON_LENGTH = 2000;
     private static final int LARGEST_IN_ROW = 48 * 1024;
     private static final int SHOWN = 1000;
 
@@ -155,7 +155,7 @@ public final class DeadLetters {
                 .put("Text", begin)
                 .put("TextRest", begin.length() < text.length() ? text.substring(begin.length()) : null)
                 .put(LARGE, isLarge(whole) ? bytes(whole) : null)
-                .put("Reason", Reason.cut(letter.reason().stored(), LONGEST_REASON))
+                .put("Reason", Reason.cut(letter.reason().stored(), MAX_REASON_LENGTH))
                 .put("At", letter.at())
                 .put("FailureCounts", letter.tries())
                 .build();

@@ -26,14 +26,14 @@ public record ItemType<T>(
 
     public ItemType {
         StorageLimits.requireQueue(queue);
-        if (together < 1 || together > Batches.MOST_ITEMS) {
-            throw new IllegalArgumentException("1 to " + Batches.MOST_ITEMS + " items travel together: " + together);
+        if (together < 1 || together > Batches.MAX_ITEMS) {
+            throw new IllegalArgumentException("1 to " + Batches.MAX_ITEMS + " items travel together: " + together);
         }
     }
 
     /** Creates a type whose batches have as many items as fit. */
     public ItemType(String queue, Class<T> type, Function<T, String> writer, Function<String, T> reader) {
-        this(queue, type, writer, reader, Batches.MOST_ITEMS);
+        this(queue, type, writer, reader, Batches.MAX_ITEMS);
     }
 
     /** Returns a copy with another suggested number of items in a batch. */

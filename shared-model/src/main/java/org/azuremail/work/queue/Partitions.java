@@ -34,19 +34,19 @@ import org.slf4j.LoggerFactory;
 public final class Partitions {
 
     /** The longest time for which a running consumer may miss a new partition, if it did not learn of a new process. */
-    public static final Duration LOOK_AGAIN = Duration.ofHours(1);
+    public static final Duration REFRESH_INTERVAL = Duration.ofHours(1);
 
     /** The time without a sender after which a partition is not read any longer. */
     static final Duration UNUSED_AFTER = Duration.ofDays(1);
 
-    public static final int MOST = 64;
+    public static final int MAX = 64;
 
     private static final Logger log = LoggerFactory.getLogger(Partitions.class);
     private static final String PARTITION = "partitions";
     private static final String HIGHEST = "Highest";
     private static final String USED_AT = "UsedAt";
     private static final Duration SAY_AGAIN = Duration.ofHours(1);
-    private static final int LONGEST_NAME = 63;
+    private static final int MAX_NAME_LENGTH = 63;
 
     private final Table table;
     private final Map<String, Integer> wanted;
@@ -71,13 +71,13 @@ public final class Partitions {
             return queue;
         }
         String suffix = "-p" + partition;
-        if (queue.length() + suffix.length() <= LONGEST_NAME) {
+        if (queue.length() + suffix.length() <= MAX_NAME_LENGTH) {
             return queue + suffix;
         }
         CRC32 fingerprint = new CRC32();
         fingerprint.update(queue.getBytes(StandardCharsets.UTF_8));
         String end = String.format("-%08x", fingerprint.getValue()) + suffix;
-        return queue.substring(0, LONGEST_NAME - end.length()).replaceAll("-$", "") + end;
+        return queue.substring(0, MAX_NAME_LENGTH - end.length()).replaceAll("-$", "") + end;
     }
 
     /**
@@ -90,7 +90,7 @@ public final class Partitions {
     /** Returns the partitions that consumers read. If the storage is out of reach, the last known ones are returned. */
     public synchronized List<String> toRead(String queue) {
         Duration now = time.elapsed();
-        if (readElapsed.isEmpty() || now.minus(readElapsed.get()).compareTo(LOOK_AGAIN) >= 0) {
+        if (readElapsed.isEmpty() || now.minus(readElapsed.get()).compareTo(REFRESH_INTERVAL) >= 0) {
             readHighest(now);
         }
         return names(queue, Math.max(wanted(queue), highest.getOrDefault(queue, 1)));
@@ -106,7 +106,7 @@ public final class Partitions {
             return List.of(queue);
         }
         try {
-            sayInUse(queue, count);
+            markInUse(queue, count);
             return names(queue, count);
         } catch (StorageException notSaid) {
             log.warn("{} has one partition until the storage takes more: {}", queue, notSaid.toString());
@@ -159,17 +159,17 @@ public final class Partitions {
         return page.rows();
     }
 
-    private void sayInUse(String queue, int count) {
+    private void markInUse(String queue, int count) {
         Duration now = time.elapsed();
         Duration said = saidElapsed.get(queue);
         if (said != null && now.minus(said).compareTo(SAY_AGAIN) < 0) {
             return;
         }
-        ConditionalWrites.untilDone("the partitions of " + queue, () -> isSaid(queue, count));
+        ConditionalWrites.untilDone("the partitions of " + queue, () -> tryMark(queue, count));
         saidElapsed.put(queue, now);
     }
 
-    private boolean isSaid(String queue, int count) {
+    private boolean tryMark(String queue, int count) {
         Optional<Row> row = table.get(PARTITION, queue);
         if (row.isPresent() && row.get().values().integer(HIGHEST, 1) > count) {
             return true;

@@ -75,7 +75,7 @@ final class BatchHandling<T> {
         for (int i = from; i < size; i++) {
             Step step = held.stopping() ? Step.STOP : handle(i, batch.texts().get(i));
             if (step != Step.NEXT) {
-                return leave(i, step);
+                return stopEarly(i, step);
             }
             if (isNoteDue(i + 1) && !note(i + 1)) {
                 log.info("{} is somebody else's by now", held);
@@ -86,7 +86,7 @@ final class BatchHandling<T> {
     }
 
     /** Ends the handling early. The remaining items are delivered again, and finished items stay finished. */
-    private Outcome leave(int next, Step step) {
+    private Outcome stopEarly(int next, Step step) {
         boolean interrupted = Thread.interrupted();
         log.info("{} goes on later from item {}, interrupted: {}", held, next, interrupted);
         if (next > progress.next() && !note(next)) {
@@ -125,12 +125,12 @@ final class BatchHandling<T> {
             return Step.STOP;
         }
         if (thrown instanceof StorageException storage && storage.makesWorkWait()) {
-            if (runtime.failures().tellsOfItem(queue, thrown)) {
+            if (runtime.failures().shouldLogItem(queue, thrown)) {
                 log.warn("{} waits for the storage: {}", held, thrown.toString());
             }
             return Step.NOT_NOW;
         }
-        if (runtime.failures().tellsOfItem(queue, thrown)) {
+        if (runtime.failures().shouldLogItem(queue, thrown)) {
             log.warn("item {} of {} failed and goes on alone: {}", part.itemId(), queue, thrown.toString());
         }
         alone(text, Failures.restAfter(1));

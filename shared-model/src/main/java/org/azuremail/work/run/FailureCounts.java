@@ -16,7 +16,7 @@ import org.azuremail.storage.Write;
  */
 record FailureCounts(Table table) {
 
-    private static final int LONGEST = 2000;
+    private static final int MAX_LENGTH = 2000;
 
     /** @param thrown the last exception of the handler */
     record Account(int failures, int delivery, String thrown, Instant at) {
@@ -44,7 +44,7 @@ record FailureCounts(Table table) {
             if (before.delivery() == delivery) {
                 return Optional.of(before);
             }
-            Account after = before.plus(delivery, Reason.cut(thrown, LONGEST), now);
+            Account after = before.plus(delivery, Reason.cut(thrown, MAX_LENGTH), now);
             return write(queue, itemId, row, after) ? Optional.of(after) : Optional.empty();
         });
     }

@@ -49,7 +49,7 @@ public final class FailureLog {
      * Returns whether to log that an item failed. A problem that the storage's message explains affects all items in
      * progress, so it is logged once a minute for each queue.
      */
-    boolean tellsOfItem(String queue, Throwable problem) {
+    boolean shouldLogItem(String queue, Throwable problem) {
         return !explained(problem) || isNews("items of " + queue, time.elapsed());
     }
 

@@ -9,7 +9,7 @@ final class Failures {
     static final int LIMIT = 5;
 
     private static final Duration FIRST_REST = Duration.ofSeconds(1);
-    static final Duration LONGEST_REST = Duration.ofMinutes(1);
+    static final Duration MAX_REST = Duration.ofMinutes(1);
 
     private Failures() {}
 
@@ -17,6 +17,6 @@ final class Failures {
     static Duration restAfter(int failures) {
         int exponent = Math.min(Math.max(failures, 1) - 1, 3);
         Duration rest = FIRST_REST.multipliedBy(1L << (2 * exponent));
-        return rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST;
+        return rest.compareTo(MAX_REST) < 0 ? rest : MAX_REST;
     }
 }

@@ -79,7 +79,7 @@ final class Handling<T> {
     /** Returns the failures of an item. At its first delivery there are none, so nothing is read then. */
     private FailureCounts.Account accountOfRedelivery() {
         return service.deadLetters() && held.dequeueCount() > 1
-                ? runtime.tries().of(type.queue(), held.itemId())
+                ? runtime.failureCounts().of(type.queue(), held.itemId())
                 : FailureCounts.Account.CLEAN;
     }
 
@@ -101,7 +101,7 @@ final class Handling<T> {
             return settlement.handBack();
         }
         if (thrown instanceof StorageException storage && storage.makesWorkWait()) {
-            if (runtime.failures().tellsOfItem(type.queue(), thrown)) {
+            if (runtime.failures().shouldLogItem(type.queue(), thrown)) {
                 log.warn("{} waits for the storage: {}", held, thrown.toString());
             }
             return settlement.showAfter(Settlement.restAfter(storage), Outcome.RETRIED);
@@ -109,7 +109,7 @@ final class Handling<T> {
         if (!service.deadLetters()) {
             return failed(thrown, held.dequeueCount());
         }
-        FailureCounts.Account account = runtime.tries()
+        FailureCounts.Account account = runtime.failureCounts()
                 .fail(
                         type.queue(),
                         held.itemId(),
@@ -121,7 +121,7 @@ final class Handling<T> {
 
     private Outcome failed(Throwable thrown, int failures) {
         Duration rest = Failures.restAfter(failures);
-        if (runtime.failures().tellsOfItem(type.queue(), thrown)) {
+        if (runtime.failures().shouldLogItem(type.queue(), thrown)) {
             log.warn("{} failed, comes again in {} s: {}", held, rest.toSeconds(), thrown.toString());
         }
         log.debug("failure {} of {}", failures, held, thrown);

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.azuremail.storage.QueueItem;
 import org.azuremail.storage.QueueStore;
-import org.azuremail.work.lease.Renewals;
+import org.azuremail.work.lease.LeaseRenewals;
 import org.azuremail.work.service.Delivery;
 
 /** One delivery of an item, with the receipt that is valid now. */
-final class HeldItem implements Delivery, Renewals.Renewable {
+final class HeldItem implements Delivery, LeaseRenewals.Renewable {
 
     private final QueueStore queues;
     private final String queue;
@@ -47,16 +47,16 @@ final class HeldItem implements Delivery, Renewals.Renewable {
     }
 
     /** Sets the time, by the monotonic clock, from which the run may be asked to end for more urgent work. */
-    void keepsItsPlaceUntil(Duration elapsed) {
+    void keepPlaceUntil(Duration elapsed) {
         keepsPlaceUntil = elapsed;
     }
 
-    boolean keepsItsPlace(Duration elapsed) {
+    boolean keepsPlace(Duration elapsed) {
         return elapsed.compareTo(keepsPlaceUntil) < 0;
     }
 
     /** Asks the run to end soon because more urgent work waits. */
-    void giveWay() {
+    void requestYield() {
         givesWay = true;
     }
 

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class Loop {
 
     private static final Logger log = LoggerFactory.getLogger(Loop.class);
-    private static final Duration LONGEST_REST = Duration.ofSeconds(10);
+    private static final Duration MAX_REST = Duration.ofSeconds(10);
 
     /** One turn of a loop. */
     public interface Turn {
@@ -35,7 +35,7 @@ public final class Loop {
     private final WorkMetrics metrics;
     private final FailureLog failures;
     private final PollingCurve afterFailure =
-            new PollingCurve(LONGEST_REST, () -> ThreadLocalRandom.current().nextDouble());
+            new PollingCurve(MAX_REST, () -> ThreadLocalRandom.current().nextDouble());
     private volatile boolean stopped;
     private @Nullable Thread thread;
 

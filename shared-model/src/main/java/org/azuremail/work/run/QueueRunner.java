@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes items off the queues of one service, or of several that share its places, and has several of them handled at a
- * time. Queues of the lowest rank come first ({@link StrictOrder}). Among those, the ones that had items lately are
+ * time. Queues of the lowest rank come first ({@link StrictPriorityOrder}). Among those, the ones that had items lately are
  * polled most, but none is left out. One thread calls {@link #runOnce}; handlers run on the executor of the {@link
  * WorkRuntime}.
  *
@@ -38,13 +38,13 @@ public final class QueueRunner<T> {
     private final WorkRuntime runtime;
     private final QueueStore queues;
     private final List<? extends QueueService<? extends T>> services;
-    private final Places places;
+    private final AdaptivePlaces places;
     private final Executor executor;
     private final Runnable onFree;
-    private final StrictOrder order;
+    private final StrictPriorityOrder order;
     private final Set<String> made = new HashSet<>();
-    private final UnderWay underWay = new UnderWay();
-    private final Appointments shownAgain;
+    private final RunningItems underWay = new RunningItems();
+    private final DueTimes shownAgain;
     private final QueueLimit limit;
 
     QueueRunner(
@@ -57,12 +57,12 @@ public final class QueueRunner<T> {
         this.runtime = runtime;
         this.queues = runtime.storage().queues();
         this.services = services;
-        this.places = new Places(runtime, queues(), fewestPlaces, mostPlaces);
+        this.places = new AdaptivePlaces(runtime, queues(), fewestPlaces, mostPlaces);
         this.executor = runtime.executor();
         this.onFree = onFree;
-        this.order = new StrictOrder(
+        this.order = new StrictPriorityOrder(
                 random, runtime.time(), source -> runtime.tuning().priority(source.service()));
-        this.shownAgain = new Appointments(runtime.time());
+        this.shownAgain = new DueTimes(runtime.time());
         this.limit = new QueueLimit(runtime.time());
     }
 
@@ -93,7 +93,7 @@ public final class QueueRunner<T> {
         List<Source> left = sources(running, quiet);
         order.open(left);
         while (!left.isEmpty()) {
-            StrictOrder.Turn turn = order.next(left);
+            StrictPriorityOrder.Turn turn = order.next(left);
             left.remove(turn.source());
             try {
                 int most = turn.aged() ? 1 : Math.min(free, QueueStore.MAX_RECEIVE);
@@ -104,14 +104,14 @@ public final class QueueRunner<T> {
             } catch (StorageException e) {
                 // The queue may have been deleted: the next poll creates it again.
                 made.remove(turn.source().queue());
-                order.looked(turn, List.of());
+                order.polled(turn, List.of());
                 outOfReach = Optional.of(e);
             }
         }
         outOfReach.ifPresent(problem -> {
             throw problem;
         });
-        places.foundNothing();
+        places.foundEmpty();
         return 0;
     }
 
@@ -125,8 +125,8 @@ public final class QueueRunner<T> {
      *
      * @return whether a run kept its place, so that it must be asked later
      */
-    public boolean giveWay(Predicate<String> running) {
-        List<UnderWay.Run> runs = underWay.lastToFirst();
+    public boolean requestYield(Predicate<String> running) {
+        List<RunningItems.Run> runs = underWay.lastToFirst();
         if (runs.isEmpty()) {
             return false;
         }
@@ -139,10 +139,10 @@ public final class QueueRunner<T> {
             List<HeldItem> asked = runs.stream()
                     .filter(run -> run.rank() > rank)
                     .limit(waiting)
-                    .map(UnderWay.Run::item)
+                    .map(RunningItems.Run::item)
                     .toList();
-            asked.stream().filter(run -> !run.keepsItsPlace(now)).forEach(HeldItem::giveWay);
-            kept |= asked.stream().anyMatch(run -> run.keepsItsPlace(now));
+            asked.stream().filter(run -> !run.keepsPlace(now)).forEach(HeldItem::requestYield);
+            kept |= asked.stream().anyMatch(run -> run.keepsPlace(now));
         }
         return kept;
     }
@@ -192,7 +192,7 @@ public final class QueueRunner<T> {
         return running.test(service.itemType().queue()) && service.closedFor().isZero();
     }
 
-    private int take(StrictOrder.Turn turn, int max, Predicate<String> running) {
+    private int take(StrictPriorityOrder.Turn turn, int max, Predicate<String> running) {
         Source source = turn.source();
         make(source.queue());
         int free = limit.free(source.queue(), runtime.tuning().perSecond(source.service()), max);
@@ -202,7 +202,7 @@ public final class QueueRunner<T> {
         }
         List<QueueItem> items = source.receive(queues, free);
         limit.took(source.queue(), items.size());
-        order.looked(turn, items);
+        order.polled(turn, items);
         runtime.metrics().received(source.name(), items.size());
         if (!items.isEmpty() && places.countingIsDue()) {
             List<Source> there = sources(running, false).stream()
@@ -256,7 +256,7 @@ public final class QueueRunner<T> {
         BooleanSupplier stopping = () -> runtime.stopping().isRequested() || !open(source.service(), running);
         HeldItem held = new HeldItem(queues, source.queue(), source.service().visibility(), item, stopping);
         if (aged) {
-            held.keepsItsPlaceUntil(runtime.time().elapsed().plus(AGED_KEEPS));
+            held.keepPlaceUntil(runtime.time().elapsed().plus(AGED_KEEPS));
         }
         runtime.renewals().add(held);
         underWay.add(held, source.service().rank());
@@ -279,7 +279,7 @@ public final class QueueRunner<T> {
         } catch (RuntimeException e) {
             if (!FailureLog.explained(e)) {
                 log.warn("{} comes again: its end could not be stored", held, e);
-            } else if (runtime.failures().tellsOfItem(source.queue(), e)) {
+            } else if (runtime.failures().shouldLogItem(source.queue(), e)) {
                 log.warn("{} comes again: its end could not be stored: {}", held, e.toString());
             }
         } finally {

@@ -28,7 +28,7 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
      * longer than an outage.
      */
     static Duration restAfter(StorageException failure) {
-        return failure.retryable() ? STORAGE_REST : Failures.LONGEST_REST;
+        return failure.retryable() ? STORAGE_REST : Failures.MAX_REST;
     }
 
     /**
@@ -44,7 +44,7 @@ record Settlement(QueueService<?> service, HeldItem held, WorkRuntime runtime) {
             return outcome;
         }
         if (service.deadLetters() && held.dequeueCount() > 1) {
-            runtime.tries().forget(queue(), held.itemId());
+            runtime.failureCounts().forget(queue(), held.itemId());
         }
         payload.ifPresent(token -> payloads.remove(queue(), token));
         return outcome;

@@ -6,8 +6,8 @@ import java.util.function.DoubleSupplier;
 import org.azuremail.storage.Storage;
 import org.azuremail.storage.Table;
 import org.azuremail.time.Time;
+import org.azuremail.work.lease.LeaseRenewals;
 import org.azuremail.work.lease.Leases;
-import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.service.QueueService;
@@ -24,9 +24,9 @@ public record WorkRuntime(
         Leases leases,
         Time time,
         Executor executor,
-        Renewals renewals,
+        LeaseRenewals renewals,
         WorkMetrics metrics,
-        Stopping stopping,
+        StopFlag stopping,
         Tuning tuning,
         FailureLog failures) {
 
@@ -37,9 +37,9 @@ public record WorkRuntime(
             Leases leases,
             Time time,
             Executor executor,
-            Renewals renewals,
+            LeaseRenewals renewals,
             WorkMetrics metrics,
-            Stopping stopping,
+            StopFlag stopping,
             Tuning tuning) {
         this(storage, deadLetters, leases, time, executor, renewals, metrics, stopping, tuning, new FailureLog(time));
     }
@@ -67,7 +67,7 @@ public record WorkRuntime(
         return deadLetters.queues();
     }
 
-    FailureCounts tries() {
+    FailureCounts failureCounts() {
         return new FailureCounts(new Table(storage.tables(), "work"));
     }
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.azuremail.storage.Row;
 import org.azuremail.time.Time;
 import org.azuremail.work.lease.Lease;
+import org.azuremail.work.lease.LeaseRenewals;
 import org.azuremail.work.lease.Leases;
-import org.azuremail.work.lease.Renewals;
 import org.azuremail.work.run.WorkRuntime;
 import org.azuremail.work.service.ScheduledService;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * the lease is released after each run, and the first process to take it runs the service next time. One thread calls
  * {@link #runOnce}.
  */
-final class ScheduledRunner implements Turns {
+final class ScheduledRunner implements RunnerFactory {
 
     private static final Logger log = LoggerFactory.getLogger(ScheduledRunner.class);
     private static final Duration SOMEBODY_WAS_FASTER = Duration.ofSeconds(1);
@@ -194,7 +194,7 @@ final class ScheduledRunner implements Turns {
 
     private Duration call(Lease held) {
         soon = false;
-        Renewals.Renewable renewal = renewal(held);
+        LeaseRenewals.Renewable renewal = renewal(held);
         runtime.renewals().add(renewal);
         Duration began = time.elapsed();
         try {
@@ -213,8 +213,8 @@ final class ScheduledRunner implements Turns {
     }
 
     /** Returns a renewal that keeps the lease during a run. The duration of the lease depends on what the run finds. */
-    private Renewals.Renewable renewal(Lease held) {
-        return new Renewals.Renewable() {
+    private LeaseRenewals.Renewable renewal(Lease held) {
+        return new LeaseRenewals.Renewable() {
             @Override
             public Duration every() {
                 return duration().dividedBy(3);
@@ -234,7 +234,7 @@ final class ScheduledRunner implements Turns {
 
     /** Returns whether the row already says that there may be runs that it does not record. */
     private boolean isTold(Lease held) {
-        return held.untoldRuns()
+        return held.unreportedRuns()
                 && !active
                 && !mayFindWork
                 && held.held()

@@ -13,20 +13,20 @@ final class SignalledPace {
     static final Duration SHORTEST = Duration.ofMillis(50);
 
     /** The pause after long runs, and before the first run. */
-    static final Duration LONGEST = Duration.ofMillis(500);
+    static final Duration MAX_DURATION = Duration.ofMillis(500);
 
     /**
-     * The inverse of the largest share of time that signalled runs take, unless a run is too long for {@link #LONGEST}.
+     * The inverse of the largest share of time that signalled runs take, unless a run is too long for {@link #MAX_DURATION}.
      */
     private static final int SHARE = 5;
 
-    private Duration between = LONGEST;
+    private Duration between = MAX_DURATION;
 
     /** Records that a run ended. */
     void ran(Duration took) {
         Duration wanted = took.multipliedBy(SHARE);
         Duration atLeast = wanted.compareTo(SHORTEST) < 0 ? SHORTEST : wanted;
-        between = atLeast.compareTo(LONGEST) > 0 ? LONGEST : atLeast;
+        between = atLeast.compareTo(MAX_DURATION) > 0 ? MAX_DURATION : atLeast;
     }
 
     /** Returns the time from the beginning of the last run to the beginning of a signalled one. */

@@ -32,13 +32,13 @@ public record Signal(Kind kind, String name, Duration lasts) {
     private static final char AT = '@';
 
     /** The longest name: enough for an instance's id and an address. */
-    private static final int MOST_CHARACTERS = 250;
+    private static final int MAX_CHARACTERS = 250;
 
     /** The longest duration that a signal may have. It is longer than any sender needs. */
-    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final Duration MAX_DURATION = Duration.ofHours(1);
 
     public Signal {
-        if (lasts.isNegative() || lasts.compareTo(LONGEST) > 0 || name.length() > MOST_CHARACTERS) {
+        if (lasts.isNegative() || lasts.compareTo(MAX_DURATION) > 0 || name.length() > MAX_CHARACTERS) {
             throw new IllegalArgumentException("no signal lasts for " + lasts + " or has a name like that");
         }
     }

@@ -143,20 +143,20 @@ public final class SignalRouter {
         List<Instance> order = new ArrayList<>(others);
         Collections.shuffle(order, random);
         String taker = lastTaker.getOrDefault(signal.name(), "");
-        order.sort(Comparator.comparing((Instance other) -> wasSilent(other))
+        order.sort(Comparator.comparing((Instance other) -> wasRecentlySilent(other))
                 .thenComparing(
                         other -> signal.kind() != Signal.Kind.RUN || !other.id().equals(taker)));
         return order;
     }
 
-    private boolean wasSilent(Instance other) {
+    private boolean wasRecentlySilent(Instance other) {
         Duration since = silentSince.get(other.id());
         return since != null && time.elapsed().minus(since).compareTo(PASSED_OVER) < 0;
     }
 
     private boolean toOne(Signal signal, List<Instance> others) {
         return others.stream().limit(ATTEMPTS).anyMatch(other -> {
-            Signal.Answer answer = tell(other, signal);
+            Signal.Answer answer = post(other, signal);
             return answer == Signal.Answer.TAKEN || answer == Signal.Answer.HEARD;
         });
     }
@@ -164,7 +164,7 @@ public final class SignalRouter {
     private boolean toRunner(Signal signal, List<Instance> others) {
         boolean heard = false;
         for (Instance other : others) {
-            Signal.Answer answer = tell(other, signal);
+            Signal.Answer answer = post(other, signal);
             if (answer == Signal.Answer.TAKEN) {
                 lastTaker.put(signal.name(), other.id());
                 return true;
@@ -175,11 +175,11 @@ public final class SignalRouter {
     }
 
     private boolean toAll(Signal signal, List<Instance> others) {
-        others.forEach(other -> tell(other, signal));
+        others.forEach(other -> post(other, signal));
         return true;
     }
 
-    private Signal.Answer tell(Instance other, Signal signal) {
+    private Signal.Answer post(Instance other, Signal signal) {
         Signal.Answer answer = post.post(other, signal);
         if (answer == Signal.Answer.SILENT) {
             silentSince.put(other.id(), time.elapsed());

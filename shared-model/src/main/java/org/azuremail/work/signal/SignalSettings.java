@@ -60,7 +60,7 @@ public record SignalSettings(
                     .flatMap(SignalSettings::addresses)
                     .filter(InetAddress::isSiteLocalAddress)
                     .findFirst()
-                    .or(SignalSettings::ofTheMachine)
+                    .or(SignalSettings::localHost)
                     .orElse(InetAddress.getLoopbackAddress())
                     .getHostAddress();
         } catch (SocketException e) {
@@ -77,7 +77,7 @@ public record SignalSettings(
         }
     }
 
-    private static Optional<InetAddress> ofTheMachine() {
+    private static Optional<InetAddress> localHost() {
         try {
             return Optional.of(InetAddress.getLocalHost());
         } catch (java.net.UnknownHostException e) {

@@ -323,7 +323,7 @@ class FeedKindTest extends FeedTurns {
         assertThat(result.code()).isEqualTo(code);
         assertThat(trouble).isTrue();
         assertThat(rest).isEqualTo(Duration.ofMinutes(30));
-        assertThat(server.calls.get()).isLessThanOrEqualTo(1 + FeedFetch.MOST_REDIRECTS);
+        assertThat(server.calls.get()).isLessThanOrEqualTo(1 + FeedFetch.MAX_REDIRECTS);
         server.rss("a");
         turn();
         assertThat(result).isEqualTo(Reason.of(FeedReason.FEED_MARKED, 1));

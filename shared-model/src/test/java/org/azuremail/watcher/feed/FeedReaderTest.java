@@ -49,6 +49,6 @@ class FeedReaderTest {
     void theBeginningOfALongTitleIsShown() throws FeedTrouble {
         String title = "<b>News</b> of ".repeat(1_000);
         FeedEntry entry = read("<link>/one</link>" + html("title", title)).get(0);
-        assertThat(entry.title()).startsWith("News of News of ").endsWith("…").hasSize(FeedEntry.LONGEST_TITLE);
+        assertThat(entry.title()).startsWith("News of News of ").endsWith("…").hasSize(FeedEntry.MAX_TITLE_LENGTH);
     }
 }

@@ -52,15 +52,15 @@ class LetterTest {
 
     @Test
     void theBeginningOfAHeaderCounts() {
-        String filler = "x".repeat(Letter.LONGEST_PARSED);
+        String filler = "x".repeat(Letter.MAX_PARSED_LENGTH);
         assertThat(letter("From", "\"" + filler + "\" <a@x.test>").from()).isEmpty();
-        assertThat(letter("From", "\"" + filler + "\" <a@x.test>").fromName()).hasSize(Letter.LONGEST_PARSED);
+        assertThat(letter("From", "\"" + filler + "\" <a@x.test>").fromName()).hasSize(Letter.MAX_PARSED_LENGTH);
         assertThat(letter("From", "Ann <a@x.test>, " + filler).from()).contains(new EmailAddress("a@x.test"));
         assertThat(letter("From", "Ann <a@x.test>, " + filler).fromName()).isEqualTo("Ann");
-        assertThat(letter("Subject", filler + filler).subject()).hasSize(Letter.LONGEST_PARSED);
-        String ids = "<1@x.test> ".repeat(Letter.LONGEST_HEADER);
+        assertThat(letter("Subject", filler + filler).subject()).hasSize(Letter.MAX_PARSED_LENGTH);
+        String ids = "<1@x.test> ".repeat(Letter.MAX_HEADER_LENGTH);
         assertThat(letter("References", ids).headers("In-Reply-To", "References"))
-                .hasSize(Letter.LONGEST_HEADER);
+                .hasSize(Letter.MAX_HEADER_LENGTH);
         assertThat(letter("To", "a@x.test\nTo: b@x.test").headers("Cc", "To")).isEqualTo("a@x.test\nb@x.test");
     }
 

@@ -20,9 +20,9 @@ import org.azuremail.work.queue.DeadLetters;
 import org.azuremail.work.queue.WorkQueues;
 import org.azuremail.work.run.HoldingProcess;
 import org.azuremail.work.run.Sheet;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.azuremail.work.run.WorkRuntime;
-import org.azuremail.work.schedule.Turns;
+import org.azuremail.work.schedule.RunnerFactory;
 import org.azuremail.work.service.ScheduledService;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -55,7 +55,7 @@ class HostHoldersTest {
     void theFileOfAProcessIsForItsOwnerOnly() throws Exception {
         try (HostHolders one = process();
                 Stream<Path> files = Files.list(directory)) {
-            assertThat(one.knowsTheGone()).isTrue();
+            assertThat(one.detectsDeadHolders()).isTrue();
             assertThat(files).singleElement().satisfies(file -> assertThat(
                             PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                     .isEqualTo("rw-------"));
@@ -68,9 +68,9 @@ class HostHoldersTest {
                 HostHolders other = process()) {
             String name = one.next();
 
-            assertThat(one.gone(name)).isFalse();
-            assertThat(other.gone(name)).isFalse();
-            assertThat(one.gone(name)).as("after others have looked").isFalse();
+            assertThat(one.isDead(name)).isFalse();
+            assertThat(other.isDead(name)).isFalse();
+            assertThat(one.isDead(name)).as("after others have looked").isFalse();
             assertThat(one.next()).isNotEqualTo(name);
         }
     }
@@ -86,7 +86,7 @@ class HostHoldersTest {
                         Files.delete(file);
                     }
                 }
-                assertThat(survivor.gone(name)).as("it lives").isFalse();
+                assertThat(survivor.isDead(name)).as("it lives").isFalse();
             }
         }
     }
@@ -97,7 +97,7 @@ class HostHoldersTest {
             Path loop = directory.resolve("other.process");
             Files.createSymbolicLink(loop, loop);
 
-            assertThat(survivor.gone("other.attempt")).isFalse();
+            assertThat(survivor.isDead("other.attempt")).isFalse();
         }
     }
 
@@ -109,16 +109,16 @@ class HostHoldersTest {
             String name;
             try (ChildProcess child = ChildProcess.start(HoldingProcess.class, "64m", directory.toString())) {
                 name = Objects.requireNonNull(child.line());
-                assertThat(survivor.gone(name)).as("while it lives").isFalse();
-                assertThat(survivor.gone(name)).as("as often as one looks").isFalse();
+                assertThat(survivor.isDead(name)).as("while it lives").isFalse();
+                assertThat(survivor.isDead(name)).as("as often as one looks").isFalse();
                 child.kill();
             }
 
-            assertThat(survivor.gone(name)).isTrue();
+            assertThat(survivor.isDead(name)).isTrue();
             assertThat(files()).isEqualTo(2);
             try (HostHolders next = process()) {
                 assertThat(files()).isEqualTo(2);
-                assertThat(next.gone(name)).isTrue();
+                assertThat(next.isDead(name)).isTrue();
             }
         }
     }
@@ -131,14 +131,14 @@ class HostHoldersTest {
 
         assertThat(files()).isZero();
         try (HostHolders other = process()) {
-            assertThat(other.gone(name)).isTrue();
+            assertThat(other.isDead(name)).isTrue();
         }
     }
 
     @Test
     void ofWhoeverIsNamedInAnotherWayNothingIsKnown() {
         try (HostHolders holders = process()) {
-            assertThat(holders.gone(IdSource.secure().token())).isFalse();
+            assertThat(holders.isDead(IdSource.secure().token())).isFalse();
         }
     }
 
@@ -149,7 +149,7 @@ class HostHoldersTest {
 
         Holders holders = Holders.onThisHost(file, IdSource.secure());
 
-        assertThat(holders.gone("gone.gone")).isFalse();
+        assertThat(holders.isDead("gone.gone")).isFalse();
         assertThat(leases(holders).idle()).isEqualTo(Leases.ACTIVE);
     }
 
@@ -181,7 +181,7 @@ class HostHoldersTest {
         dying.close();
 
         try (HostHolders next = process()) {
-            Turns runner = runner(next, Duration.ofMinutes(1), runs);
+            RunnerFactory runner = runner(next, Duration.ofMinutes(1), runs);
             Duration rest = runner.runOnce();
 
             assertThat(runs).hasValue(2);
@@ -216,18 +216,18 @@ class HostHoldersTest {
         time.advance(Duration.ofHours(1));
 
         try (HostHolders next = process()) {
-            Turns runner = runner(next, Duration.ofDays(1), runs);
+            RunnerFactory runner = runner(next, Duration.ofDays(1), runs);
 
             assertThat(runner.runOnce()).isGreaterThan(Duration.ofHours(20));
             assertThat(runs).hasValue(0);
         }
     }
 
-    private Turns runner(Holders holders, Duration interval, AtomicInteger runs) {
+    private RunnerFactory runner(Holders holders, Duration interval, AtomicInteger runs) {
         WorkQueues queues = InlineWork.queues(storage.storage(), Sheet.TYPE);
         DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
-        WorkRuntime runtime = InlineWork.runtime(storage.storage(), deadLetters, leases(holders), time, new Stopping());
-        return Turns.of(new Bell(interval, runs), runtime, false);
+        WorkRuntime runtime = InlineWork.runtime(storage.storage(), deadLetters, leases(holders), time, new StopFlag());
+        return RunnerFactory.of(new Bell(interval, runs), runtime, false);
     }
 
     private record Bell(Duration interval, AtomicInteger runs) implements ScheduledService {

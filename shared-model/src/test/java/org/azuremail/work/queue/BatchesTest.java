@@ -31,12 +31,12 @@ class BatchesTest {
     @Test
     @DisplayName("Q16: more than travels together is several batches, and a broken one is refused")
     void q16_batchesAreBounded() {
-        List<String> many = Collections.nCopies(Batches.MOST_ITEMS + 1, "x");
-        assertThat(Batches.split(many, Batches.MOST_ITEMS))
+        List<String> many = Collections.nCopies(Batches.MAX_ITEMS + 1, "x");
+        assertThat(Batches.split(many, Batches.MAX_ITEMS))
                 .extracting(List::size)
-                .containsExactly(Batches.MOST_ITEMS, 1);
-        String large = "x".repeat(Batches.MOST_BYTES / 6);
-        assertThat(Batches.split(List.of(large, large, large), Batches.MOST_ITEMS))
+                .containsExactly(Batches.MAX_ITEMS, 1);
+        String large = "x".repeat(Batches.MAX_BYTES / 6);
+        assertThat(Batches.split(List.of(large, large, large), Batches.MAX_ITEMS))
                 .extracting(List::size)
                 .containsExactly(2, 1);
 

@@ -142,9 +142,9 @@ class AgeingTest {
         pool.time.advance(pool.ageing);
         runner.runOnce();
 
-        assertThat(runner.giveWay(ALL)).as("it is to be asked later").isTrue();
+        assertThat(runner.requestYield(ALL)).as("it is to be asked later").isTrue();
         pool.time.advance(QueueRunner.AGED_KEEPS);
-        assertThat(runner.giveWay(ALL)).isFalse();
+        assertThat(runner.requestYield(ALL)).isFalse();
         pool.endAll();
         pool.work(runner);
 

@@ -42,7 +42,7 @@ final class ClassedPool {
             InlineWork.leases(storage.storage(), time, new SeededIds(1), Duration.ZERO),
             time,
             underWay::add,
-            new Stopping(),
+            new StopFlag(),
             Tuning.NONE);
 
     /** A service of one rank; a run that is asked to end soon says so and hands its item back. */

@@ -100,7 +100,7 @@ class MailClassPoolTest {
         assertThat(runner.free()).isZero();
         pool.put(pool.high, "high");
 
-        runner.giveWay(ALL);
+        runner.requestYield(ALL);
         pool.endAll();
         pool.work(runner);
 
@@ -120,11 +120,11 @@ class MailClassPoolTest {
         runner.runOnce();
         pool.storage.deleteQueue("high");
 
-        assertThatExceptionOfType(StorageException.class).isThrownBy(() -> runner.giveWay(ALL));
-        assertThat(runner.giveWay(ALL)).isFalse();
+        assertThatExceptionOfType(StorageException.class).isThrownBy(() -> runner.requestYield(ALL));
+        assertThat(runner.requestYield(ALL)).isFalse();
 
         pool.storage.queues().send("high", "high");
-        runner.giveWay(ALL);
+        runner.requestYield(ALL);
         pool.endAll();
         assertThat(pool.asked).containsExactly("low");
     }
@@ -139,7 +139,7 @@ class MailClassPoolTest {
         pool.put(pool.normal, "normal1");
         pool.put(pool.low, "low");
 
-        runner.giveWay(ALL);
+        runner.requestYield(ALL);
         pool.endAll();
 
         assertThat(pool.asked).isEmpty();
@@ -186,7 +186,7 @@ class MailClassPoolTest {
         runner.runOnce();
         pool.put(pool.normal, "next", "last");
 
-        runner.giveWay(ClassedPool.ALL);
+        runner.requestYield(ClassedPool.ALL);
         pool.endAll();
 
         assertThat(pool.asked).containsExactly("low");

@@ -70,7 +70,7 @@ public interface PartitionContract extends WorkContract {
         running.runOnce();
         put(bench.withPartitions(4), 40);
 
-        clock.advance(Partitions.LOOK_AGAIN);
+        clock.advance(Partitions.REFRESH_INTERVAL);
         while (running.runOnce() > 0) {
             assertThat(bench.itemsByPartition(4)).isNotNull();
         }

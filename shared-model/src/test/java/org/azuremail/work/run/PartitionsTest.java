@@ -36,7 +36,7 @@ class PartitionsTest {
         Set<String> names = new HashSet<>();
         for (String queue : List.of("abc", longest, longest.substring(0, 60) + "xyz", longest.substring(0, 59))) {
             assertThat(Partitions.name(queue, 0)).isEqualTo(queue);
-            for (int i = 0; i < Partitions.MOST; i++) {
+            for (int i = 0; i < Partitions.MAX; i++) {
                 String name = Partitions.name(queue, i);
                 assertThat(StorageLimits.requireQueue(name)).isEqualTo(name);
                 assertThat(names.add(name)).as(name).isTrue();

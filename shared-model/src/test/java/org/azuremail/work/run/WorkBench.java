@@ -35,7 +35,7 @@ public final class WorkBench {
     final Payloads payloads;
     public final WorkQueues queues;
     final DeadLetters deadLetters;
-    final Stopping stopping = new Stopping();
+    final StopFlag stopping = new StopFlag();
     final WorkRuntime runtime;
 
     public WorkBench(Storage storage, Time time) {

@@ -21,7 +21,7 @@ public final class Workshop {
     public final SimulatedStorage storage = new SimulatedStorage(time);
     public final WorkQueues queues = InlineWork.queues(storage.storage(), Sheet.TYPE);
     final DeadLetters deadLetters = new DeadLetters(storage.storage(), queues);
-    final Stopping stopping = new Stopping();
+    final StopFlag stopping = new StopFlag();
     public final WorkRuntime runtime = process(time, Duration.ZERO, 1);
 
     /** One more process, with a clock of its own. */

@@ -11,7 +11,7 @@ import org.azuremail.work.InlineWork;
 import org.azuremail.work.lease.Holders;
 import org.azuremail.work.lease.Leases;
 import org.azuremail.work.queue.DeadLetters;
-import org.azuremail.work.run.Stopping;
+import org.azuremail.work.run.StopFlag;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,7 +130,7 @@ class ScheduledRunnerTest extends OnScheduledRunners {
         Chime chime = new Chime(Duration.ofSeconds(10));
         chime.active = true;
         ScheduledRunner runner = new ScheduledRunner(
-                InlineWork.runtime(storage, new DeadLetters(storage, shop.queues), gated, shop.time, new Stopping()),
+                InlineWork.runtime(storage, new DeadLetters(storage, shop.queues), gated, shop.time, new StopFlag()),
                 chime);
         run(List.of(runner), Duration.ofSeconds(15));
         assertThat(runs).hasSize(2);

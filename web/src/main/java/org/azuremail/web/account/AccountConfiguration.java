@@ -18,8 +18,8 @@ import org.springframework.context.annotation.Import;
     AccountStoreConfiguration.class,
     Sessions.class,
     SignInAttempts.class,
-    Devices.class,
-    PasswordTurns.class,
+    KnownDevices.class,
+    PasswordCheckLimiter.class,
     SignIn.class,
     BrowserSession.class,
     FirstRun.class
@@ -34,18 +34,23 @@ class AccountConfiguration {
     /** Marks a browser in which an admin signed in before. It gives no access. */
     @Bean
     SecretCookie deviceCookie(AzureMailProperties settings) {
-        return new SecretCookie(settings, "azuremail-device", Devices.KNOWN_FOR);
+        return new SecretCookie(settings, "azuremail-device", KnownDevices.KNOWN_FOR);
     }
 
     /** Publishes the address of the service for a command that runs beside it and prints the address. */
     @Bean
     InstanceFacts publicAddress(AzureMailProperties settings) {
-        return () -> Map.of(LostPassword.PUBLIC_URL, settings.publicUrl().toString());
+        return () ->
+                Map.of(ResetPasswordCommand.PUBLIC_URL, settings.publicUrl().toString());
     }
 
     @Bean
     ScheduledService expiredSessions(
-            Accounts accounts, Sessions sessions, SignInAttempts attempts, Devices devices, List<Expiring> others) {
+            Accounts accounts,
+            Sessions sessions,
+            SignInAttempts attempts,
+            KnownDevices devices,
+            List<Expiring> others) {
         return ScheduledService.daily("expired-sessions", () -> {
             sessions.sweep();
             attempts.sweep(devices);

@@ -4,9 +4,9 @@ import java.security.Principal;
 import java.util.Optional;
 import org.azuremail.app.AzureMailProperties;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -31,7 +31,7 @@ record AccountPages(Accounts accounts, AzureMailProperties settings) {
 
     @PostMapping("/accounts/invite")
     String invite(Form form, BindingResult errors, Principal me, Model model) {
-        Optional<EmailAddress> email = Faults.address(errors, "email", form.email());
+        Optional<EmailAddress> email = FormErrors.address(errors, "email", form.email());
         if (email.flatMap(accounts::find).isPresent()) {
             errors.rejectValue("email", "error.account.exists");
         }
@@ -48,7 +48,7 @@ record AccountPages(Accounts accounts, AzureMailProperties settings) {
             return Notice.info("own-reset").on("/account");
         }
         return EmailAddress.parse(email)
-                .filter(address -> accounts.isThere(address.value()))
+                .filter(address -> accounts.mayAct(address.value()))
                 .map(address -> showLink(OneTimeLink.Kind.RESET, address, me, model))
                 .orElseGet(() -> Notice.info("account-missing").on("/accounts"));
     }
@@ -58,7 +58,7 @@ record AccountPages(Accounts accounts, AzureMailProperties settings) {
         OneTimeLink link = accounts.openLinks().stream()
                 .filter(open -> open.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> new NotHere("no-link"))
+                .orElseThrow(() -> new PageNotFoundException("no-link"))
                 .link();
         return new Question("revoke-link", "/accounts/links/revoke", "/accounts")
                 .about(String.valueOf(link.email()), link.kind() == OneTimeLink.Kind.INVITATION ? 0 : 1)

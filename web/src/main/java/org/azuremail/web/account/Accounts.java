@@ -57,7 +57,7 @@ public final class Accounts {
         tables.createTable(TABLE);
     }
 
-    public boolean none() {
+    public boolean isEmpty() {
         return Rows.stream(tables, TABLE, KeyRange.prefix(PARTITION, ACCOUNT))
                 .findAny()
                 .isEmpty();
@@ -91,9 +91,9 @@ public final class Accounts {
         Account account = account(email, password, "set-up");
         ConditionalWrites.untilDone("the first account", () -> {
             Optional<Row> link = tables.get(TABLE, PARTITION, OneTimeLink.SETUP_ROW);
-            Write worksNoMore = Write.put(link, OneTimeLink.SETUP_ROW, setupLink(Secret.next(ids)));
-            return !none()
-                    || tables.write(TABLE, PARTITION, List.of(worksNoMore, insert(account)))
+            Write replaceLink = Write.put(link, OneTimeLink.SETUP_ROW, setupLink(Secret.next(ids)));
+            return !isEmpty()
+                    || tables.write(TABLE, PARTITION, List.of(replaceLink, insert(account)))
                             .written();
         });
     }
@@ -172,7 +172,7 @@ public final class Accounts {
     }
 
     /** Sets whether an admin gets an email when something needs a person. */
-    void alert(EmailAddress email, boolean wanted) {
+    void setAlerts(EmailAddress email, boolean wanted) {
         update(email, account -> account.withAlerts(wanted));
     }
 
@@ -215,9 +215,11 @@ public final class Accounts {
         EmailAddress email = link.email();
         // A process that dies while it removes an admin with many links leaves some of them.
         return link.worksAt(time.instant())
-                && isThere(link.createdBy())
+                && mayAct(link.createdBy())
                 && (email == null
-                        || find(email).filter(account -> !link.fits(account)).isEmpty());
+                        || find(email)
+                                .filter(account -> !link.isValidFor(account))
+                                .isEmpty());
     }
 
     /**
@@ -249,7 +251,7 @@ public final class Accounts {
      * @param author an address, or the name of a part of the service, which always may
      * @return false for an address whose account was removed or is being removed
      */
-    public boolean isThere(String author) {
+    public boolean mayAct(String author) {
         Optional<EmailAddress> admin = EmailAddress.parse(author);
         return admin.isEmpty()
                 || admin.flatMap(this::find)
@@ -261,7 +263,7 @@ public final class Accounts {
     Optional<Account> useSetupLink(Secret secret, EmailAddress email, String password) {
         Optional<Row> row =
                 linkRow(secret).filter(found -> OneTimeLink.of(found).kind() == OneTimeLink.Kind.SETUP);
-        return row.isPresent() && none() ? useToAdd(row.get(), email, password, "first run") : Optional.empty();
+        return row.isPresent() && isEmpty() ? useToAdd(row.get(), email, password, "first run") : Optional.empty();
     }
 
     /**
@@ -278,7 +280,7 @@ public final class Accounts {
         EmailAddress email = open.get().email();
         Optional<Row> account = tables.get(TABLE, key(email));
         if (account.map(Account::of)
-                .filter(owner -> owner.removing() || !open.get().fits(owner))
+                .filter(owner -> owner.removing() || !open.get().isValidFor(owner))
                 .isPresent()) {
             return Optional.empty();
         }

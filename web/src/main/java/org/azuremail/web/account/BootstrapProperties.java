@@ -16,15 +16,15 @@ public record BootstrapProperties(
         @Nullable String adminPassword,
         @Nullable String apiKey) {
 
-    private static final int SHORTEST_KEY = 22;
+    private static final int MIN_KEY = 22;
 
     public BootstrapProperties {
         if (apiKey != null && apiKey.isBlank()) {
             apiKey = null;
         }
-        if (apiKey != null && apiKey.strip().length() < SHORTEST_KEY) {
+        if (apiKey != null && apiKey.strip().length() < MIN_KEY) {
             throw new IllegalArgumentException(
-                    "azuremail.bootstrap.api-key needs at least " + SHORTEST_KEY + " random characters");
+                    "azuremail.bootstrap.api-key needs at least " + MIN_KEY + " random characters");
         }
     }
 

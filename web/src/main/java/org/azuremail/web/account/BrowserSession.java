@@ -12,7 +12,7 @@ record BrowserSession(
         Accounts accounts,
         Sessions sessions,
         SecretCookie sessionCookie,
-        Devices devices,
+        KnownDevices devices,
         SecretCookie deviceCookie,
         CsrfTokenRepository formTokens) {
 

@@ -17,10 +17,10 @@ record FirstRun(Accounts accounts, BootstrapProperties bootstrap, AzureMailPrope
 
     @EventListener(ApplicationReadyEvent.class)
     void begin() {
-        if (accounts.none()) {
+        if (accounts.isEmpty()) {
             createFirstAccount();
         }
-        if (accounts.none()) {
+        if (accounts.isEmpty()) {
             log.info(firstAccountNotice(accounts.setupLink()));
         } else {
             log.info("AzureMail is running at {}", settings.publicUrl());

@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -24,7 +24,7 @@ record LinkPages(Accounts accounts, BrowserSession browser) {
             @Nullable String repeated) implements NewPassword {
 
         Secret secret() {
-            return new Secret(Faults.text(token));
+            return new Secret(FormErrors.text(token));
         }
     }
 
@@ -39,7 +39,7 @@ record LinkPages(Accounts accounts, BrowserSession browser) {
         if (!open(form)) {
             return over(model);
         }
-        Optional<EmailAddress> email = Faults.address(errors, "email", form.email());
+        Optional<EmailAddress> email = FormErrors.address(errors, "email", form.email());
         form.check(email.orElse(null), errors);
         if (email.isEmpty() || errors.hasErrors()) {
             return "account/setup";
@@ -53,14 +53,14 @@ record LinkPages(Accounts accounts, BrowserSession browser) {
     }
 
     private boolean open(Form form) {
-        return accounts.none()
+        return accounts.isEmpty()
                 && accounts.openLink(form.secret())
                         .filter(link -> link.kind() == OneTimeLink.Kind.SETUP)
                         .isPresent();
     }
 
     private String over(Model model) {
-        model.addAttribute("done", !accounts.none());
+        model.addAttribute("done", !accounts.isEmpty());
         return "account/setup-over";
     }
 

@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -38,7 +38,7 @@ record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) 
 
     @PostMapping("/account/alerts")
     String alerts(@RequestParam boolean wanted, Principal me) {
-        accounts.alert(new EmailAddress(me.getName()), wanted);
+        accounts.setAlerts(new EmailAddress(me.getName()), wanted);
         return Notice.done(wanted ? "alerts-on" : "alerts-off").on("/account");
     }
 
@@ -72,10 +72,10 @@ record MyAccountPages(Accounts accounts, SignIn signIn, BrowserSession browser) 
 
     /** Returns the account if its present password is right. */
     private Optional<Account> checked(Form form, EmailAddress email) {
-        SignIn.Result result = signIn.confirm(email, Faults.text(form.current()));
+        SignIn.Result result = signIn.confirm(email, FormErrors.text(form.current()));
         if (result instanceof SignIn.Result.Busy busy) {
             throw busy.answer();
         }
-        return result instanceof SignIn.Result.Welcome welcome ? Optional.of(welcome.account()) : Optional.empty();
+        return result instanceof SignIn.Result.Success welcome ? Optional.of(welcome.account()) : Optional.empty();
     }
 }

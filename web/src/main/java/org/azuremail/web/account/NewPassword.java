@@ -1,7 +1,7 @@
 package org.azuremail.web.account;
 
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.BindingResult;
 
@@ -22,12 +22,12 @@ interface NewPassword {
     default void check(@Nullable EmailAddress owner, BindingResult errors) {
         String typed = text();
         Passwords.problem(typed, owner).ifPresent(problem -> errors.rejectValue("password", problem));
-        if (!typed.equals(Faults.text(repeated()))) {
+        if (!typed.equals(FormErrors.text(repeated()))) {
             errors.rejectValue("repeated", "error.password.differs");
         }
     }
 
     default String text() {
-        return Faults.text(password());
+        return FormErrors.text(password());
     }
 }

@@ -45,7 +45,7 @@ public record OneTimeLink(
      * Returns whether the link is still valid for this account: since it was created, the account got no new password
      * and was not signed out everywhere.
      */
-    boolean fits(Account account) {
+    boolean isValidFor(Account account) {
         return stamp == null || stamp.equals(account.stamp());
     }
 

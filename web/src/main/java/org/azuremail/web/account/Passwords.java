@@ -34,11 +34,11 @@ final class Passwords {
     private static final String SCHEME = "sha256-bcrypt:";
 
     private final BCryptPasswordEncoder bcrypt;
-    private final String nobodysHash;
+    private final String dummyHash;
 
     Passwords(int strength) {
         bcrypt = new BCryptPasswordEncoder(strength);
-        nobodysHash = hash("nobody has this password");
+        dummyHash = hash("nobody has this password");
     }
 
     /** Returns the code of the fault of a new password; empty if it may be used. */
@@ -84,8 +84,8 @@ final class Passwords {
     }
 
     /** Takes as long as a real check, so that the time of an answer does not reveal which accounts exist. */
-    void pretend(String password) {
-        matches(password, nobodysHash);
+    void simulateCheck(String password) {
+        matches(password, dummyHash);
     }
 
     private static String shortened(String password) {

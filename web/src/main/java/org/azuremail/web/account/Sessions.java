@@ -64,7 +64,7 @@ public final class Sessions {
 
     /** Returns the account of a session that has not ended, and records that the session was used. */
     public Optional<Account> use(Secret secret) {
-        Optional<Row> row = tables.get(TABLE, key(secret)).filter(found -> lasts(found, time.instant()));
+        Optional<Row> row = tables.get(TABLE, key(secret)).filter(found -> isLive(found, time.instant()));
         Optional<Account> account = row.flatMap(this::owner);
         if (account.isPresent()) {
             touch(row.get());
@@ -85,7 +85,7 @@ public final class Sessions {
     void sweep() {
         Instant then = time.instant().minus(KNOWN_FOR);
         Rows.stream(tables, TABLE, KeyRange.everything())
-                .filter(row -> !lasts(row, then))
+                .filter(row -> !isLive(row, then))
                 .forEach(row -> tables.write(TABLE, row.key().partition(), Write.delete(row)));
     }
 
@@ -95,7 +95,7 @@ public final class Sessions {
         return accounts.find(email).filter(account -> account.stamp().equals(stamp));
     }
 
-    private boolean lasts(Row row, Instant now) {
+    private boolean isLive(Row row, Instant now) {
         Instant began = row.values().requireInstant("BeganAt");
         Instant used = row.values().requireInstant("UsedAt");
         return now.isBefore(began.plus(settings.longest())) && now.isBefore(used.plus(settings.idle()));

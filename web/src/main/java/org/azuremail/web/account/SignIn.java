@@ -17,15 +17,20 @@ import org.springframework.web.ErrorResponseException;
  * <p>The count is of the account that the typed text reaches, however it is spelled. An account that does not exist is counted
  * like one that does; both cost the same work.
  */
-record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAttempts attempts, PasswordTurns turns) {
+record SignIn(
+        Accounts accounts,
+        Passwords passwords,
+        KnownDevices devices,
+        SignInAttempts attempts,
+        PasswordCheckLimiter turns) {
 
     sealed interface Result {
 
-        record Welcome(Account account) implements Result {}
+        record Success(Account account) implements Result {}
 
-        record Wrong() implements Result {}
+        record BadCredentials() implements Result {}
 
-        record TooMany(Duration delay) implements Result {}
+        record Throttled(Duration delay) implements Result {}
 
         /** Too many other visitors are signing in. Nothing was checked, and the attempt does not count. */
         record Busy() implements Result {
@@ -90,17 +95,17 @@ record SignIn(Accounts accounts, Passwords passwords, Devices devices, SignInAtt
     private Result check(Optional<Account> account, String password, List<Subject> subjects) {
         Optional<Duration> wait = attempts.count(subjects);
         if (wait.isPresent()) {
-            return new Result.TooMany(wait.get());
+            return new Result.Throttled(wait.get());
         }
         if (account.isEmpty()) {
-            passwords.pretend(password);
-            return new Result.Wrong();
+            passwords.simulateCheck(password);
+            return new Result.BadCredentials();
         }
         if (!passwords.matches(password, account.get().passwordHash())) {
-            return new Result.Wrong();
+            return new Result.BadCredentials();
         }
         attempts.forget(subjects);
-        return new Result.Welcome(account.get());
+        return new Result.Success(account.get());
     }
 
     private List<Subject> subjects(Optional<EmailAddress> address, Optional<Account> account, Visitor visitor) {

@@ -45,10 +45,10 @@ final class SignInAttempts {
     private static final int SALT_BYTES = 32;
     private static final int SLOT_BYTES = 2;
     private static final Duration FIRST_WAIT = Duration.ofSeconds(2);
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
-    private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(2);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(15);
+    private static final Duration MAX_SKEW = Duration.ofMinutes(2);
     private static final Duration FORGOTTEN_AFTER = Duration.ofHours(24);
-    private static final int MOST_DOUBLINGS = 10;
+    private static final int MAX_DOUBLINGS = 10;
 
     /** The partition of the previous version. Its rows expire a day after the last process of that version. */
     private static final String OLD_PARTITION = "attempts";
@@ -92,7 +92,7 @@ final class SignInAttempts {
         subjects.forEach(subject -> tables.write(TABLE, PARTITION, Write.delete(key(subject))));
     }
 
-    void sweep(Devices devices) {
+    void sweep(KnownDevices devices) {
         Instant now = time.instant();
         Rows.stream(tables, TABLE, KeyRange.everything())
                 .filter(row -> devices.isOver(row, now) || isOver(row, now))
@@ -119,7 +119,7 @@ final class SignInAttempts {
     /** Returns the end of the wait. A time that only a wrong clock can have written is ignored. */
     private static Instant blockedUntil(Row row, Instant now) {
         Instant until = row.values().requireInstant("BlockedUntil");
-        return until.isAfter(now.plus(LONGEST_WAIT).plus(CLOCKS_DIFFER)) ? now : until;
+        return until.isAfter(now.plus(MAX_WAIT).plus(MAX_SKEW)) ? now : until;
     }
 
     private static boolean forgotten(Row row, Instant now) {
@@ -131,8 +131,8 @@ final class SignInAttempts {
         if (failuresTooMany < 0) {
             return Duration.ZERO;
         }
-        Duration wait = FIRST_WAIT.multipliedBy(1L << Math.min(failuresTooMany, MOST_DOUBLINGS));
-        return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+        Duration wait = FIRST_WAIT.multipliedBy(1L << Math.min(failuresTooMany, MAX_DOUBLINGS));
+        return wait.compareTo(MAX_WAIT) < 0 ? wait : MAX_WAIT;
     }
 
     private String key(Subject subject) {

@@ -57,13 +57,14 @@ record ApiArguments(
                 Origin.class,
                 call -> Origin.api(key(call).label(), request(call).getRemoteAddr())));
         resolvers.add(new Argument(
-                Tags.class,
-                call -> new Tags(
+                EntityTags.class,
+                call -> new EntityTags(
                         request(call), Objects.requireNonNull(call.getNativeResponse(HttpServletResponse.class)))));
         resolvers.add(new Argument(Paging.class, call -> Paging.of(request(call))));
         resolvers.add(new Argument(
-                Once.class,
-                call -> new Once(calls.getObject(), json.getObject(), time.getObject(), request(call), key(call))));
+                Idempotency.class,
+                call -> new Idempotency(
+                        calls.getObject(), json.getObject(), time.getObject(), request(call), key(call))));
     }
 
     private record Argument(Class<?> type, Function<NativeWebRequest, @Nullable Object> reader)

@@ -27,18 +27,18 @@ import org.springframework.stereotype.Component;
  * Calls with an {@code Idempotency-Key} (draft-ietf-httpapi-idempotency-key-header), in the table {@code idempotency}. Each has
  * a row under the API key and the hash of the caller's key, which is inserted before anything is done. The row names the id
  * under which the call is going to create something. If the process dies, the repeated call creates it under the same id, or
- * finds it. For {@link #LIFE}, a repeated call gets the first answer again.
+ * finds it. For {@link #RETENTION}, a repeated call gets the first answer again.
  *
- * <p>A call counts as under way for {@link #UNDER_WAY}, or until its process is known to be gone. If two run at once because
+ * <p>A call counts as under way for {@link #ATTEMPT_LEASE}, or until its process is known to be gone. If two run at once because
  * one of them was slow, they meet at the same id. Safe for use from many threads and processes.
  */
 @Component
 final class IdempotentCalls implements Expiring {
 
-    static final Duration LIFE = Duration.ofHours(24);
+    static final Duration RETENTION = Duration.ofHours(24);
 
     /** The time for which no other process resumes a call that has not ended; longer than the clocks of two hosts differ. */
-    static final Duration UNDER_WAY = Duration.ofMinutes(2);
+    static final Duration ATTEMPT_LEASE = Duration.ofMinutes(2);
 
     static final String TABLE = "idempotency";
 
@@ -76,7 +76,7 @@ final class IdempotentCalls implements Expiring {
         }
     }
 
-    sealed interface Beginning {}
+    sealed interface BeginResult {}
 
     /**
      * @param intended under which id it creates something; the same in every attempt
@@ -84,7 +84,7 @@ final class IdempotentCalls implements Expiring {
      * @param resumed whether an earlier attempt may have created it already
      */
     record Attempt(Call call, String intended, Instant startedAt, boolean resumed, String holder)
-            implements Beginning {}
+            implements BeginResult {}
 
     /**
      * @param body as JSON; {@code null} when it is not kept
@@ -94,7 +94,7 @@ final class IdempotentCalls implements Expiring {
             int status,
             @Nullable String location,
             @Nullable String body,
-            @Nullable String content) implements Beginning {}
+            @Nullable String content) implements BeginResult {}
 
     /**
      * Begins a call, or resumes one that broke off.
@@ -103,7 +103,7 @@ final class IdempotentCalls implements Expiring {
      * @throws RefusedCall when another process or thread is doing the call, or the name belongs to another call
      * @throws StorageException when it is unknown how far the call came; it may be repeated then
      */
-    Beginning begin(Call call, Supplier<String> intended) {
+    BeginResult begin(Call call, Supplier<String> intended) {
         String holder = holders.next();
         return ConditionalWrites.untilKnown("a call with a key", () -> {
             Optional<Row> row = table.get(call.owner(), call.key());
@@ -111,7 +111,7 @@ final class IdempotentCalls implements Expiring {
             if (live != null && holder.equals(live.string(HOLDER))) {
                 return Optional.of(attempt(call, live));
             }
-            Optional<Beginning> known = live == null ? Optional.empty() : known(call, live);
+            Optional<BeginResult> known = live == null ? Optional.empty() : known(call, live);
             if (known.isPresent()) {
                 return known;
             }
@@ -123,15 +123,15 @@ final class IdempotentCalls implements Expiring {
     }
 
     /** The answer that the call had; empty when it broke off. */
-    private Optional<Beginning> known(Call call, Values values) {
+    private Optional<BeginResult> known(Call call, Values values) {
         if (!call.request().equals(values.requireString(REQUEST))) {
-            throw Once.another();
+            throw Idempotency.keyReused();
         }
         if (values.integer(STATUS, 0) > 0) {
             return Optional.of(new Answer(
                     values.integer(STATUS, 0), values.string(LOCATION), values.string(BODY), values.string(CONTENT)));
         }
-        if (!values.requireInstant(UNTIL).isBefore(time.instant()) && !holders.gone(values.requireString(HOLDER))) {
+        if (!values.requireInstant(UNTIL).isBefore(time.instant()) && !holders.isDead(values.requireString(HOLDER))) {
             throw new RefusedCall(
                             ProblemCode.IDEMPOTENCY_KEY_IN_USE,
                             "The call with this Idempotency-Key is under way. Repeat it to learn what comes of it.")
@@ -147,7 +147,7 @@ final class IdempotentCalls implements Expiring {
                 .put(INTENDED, intended)
                 .put(STARTED_AT, now)
                 .put(HOLDER, holder)
-                .put(UNTIL, now.plus(UNDER_WAY))
+                .put(UNTIL, now.plus(ATTEMPT_LEASE))
                 .put(RESUMED, false)
                 .build();
     }
@@ -155,7 +155,7 @@ final class IdempotentCalls implements Expiring {
     private Values resumed(Values values, String holder) {
         return values.toBuilder()
                 .put(HOLDER, holder)
-                .put(UNTIL, time.instant().plus(UNDER_WAY))
+                .put(UNTIL, time.instant().plus(ATTEMPT_LEASE))
                 .put(RESUMED, true)
                 .build();
     }
@@ -190,11 +190,11 @@ final class IdempotentCalls implements Expiring {
     }
 
     /** It is unknown how far the call came: it can be repeated at once, under the same id. */
-    void brokenOff(Attempt attempt) {
+    void interrupted(Attempt attempt) {
         settle(
                 attempt,
                 row -> Write.replace(
-                        row, row.values().with(UNTIL, time.instant().minus(UNDER_WAY))));
+                        row, row.values().with(UNTIL, time.instant().minus(ATTEMPT_LEASE))));
     }
 
     /** Leaves the row of a later attempt alone. */
@@ -212,7 +212,7 @@ final class IdempotentCalls implements Expiring {
     }
 
     private boolean expired(Row row) {
-        return row.values().requireInstant(STARTED_AT).plus(LIFE).isBefore(time.instant());
+        return row.values().requireInstant(STARTED_AT).plus(RETENTION).isBefore(time.instant());
     }
 
     @Override

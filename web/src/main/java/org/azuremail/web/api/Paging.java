@@ -20,16 +20,16 @@ import org.springframework.web.servlet.HandlerMapping;
  */
 public record Paging(String listing, @Nullable String cursor, int limit) {
 
-    public static final int MOST = 1000;
+    public static final int MAX_LIMIT = 1000;
 
-    private static final int USUAL = 100;
+    private static final int DEFAULT_LIMIT = 100;
 
     /** @throws RefusedCall when the cursor is one of another listing, or the limit is no number */
     static Paging of(HttpServletRequest request) {
         String listing = listing(request);
         String cursor = request.getParameter("cursor");
         if (cursor != null && !cursor.startsWith(listing)) {
-            throw noCursor();
+            throw invalidCursor();
         }
         return new Paging(
                 listing,
@@ -45,7 +45,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
 
     private static int limit(@Nullable String typed) {
         if (typed == null || typed.isEmpty()) {
-            return USUAL;
+            return DEFAULT_LIMIT;
         }
         if (!typed.matches("-?[0-9]+")) {
             throw RefusedCall.field("limit", "Use a whole number.");
@@ -57,7 +57,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
         }
     }
 
-    public void check(Fields fields, int most) {
+    public void check(RequestFields fields, int most) {
         if (limit < 1 || limit > most) {
             fields.refuse("limit", "Use 1 to " + most + ".");
         }
@@ -65,7 +65,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
 
     /** @throws RefusedCall when a listing does not give so many items at once */
     public void check(int most) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         check(fields, most);
         fields.check();
     }
@@ -77,7 +77,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
      * @throws RefusedCall when the limit is out of range, or the service never gave out this cursor
      */
     public <S, T> Items<T> read(BiFunction<Integer, @Nullable String, Page<S>> pages, Function<? super S, T> body) {
-        check(MOST);
+        check(MAX_LIMIT);
         Page<S> page = page(pages);
         return items(page.items().stream().map(body).toList(), page.continuation());
     }
@@ -87,7 +87,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
         try {
             return pages.apply(limit, cursor);
         } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
-            throw noCursor();
+            throw invalidCursor();
         }
     }
 
@@ -96,7 +96,7 @@ public record Paging(String listing, @Nullable String cursor, int limit) {
         return new Items<>(items, next == null ? null : listing + next);
     }
 
-    private static RefusedCall noCursor() {
+    private static RefusedCall invalidCursor() {
         return RefusedCall.field("cursor", "This cursor is not valid. Use the one that came with the previous page.");
     }
 }

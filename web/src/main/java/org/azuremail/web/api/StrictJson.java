@@ -27,13 +27,13 @@ class StrictJson {
     }
 
     @Bean
-    JsonMapperBuilderCustomizer asCallersSaidIt() {
+    JsonMapperBuilderCustomizer strictParsing() {
         return json -> json.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .withCoercionConfigDefaults(all -> all.setAcceptBlankAsEmpty(false))
-                .addModule(new SimpleModule().addDeserializer(String.class, new WholeText()))
+                .addModule(new SimpleModule().addDeserializer(String.class, new StrictStringDeserializer()))
                 .withCoercionConfig(
                         LogicalType.Textual, text -> text.setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail)
                                 .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)

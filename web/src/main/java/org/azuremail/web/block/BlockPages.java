@@ -1,6 +1,6 @@
 package org.azuremail.web.block;
 
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -23,7 +23,9 @@ record BlockPages(Blocks blocks) {
             Model model) {
         boolean descending = !"ascending".equals(order);
         model.addAttribute(
-                "block", blocks.show(name, sort, descending, SHOWN).orElseThrow(() -> new NotHere("no-such-page")));
+                "block",
+                blocks.show(name, sort, descending, SHOWN)
+                        .orElseThrow(() -> new PageNotFoundException("no-such-page")));
         model.addAttribute("shown", SHOWN);
         return "block/one";
     }

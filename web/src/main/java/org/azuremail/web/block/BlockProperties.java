@@ -18,8 +18,8 @@ record BlockProperties(
         @DefaultValue("20") int most) {
 
     BlockProperties {
-        if (most < 1 || most > Blocks.MOST) {
-            throw new IllegalArgumentException("azuremail.blocks.most is 1 to " + Blocks.MOST + ", not " + most);
+        if (most < 1 || most > Blocks.MAX) {
+            throw new IllegalArgumentException("azuremail.blocks.most is 1 to " + Blocks.MAX + ", not " + most);
         }
     }
 }

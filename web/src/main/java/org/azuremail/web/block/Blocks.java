@@ -35,10 +35,10 @@ import org.springframework.util.StringUtils;
 public final class Blocks {
 
     /** The most items of one answer, and those among which is sorted by an unusual field. */
-    public static final int MOST = 500;
+    public static final int MAX = 500;
 
     private static final Logger LOG = LoggerFactory.getLogger(Blocks.class);
-    private static final long MOST_BYTES = 20_000;
+    private static final long MAX_BYTES = 20_000;
 
     private final Map<String, Block> blocks;
     private final BlockProperties settings;
@@ -95,7 +95,7 @@ public final class Blocks {
         if (!fields.contains(by)) {
             return Optional.empty();
         }
-        int wanted = by.equals(usual) ? most : MOST;
+        int wanted = by.equals(usual) ? most : MAX;
         Comparator<Item> order = Comparator.comparing(item -> item.sortable(by));
         List<Map<String, String>> items = block.find(time.instant(), wanted, descending).stream()
                 .sorted(descending ? order.reversed() : order)
@@ -118,7 +118,7 @@ public final class Blocks {
     private String template(String name) {
         Path file = directory == null ? null : directory.resolve("block-" + name + ".html");
         try {
-            if (file != null && Files.isReadable(file) && Files.size(file) <= MOST_BYTES) {
+            if (file != null && Files.isReadable(file) && Files.size(file) <= MAX_BYTES) {
                 return Files.readString(file);
             }
         } catch (IOException unreadable) {

@@ -31,7 +31,7 @@ record LatestMessages(MessageStore messages, AzureMailProperties settings) imple
     /** The archive is sorted by date already, the latest first. */
     @Override
     public List<Item> find(Instant now, int most, boolean descending) {
-        return messages.sent(descending ? most : Blocks.MOST, null).items().stream()
+        return messages.sent(descending ? most : Blocks.MAX, null).items().stream()
                 .filter(message -> message.scheduledDate().isAfter(now.minus(LATEST)))
                 .map(this::item)
                 .toList();

@@ -12,13 +12,13 @@ import org.springframework.context.annotation.Configuration;
 class ConnectorConfiguration {
 
     @Bean
-    WebServerFactoryCustomizer<TomcatServletWebServerFactory> restingProtocol(Time time) {
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> lowWakeupProtocol(Time time) {
         return factory -> {
-            factory.setProtocol(RestingProtocol.class.getName());
+            factory.setProtocol(LowWakeupProtocol.class.getName());
             factory.addConnectorCustomizers(connector -> {
                 // So that our own pages refuse an encoded slash like other malformed addresses.
                 connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
-                if (connector.getProtocolHandler() instanceof RestingProtocol resting) {
+                if (connector.getProtocolHandler() instanceof LowWakeupProtocol resting) {
                     resting.setTime(time);
                 }
             });

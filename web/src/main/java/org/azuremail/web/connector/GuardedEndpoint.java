@@ -15,18 +15,18 @@ import org.apache.tomcat.util.net.SocketWrapperBase;
 /**
  * Tomcat's connections, with room for the next client. When most of them are taken, each new one ends the one that has been
  * silent longest and asks for nothing. Only few threads may wait for slow readers: an answer that would have to wait while
- * {@value #MOST_WAITING} others do is cut off. A page fits into the send buffer, so that only long downloads and clients that do
+ * {@value #MAX_BLOCKED_WRITERS} others do is cut off. A page fits into the send buffer, so that only long downloads and clients that do
  * not read make a thread wait.
  */
 final class GuardedEndpoint extends NioEndpoint {
 
     /** A quarter of the threads. */
-    static final int MOST_WAITING = 50;
+    static final int MAX_BLOCKED_WRITERS = 50;
 
     /** The size of the send buffer in bytes; the system may allow less. */
     private static final int SEND_BUFFER = 512 * 1024;
 
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger blockedWriters = new AtomicInteger();
 
     GuardedEndpoint() {
         getSocketProperties().setTxBufSize(SEND_BUFFER);
@@ -36,14 +36,14 @@ final class GuardedEndpoint extends NioEndpoint {
     protected boolean setSocketOptions(SocketChannel socket) {
         boolean taken = super.setSocketOptions(socket);
         if (getConnectionCount() > getMaxConnections() * 3L / 4) {
-            endTheMostSilent();
+            closeLongestIdle();
         }
         return taken;
     }
 
-    private void endTheMostSilent() {
+    private void closeLongestIdle() {
         getConnections().stream()
-                .filter(GuardedEndpoint::asksForNothing)
+                .filter(GuardedEndpoint::isIdle)
                 .min(Comparator.comparingLong(GuardedEndpoint::lastRead))
                 .ifPresent(GuardedEndpoint::end);
     }
@@ -52,7 +52,7 @@ final class GuardedEndpoint extends NioEndpoint {
     private static void end(SocketWrapperBase<?> connection) {
         if (connection.getLock().tryLock()) {
             try {
-                if (asksForNothing(connection)) {
+                if (isIdle(connection)) {
                     connection.close();
                 }
             } finally {
@@ -66,7 +66,7 @@ final class GuardedEndpoint extends NioEndpoint {
     }
 
     /** Whether no thread works for it, and no answer or body is awaited: it is between two requests, or in a head. */
-    private static boolean asksForNothing(SocketWrapperBase<?> connection) {
+    private static boolean isIdle(SocketWrapperBase<?> connection) {
         if (!connection.getLock().tryLock()) {
             return false;
         }
@@ -79,23 +79,23 @@ final class GuardedEndpoint extends NioEndpoint {
 
     @Override
     protected NioChannel createChannel(SocketBufferHandler buffer) {
-        return isSSLEnabled() ? new Encrypted(buffer) : new Guarded(buffer);
+        return isSSLEnabled() ? new EncryptedChannel(buffer) : new GuardedChannel(buffer);
     }
 
     /**
      * Makes the poller look now. A connection that another thread closes stays half closed until then: it silently takes what the
      * client sends, and the client is not told.
      */
-    private void lookNow() {
+    private void wakePoller() {
         Poller poller = getPoller();
         if (poller != null) {
             poller.getSelector().wakeup();
         }
     }
 
-    private final class Encrypted extends SecureNioChannel {
+    private final class EncryptedChannel extends SecureNioChannel {
 
-        Encrypted(SocketBufferHandler buffer) {
+        EncryptedChannel(SocketBufferHandler buffer) {
             super(buffer, GuardedEndpoint.this);
         }
 
@@ -104,16 +104,16 @@ final class GuardedEndpoint extends NioEndpoint {
             try {
                 super.close(force);
             } finally {
-                lookNow();
+                wakePoller();
             }
         }
     }
 
-    private final class Guarded extends NioChannel {
+    private final class GuardedChannel extends NioChannel {
 
-        private boolean waits;
+        private boolean blocked;
 
-        Guarded(SocketBufferHandler buffer) {
+        GuardedChannel(SocketBufferHandler buffer) {
             super(buffer);
         }
 
@@ -121,35 +121,35 @@ final class GuardedEndpoint extends NioEndpoint {
         public int write(ByteBuffer bytes) throws IOException {
             int written = super.write(bytes);
             if (written != 0) {
-                waitsNoMore();
+                endBlocking();
             } else if (bytes.hasRemaining()) {
-                mayWait();
+                beginBlocking();
             }
             return written;
         }
 
-        private synchronized void mayWait() throws IOException {
-            if (!waits && waiting.incrementAndGet() > MOST_WAITING) {
-                waiting.decrementAndGet();
+        private synchronized void beginBlocking() throws IOException {
+            if (!blocked && blockedWriters.incrementAndGet() > MAX_BLOCKED_WRITERS) {
+                blockedWriters.decrementAndGet();
                 throw new IOException("too many clients do not read their answers");
             }
-            waits = true;
+            blocked = true;
         }
 
-        private synchronized void waitsNoMore() {
-            if (waits) {
-                waits = false;
-                waiting.decrementAndGet();
+        private synchronized void endBlocking() {
+            if (blocked) {
+                blocked = false;
+                blockedWriters.decrementAndGet();
             }
         }
 
         @Override
         public void close() throws IOException {
-            waitsNoMore();
+            endBlocking();
             try {
                 super.close();
             } finally {
-                lookNow();
+                wakePoller();
             }
         }
     }

@@ -38,7 +38,7 @@ public final class RequestBody implements InputBuffer {
         /** The bytes that arrived are no body, for example a chunk without a length. */
         BROKEN,
         /** It gave way to other bodies, because it had waited longest. */
-        CROWDED_OUT
+        EVICTED
     }
 
     /**
@@ -65,25 +65,25 @@ public final class RequestBody implements InputBuffer {
     private static final int FIRST_PIECE = 1024;
 
     /** The lowest speed of a large body in bytes a second, measured after the time that a small body has. */
-    private static final long SLOWEST = 16 * 1024;
+    private static final long MIN_BYTES_PER_SECOND = 16 * 1024;
 
     private final Request request;
-    private final InputBuffer line;
-    private final BodiesAwaited bodies;
+    private final InputBuffer source;
+    private final IncomingBodies bodies;
     private final Time time;
     private final Duration begun;
     private volatile Arrival arrival = Arrival.AWAITED;
     private byte[] kept = {};
     private int length;
-    private boolean handedOn;
+    private boolean bufferRead;
     private boolean permitted;
     private long limit;
     private @Nullable Duration deadline;
     private long arrived;
 
-    RequestBody(Request request, BodiesAwaited bodies, Time time) {
+    RequestBody(Request request, IncomingBodies bodies, Time time) {
         this.request = request;
-        this.line = request.getInputBuffer();
+        this.source = request.getInputBuffer();
         this.bodies = bodies;
         this.time = time;
         this.begun = time.elapsed();
@@ -104,7 +104,7 @@ public final class RequestBody implements InputBuffer {
      * @return whether it may be read now; if not, too many others are being read, and the client may try again
      */
     public boolean allow(long bytes) {
-        permitted = permitted || bodies.mayRead();
+        permitted = permitted || bodies.tryAcquireLargeRead();
         limit = permitted ? bytes : 0;
         return permitted;
     }
@@ -122,10 +122,10 @@ public final class RequestBody implements InputBuffer {
     }
 
     /** Takes in what has arrived, without waiting. */
-    void takeIn() throws IOException {
+    void bufferAvailable() throws IOException {
         Piece piece = new Piece();
         while (arrival == Arrival.AWAITED && !request.isFinished() && request.isReady()) {
-            if (line.doRead(piece) > 0) {
+            if (source.doRead(piece) > 0) {
                 bodies.grew(this, keep(piece.bytes()));
             }
         }
@@ -164,16 +164,16 @@ public final class RequestBody implements InputBuffer {
     }
 
     /** Gives way to other bodies: the client gets its answer when Tomcat next looks for timeouts. */
-    void giveWay() {
-        endWait(Arrival.CROWDED_OUT);
+    void evict() {
+        endWait(Arrival.EVICTED);
         request.action(ActionCode.ASYNC_SETTIMEOUT, 1L);
     }
 
     /** The request was answered: nobody reads the rest. */
-    void letGo() {
+    void release() {
         if (permitted) {
             permitted = false;
-            bodies.wasRead();
+            bodies.releaseLargeRead();
         }
         kept = new byte[0];
         length = 0;
@@ -184,12 +184,12 @@ public final class RequestBody implements InputBuffer {
         if (arrival != Arrival.WHOLE && (limit == 0 || arrived > limit)) {
             throw new Refused(Arrival.LARGE);
         }
-        if (!handedOn && length > 0) {
-            handedOn = true;
+        if (!bufferRead && length > 0) {
+            bufferRead = true;
             handler.setByteBuffer(ByteBuffer.wrap(kept, 0, length));
             return length;
         }
-        int read = readFromLine(handler);
+        int read = readFromSource(handler);
         arrived += Math.max(0, read);
         if (read > 0 && tooSlow()) {
             throw new Refused(Arrival.LATE);
@@ -197,12 +197,13 @@ public final class RequestBody implements InputBuffer {
         return read;
     }
 
-    private int readFromLine(ApplicationBufferHandler handler) throws IOException {
-        if (deadline != null && request.getNote(HeadInTime.NOTE) instanceof HeadInTime connection) {
+    private int readFromSource(ApplicationBufferHandler handler) throws IOException {
+        if (deadline != null
+                && request.getNote(HeadDeadlineProcessor.NOTE) instanceof HeadDeadlineProcessor connection) {
             connection.waitForAPiece(deadline.minus(time.elapsed()));
         }
         try {
-            return line.doRead(handler);
+            return source.doRead(handler);
         } catch (SocketTimeoutException silent) {
             throw new Refused(Arrival.LATE);
         }
@@ -212,13 +213,16 @@ public final class RequestBody implements InputBuffer {
         if (deadline != null) {
             return time.elapsed().compareTo(deadline) > 0;
         }
-        return time.elapsed().minus(begun).minus(bodies.patience()).compareTo(Duration.ofSeconds(arrived / SLOWEST))
+        return time.elapsed()
+                        .minus(begun)
+                        .minus(bodies.smallBodyTimeout())
+                        .compareTo(Duration.ofSeconds(arrived / MIN_BYTES_PER_SECOND))
                 > 0;
     }
 
     @Override
     public int available() {
-        return handedOn ? line.available() : length;
+        return bufferRead ? source.available() : length;
     }
 
     static final class Piece implements ApplicationBufferHandler {

@@ -31,7 +31,7 @@ final class Checklist {
     private final SubscriptionStore subscribers;
     private final TransportDirectory mail;
     private final Time time;
-    private volatile boolean over;
+    private volatile boolean hidden;
 
     Checklist(Storage storage, ListStore lists, SubscriptionStore subscribers, TransportDirectory mail, Time time) {
         this.table = new Table(storage.tables(), "work");
@@ -50,7 +50,7 @@ final class Checklist {
      * @param somethingSent whether anybody ever got a message
      */
     Optional<List<Step>> steps(boolean somethingSent) {
-        if (over()) {
+        if (isHidden()) {
             return Optional.empty();
         }
         List<MailingList> all = lists.active();
@@ -71,14 +71,14 @@ final class Checklist {
         return Optional.of(steps);
     }
 
-    boolean over() {
-        over = over || table.get(PARTITION, ROW).isPresent();
-        return over;
+    boolean isHidden() {
+        hidden = hidden || table.get(PARTITION, ROW).isPresent();
+        return hidden;
     }
 
     /** For everybody and for ever. */
     void hide() {
         table.write(PARTITION, Write.upsert(ROW, Values.of("HiddenAt", time.instant())));
-        over = true;
+        hidden = true;
     }
 }

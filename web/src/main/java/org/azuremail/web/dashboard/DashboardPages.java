@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.azuremail.attention.Attention;
 import org.azuremail.attention.Cause;
-import org.azuremail.attention.Underway;
+import org.azuremail.attention.SendingStatus;
 import org.azuremail.time.Time;
 import org.azuremail.web.block.Blocks;
 import org.azuremail.web.growth.GrowthPlots;
@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The first page. */
 @Controller
 record DashboardPages(
-        Underway underway, Attention attention, Checklist checklist, GrowthPlots plots, Blocks blocks, Time time)
+        SendingStatus underway, Attention attention, Checklist checklist, GrowthPlots plots, Blocks blocks, Time time)
         implements LiveSource {
 
     private static final String TOPIC = "dashboard";
@@ -29,7 +29,7 @@ record DashboardPages(
 
     @GetMapping("/")
     String home(@RequestParam @Nullable String growth, Model model) {
-        Underway.Look look = now(null, model);
+        SendingStatus.Sample look = now(null, model);
         List<Checklist.Step> steps = checklist.steps(look.somethingSent()).orElse(List.of());
         model.addAttribute("steps", steps);
         model.addAttribute("empty", !steps.isEmpty() && !steps.get(0).done());
@@ -44,8 +44,8 @@ record DashboardPages(
         return "dashboard/now :: now";
     }
 
-    private Underway.Look now(@Nullable String seen, Model model) {
-        Underway.Look look = look();
+    private SendingStatus.Sample now(@Nullable String seen, Model model) {
+        SendingStatus.Sample look = look();
         model.addAttribute("look", look);
         model.addAttribute("version", look.version());
         model.addAttribute("watched", TOPIC + ".all");
@@ -57,8 +57,8 @@ record DashboardPages(
         return look;
     }
 
-    private Underway.Look look() {
-        return underway.look(SHOWN, COUNTED);
+    private SendingStatus.Sample look() {
+        return underway.sample(SHOWN, COUNTED);
     }
 
     @Override
@@ -67,14 +67,14 @@ record DashboardPages(
     }
 
     @Override
-    public Optional<LiveSource.State> look(String id) {
+    public Optional<LiveSource.State> findState(String id) {
         return Optional.of(new LiveSource.State(look().version(), false));
     }
 
     /** The checklist names the missing mail server as well. */
-    private List<Cause> causes(Underway.Look look) {
+    private List<Cause> causes(SendingStatus.Sample look) {
         return attention.causes(look).stream()
-                .filter(cause -> cause.kind() != Cause.Kind.NO_MAIL_SERVER || checklist.over())
+                .filter(cause -> cause.kind() != Cause.Kind.NO_MAIL_SERVER || checklist.isHidden())
                 .toList();
     }
 

@@ -6,15 +6,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.azuremail.attention.Underway;
+import org.azuremail.attention.SendingStatus;
 import org.azuremail.delivery.archive.MessageProgress;
 import org.azuremail.message.MessageRef;
-import org.azuremail.web.message.Pace;
+import org.azuremail.web.message.SendingRate;
 import org.azuremail.web.operations.Amounts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rate of each message on the page, by what earlier looks of the same page have seen ({@link Pace}).
+ * The rate of each message on the page, by what earlier looks of the same page have seen ({@link SendingRate}).
  *
  * @param paces of those whose progress is known
  * @param seen what the page is to bring along next time
@@ -46,18 +46,19 @@ record Rates(Map<MessageRef, Rate> paces, String seen) {
         return paces.getOrDefault(ref, NOT_KNOWN);
     }
 
-    static Rates of(List<Underway.Sending> sending, @Nullable String seen, Instant at) {
+    static Rates of(List<SendingStatus.Sending> sending, @Nullable String seen, Instant at) {
         Map<String, String> before = read(seen);
         Map<MessageRef, Rate> paces = new HashMap<>();
         Map<MessageRef, String> next = new HashMap<>();
-        for (Underway.Sending one : sending) {
+        for (SendingStatus.Sending one : sending) {
             MessageProgress progress = one.progress();
             if (progress != null) {
                 MessageRef ref = one.message().ref();
-                Pace.Look now = new Pace.Look(at, progress.counts().sum());
-                Pace pace = Pace.read(before.get(ref.toString()), now);
+                SendingRate.Sample now =
+                        new SendingRate.Sample(at, progress.counts().sum());
+                SendingRate pace = SendingRate.read(before.get(ref.toString()), now);
                 pace.perSecond(now).ifPresent(fast -> paces.put(ref, Rate.of(fast, progress)));
-                next.put(ref, pace.seenBy(now));
+                next.put(ref, pace.nextSamples(now));
             }
         }
         return new Rates(

@@ -5,9 +5,9 @@ import java.util.function.UnaryOperator;
 import org.azuremail.delivery.range.RangeQueues;
 import org.azuremail.operations.WorkNames;
 import org.azuremail.storage.Page;
-import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.azuremail.work.queue.DeadLetter;
 import org.azuremail.work.queue.DeadLetters;
@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames names) {
 
     private static final int PAGE = 50;
-    private static final int LOOKED_THROUGH = 200;
+    private static final int MAX_SCANNED = 200;
 
     /** All of them, or those of one queue among the next 200. */
     @GetMapping("/dead-letters")
@@ -40,7 +40,7 @@ record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames names)
     }
 
     private Page<DeadLetter> ofQueue(String queue, @Nullable String cursor) {
-        Page<DeadLetter> page = PageCursor.read("dead letters", cursor, from -> letters.page(LOOKED_THROUGH, from));
+        Page<DeadLetter> page = PageCursor.read("dead letters", cursor, from -> letters.page(MAX_SCANNED, from));
         List<DeadLetter> found = page.items().stream()
                 .filter(letter -> letter.queue().equals(queue))
                 .toList();
@@ -55,7 +55,7 @@ record DeadLetterPages(DeadLetters letters, RangeQueues ranges, WorkNames names)
 
     @GetMapping("/dead-letters/delete")
     String askToDelete(@RequestParam String id, Model model) {
-        DeadLetter letter = letters.find(id).orElseThrow(() -> new NotHere("no-letter"));
+        DeadLetter letter = letters.find(id).orElseThrow(() -> new PageNotFoundException("no-letter"));
         return new Question("delete-dead-letter", "/dead-letters/delete", "/dead-letters")
                 .with("id", id)
                 .showing("queue", letter.queue())

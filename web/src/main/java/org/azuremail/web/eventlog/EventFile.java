@@ -24,12 +24,12 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Events as a file, oldest first. Each is read as it is written, so that any number takes the same memory; a file has
- * {@link #MOST} at most and says at its end where to go on.
+ * {@link #MAX} at most and says at its end where to go on.
  */
 @Component
 public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
 
-    public static final int MOST = 10_000;
+    public static final int MAX = 10_000;
 
     private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
 
@@ -76,14 +76,17 @@ public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
     public ResponseEntity<StreamedBody> answer(EventFilter filter, Format format) {
         boolean json = format == Format.NDJSON;
         String name = json ? "events.ndjson" : "events.txt";
-        return Download.text(json ? MediaType.APPLICATION_NDJSON : TEXT, name, out -> write(filter, format, MOST, out));
+        return Download.text(json ? MediaType.APPLICATION_NDJSON : TEXT, name, out -> write(filter, format, MAX, out));
     }
 
     void write(EventFilter filter, Format format, int most, Writer out) throws IOException {
         try {
-            Optional<Instant> goOn = log.each(filter, most, entry -> write(entry, format, out));
-            if (goOn.isPresent()) {
-                out.write(format == Format.NDJSON ? jsonOfTheCut(goOn.get()) : textOfTheCut(goOn.get()));
+            Optional<Instant> continueFrom = log.each(filter, most, entry -> write(entry, format, out));
+            if (continueFrom.isPresent()) {
+                out.write(
+                        format == Format.NDJSON
+                                ? truncationJson(continueFrom.get())
+                                : truncationText(continueFrom.get()));
             }
         } catch (UncheckedIOException brokenOff) {
             throw brokenOff.getCause();
@@ -102,7 +105,7 @@ public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
         return json.writeValueAsString(Line.of(entry, entry.event().details())) + "\n";
     }
 
-    private String jsonOfTheCut(Instant goOn) {
+    private String truncationJson(Instant goOn) {
         return json.writeValueAsString(Map.of("cut", true, "continueFrom", goOn)) + "\n";
     }
 
@@ -115,7 +118,7 @@ public record EventFile(EventLog log, MessageSource texts, JsonMapper json) {
                 : head + event.details().stripTrailing().indent(4);
     }
 
-    private String textOfTheCut(Instant goOn) {
+    private String truncationText(Instant goOn) {
         return "# " + texts.getMessage("events.file.cut", new Object[] {goOn.toString()}, Locale.ENGLISH) + "\n";
     }
 }

@@ -1,6 +1,6 @@
 package org.azuremail.web.eventlog;
 
-import static org.azuremail.web.layout.Faults.stripped;
+import static org.azuremail.web.layout.FormErrors.stripped;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -17,9 +17,9 @@ import org.azuremail.eventlog.EventLog;
 import org.azuremail.eventlog.EventLog.EventFilter;
 import org.azuremail.storage.Page;
 import org.azuremail.web.download.StreamedBody;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.PageCursor;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -45,7 +45,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
                         ? new Page<>(List.of(), null)
                         : PageCursor.read("events", before, from -> log.newest(PAGE, filter, from)));
         model.addAttribute("levels", EventLevel.values());
-        model.addAttribute("most", EventFile.MOST);
+        model.addAttribute("most", EventFile.MAX);
         model.addAttribute("first", before == null);
         return "eventlog/all";
     }
@@ -65,7 +65,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
 
     @GetMapping("/events/one")
     String one(@RequestParam String id, Model model) {
-        model.addAttribute("logged", log.find(id).orElseThrow(() -> new NotHere("no-event")));
+        model.addAttribute("logged", log.find(id).orElseThrow(() -> new PageNotFoundException("no-event")));
         return "eventlog/one";
     }
 
@@ -115,8 +115,8 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
         }
 
         private static void limit(String field, String typed, BindingResult errors) {
-            if (typed.length() > EventFilter.LONGEST) {
-                Faults.reject(errors, field, "error.line", EventFilter.LONGEST, Faults.label(field));
+            if (typed.length() > EventFilter.MAX_LENGTH) {
+                FormErrors.reject(errors, field, "error.line", EventFilter.MAX_LENGTH, FormErrors.label(field));
             }
         }
 
@@ -130,7 +130,7 @@ record EventPages(EventLog log, EventFile file, AzureMailProperties settings) {
                         : LocalDate.parse(typed).atStartOfDay();
                 return local.atZone(zone).toInstant();
             } catch (DateTimeException noMoment) {
-                Faults.reject(errors, field, "error.events.moment", Faults.label(field));
+                FormErrors.reject(errors, field, "error.events.moment", FormErrors.label(field));
                 return null;
             }
         }

@@ -1,6 +1,6 @@
 package org.azuremail.web.field;
 
-import static org.azuremail.web.layout.Faults.stripped;
+import static org.azuremail.web.layout.FormErrors.stripped;
 
 import java.util.List;
 import java.util.Locale;
@@ -9,7 +9,7 @@ import org.azuremail.field.Field;
 import org.azuremail.field.FieldType;
 import org.azuremail.field.ListFields;
 import org.azuremail.id.AsciiWord;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.Errors;
 
@@ -25,7 +25,7 @@ record FieldForm(
         @Nullable Boolean searchable,
         @Nullable Boolean changeable) {
 
-    private static final int LONGEST_NAME = 60;
+    private static final int MAX_NAME_LENGTH = 60;
 
     static final FieldForm EMPTY = new FieldForm("", "", FieldType.TEXT.word(), "", false, false);
 
@@ -49,7 +49,7 @@ record FieldForm(
         } else if (typed.isEmpty() && !stripped(caption).isEmpty() && !Field.isFree(wanted)) {
             errors.rejectValue("fieldName", "error.field.name-missing");
         } else if (fields.find(wanted).isPresent()) {
-            Faults.reject(errors, "fieldName", "error.field.name-taken", wanted);
+            FormErrors.reject(errors, "fieldName", "error.field.name-taken", wanted);
         }
         return toField(wanted, errors);
     }
@@ -73,7 +73,7 @@ record FieldForm(
         if (stripped(caption).isEmpty()) {
             errors.rejectValue("caption", "error.field.label-missing");
         } else {
-            Faults.line(errors, "caption", caption);
+            FormErrors.line(errors, "caption", caption);
         }
     }
 
@@ -90,7 +90,7 @@ record FieldForm(
         }
         boolean choice = chosen.filter(FieldType.CHOICE::equals).isPresent();
         if (choice && !Field.areOptions(typed)) {
-            Faults.reject(errors, "options", "error.field.options", Field.MAX_OPTIONS, Field.MAX_OPTION);
+            FormErrors.reject(errors, "options", "error.field.options", Field.MAX_OPTIONS, Field.MAX_OPTION);
         }
         return errors.hasErrors()
                 ? Optional.empty()
@@ -105,6 +105,6 @@ record FieldForm(
 
     private static String derived(String label) {
         String name = label.toLowerCase(Locale.ROOT).replaceAll("\\s+", "_").replaceAll("[^a-z0-9_-]", "");
-        return name.substring(0, Math.min(LONGEST_NAME, name.length()));
+        return name.substring(0, Math.min(MAX_NAME_LENGTH, name.length()));
     }
 }

@@ -16,9 +16,9 @@ import org.azuremail.subscription.index.FieldFits;
 import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.index.IndexState;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -177,7 +177,8 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
     private FieldFits.Fit fit(MailingList list) {
         return index.fits()
                 .find(list.name())
-                .orElseThrow(() -> new NotHere("no-field", list.name().value()));
+                .orElseThrow(
+                        () -> new PageNotFoundException("no-field", list.name().value()));
     }
 
     @GetMapping("/delete")
@@ -213,7 +214,7 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
             errors.reject(
                     "error.field.too-many", new Object[] {MailingList.MAX_ATTRIBUTES, ListFields.MAX_SEARCHABLE}, null);
         } else if (saving instanceof FieldStore.Saving.BeingRemoved removed) {
-            Faults.reject(errors, "fieldName", "error.field.being-removed", removed.name());
+            FormErrors.reject(errors, "fieldName", "error.field.being-removed", removed.name());
         } else if (saving instanceof FieldStore.Saving.Conflict) {
             errors.reject("error.field.conflict");
         }
@@ -238,10 +239,12 @@ record FieldPages(ListStore lists, FieldStore fields, FieldIndex index, FieldUse
     }
 
     private MailingList require(ListName list) {
-        return lists.find(list).map(Versioned::value).orElseThrow(() -> new NotHere("no-list", list.value()));
+        return lists.find(list)
+                .map(Versioned::value)
+                .orElseThrow(() -> new PageNotFoundException("no-list", list.value()));
     }
 
     private Field require(MailingList list, String name) {
-        return fields.of(list).find(name).orElseThrow(() -> new NotHere("no-field", name));
+        return fields.of(list).find(name).orElseThrow(() -> new PageNotFoundException("no-field", name));
     }
 }

@@ -1,6 +1,6 @@
 package org.azuremail.web.gallery;
 
-import static org.azuremail.web.layout.Faults.text;
+import static org.azuremail.web.layout.FormErrors.text;
 
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +13,8 @@ import org.azuremail.list.MailingList;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.web.layout.MailFrame;
-import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -55,7 +55,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
         Optional<ListName> owner = ListName.parse(list);
         return gallery.find(name, owner.orElse(null))
                 .map(found -> MailFrame.of(preview.html(found.mjml(), owner)))
-                .orElseThrow(() -> new NotHere("no-message-template", name));
+                .orElseThrow(() -> new PageNotFoundException("no-message-template", name));
     }
 
     /** Shows a preview of a template while it is typed; nothing is saved. */
@@ -73,7 +73,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
             @RequestParam(defaultValue = "") String list,
             Model model) {
         MessageTemplate copied = gallery.find(from, ListName.parse(list).orElse(null))
-                .orElseThrow(() -> new NotHere("no-message-template", from));
+                .orElseThrow(() -> new PageNotFoundException("no-message-template", from));
         model.addAttribute(
                 "form",
                 new Form(
@@ -87,8 +87,8 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
     @PostMapping("/templates/new")
     String create(Form form, BindingResult errors, Model model) {
         Optional<MessageTemplate> template = form.read(errors);
-        if (template.isPresent() && gallery.stored(template.get().list()).size() >= Gallery.MOST) {
-            errors.reject("error.gallery.most", new Object[] {Gallery.MOST}, null);
+        if (template.isPresent() && gallery.stored(template.get().list()).size() >= Gallery.MAX) {
+            errors.reject("error.gallery.most", new Object[] {Gallery.MAX}, null);
         } else if (template.isPresent() && !(gallery.save(template.get(), null) instanceof Saved.Done)) {
             errors.rejectValue("name", "error.gallery.name-taken");
         }
@@ -131,7 +131,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
             return edit(name, conflict.current().etag(), model);
         }
         if (saved instanceof Saved.Missing) {
-            throw new NotHere("no-message-template", name);
+            throw new PageNotFoundException("no-message-template", name);
         }
         return saved(template.get());
     }
@@ -160,7 +160,7 @@ record GalleryPages(Gallery gallery, ListStore lists, GalleryPreview preview) {
 
     private Versioned<MessageTemplate> require(String name, String list) {
         return gallery.stored(ListName.parse(list).orElse(null), name)
-                .orElseThrow(() -> new NotHere("no-message-template", name));
+                .orElseThrow(() -> new PageNotFoundException("no-message-template", name));
     }
 
     /** @param list whose own it is; empty for one that all lists may use */

@@ -27,10 +27,10 @@ import org.azuremail.message.OutcomeCounts;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.IdempotentForms;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
-import org.azuremail.web.layout.SentOnce;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -44,7 +44,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** Greetings: all of them, one of them with what it sent, a new one, a changed one. */
 @Controller
 record GreetingPages(
-        Greetings greetings, ListStore lists, FieldStore fields, Messages messages, SentOnce once, Time time) {
+        Greetings greetings, ListStore lists, FieldStore fields, Messages messages, IdempotentForms once, Time time) {
 
     private static final int DAYS = 30;
     private static final int DRAFTS = 100;
@@ -131,8 +131,8 @@ record GreetingPages(
         Optional<Greeting> greeting = read(form, id, me.getName(), errors);
         if (greeting.isPresent()
                 && greetings.find(id).isEmpty()
-                && greetings.all().size() >= Greetings.MOST) {
-            errors.reject("reason.GREETING_MOST", new Object[] {Greetings.MOST}, null);
+                && greetings.all().size() >= Greetings.MAX) {
+            errors.reject("reason.GREETING_MOST", new Object[] {Greetings.MAX}, null);
         }
         if (greeting.isEmpty() || errors.hasErrors()) {
             return form(null, model);
@@ -239,6 +239,6 @@ record GreetingPages(
         return Optional.of(id)
                 .filter(one -> one.matches("[0-9]{1,19}"))
                 .flatMap(greetings::find)
-                .orElseThrow(() -> new NotHere("no-greeting"));
+                .orElseThrow(() -> new PageNotFoundException("no-greeting"));
     }
 }

@@ -23,9 +23,9 @@ import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.web.download.Download;
 import org.azuremail.web.download.StreamedBody;
-import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.azuremail.web.live.LiveSource;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ record JobPages(
         MailingList there = require(list);
         Segment part = segment.isBlank() ? null : require(list, segment);
         if (!STARTED_HERE.contains(job)) {
-            throw new NotHere("no-job");
+            throw new PageNotFoundException("no-job");
         }
         Optional<SetJobs.Status> started = reports.start(jobs.newId(), job, there, part, admin.getName());
         return started.map(status -> "redirect:/jobs/" + status.id())
@@ -165,7 +165,7 @@ record JobPages(
     }
 
     @Override
-    public Optional<LiveSource.State> look(String id) {
+    public Optional<LiveSource.State> findState(String id) {
         return jobs.find(id).map(JobPages::state);
     }
 
@@ -188,7 +188,7 @@ record JobPages(
 
     @PostMapping("/jobs/{id}/cancel")
     String cancel(@PathVariable String id, Principal admin) {
-        SetJobs.Status job = jobs.cancel(id, admin.getName()).orElseThrow(() -> new NotHere("no-job"));
+        SetJobs.Status job = jobs.cancel(id, admin.getName()).orElseThrow(() -> new PageNotFoundException("no-job"));
         boolean cancelled = job.state() == JobState.CANCELLED;
         return (cancelled ? Notice.done("job-cancelled") : Notice.info("job-over")).on("/jobs/" + id);
     }
@@ -196,23 +196,23 @@ record JobPages(
     @GetMapping("/jobs/{id}/file")
     ResponseEntity<StreamedBody> file(@PathVariable String id) {
         SetJobs.Status job = require(id);
-        ExportedFile file = reports.file(job).orElseThrow(() -> new NotHere("no-file"));
+        ExportedFile file = reports.file(job).orElseThrow(() -> new PageNotFoundException("no-file"));
         String name = job.about().getOrDefault(SetJobs.LIST, id) + ".csv";
         return Download.of(Download.CSV, name, out -> reports.write(job, file, out));
     }
 
     private SetJobs.Status require(String id) {
-        return jobs.find(id).orElseThrow(() -> new NotHere("no-job"));
+        return jobs.find(id).orElseThrow(() -> new PageNotFoundException("no-job"));
     }
 
     private MailingList require(ListName list) {
-        return lists.findActive(list).orElseThrow(() -> new NotHere("no-list", list.value()));
+        return lists.findActive(list).orElseThrow(() -> new PageNotFoundException("no-list", list.value()));
     }
 
     private Segment require(ListName list, String segment) {
         return SegmentName.parse(segment)
                 .flatMap(name -> segments.find(list, name))
                 .map(Versioned::value)
-                .orElseThrow(() -> new NotHere("no-segment", segment));
+                .orElseThrow(() -> new PageNotFoundException("no-segment", segment));
     }
 }

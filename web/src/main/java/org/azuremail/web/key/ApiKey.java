@@ -60,12 +60,12 @@ public record ApiKey(
             @Nullable Instant expiresAt,
             int requestsPerSecond) {
 
-        public static final int MOST_REQUESTS_PER_SECOND = 100_000;
+        public static final int MAX_REQUESTS_PER_SECOND = 100_000;
 
         public Terms {
             lists = Set.copyOf(lists);
-            if (requestsPerSecond < 0 || requestsPerSecond > MOST_REQUESTS_PER_SECOND) {
-                throw new IllegalArgumentException("requests a second: 0 to " + MOST_REQUESTS_PER_SECOND);
+            if (requestsPerSecond < 0 || requestsPerSecond > MAX_REQUESTS_PER_SECOND) {
+                throw new IllegalArgumentException("requests a second: 0 to " + MAX_REQUESTS_PER_SECOND);
             }
         }
 
@@ -119,13 +119,13 @@ public record ApiKey(
         return new TreeSet<>(lists);
     }
 
-    boolean isOf(EmailAddress admin) {
+    boolean isOwnedBy(EmailAddress admin) {
         return EmailAddress.parse(owner)
                 .filter(address -> address.folded().equals(admin.folded()))
                 .isPresent();
     }
 
-    ApiKey handedTo(String newOwner) {
+    ApiKey withOwner(String newOwner) {
         return new ApiKey(
                 id,
                 label,

@@ -83,7 +83,7 @@ public final class ApiKeys {
      * @param by the address of the admin who answers for it. A call of the API passes its own key's {@link ApiKey#owner}, so
      *     that removing an admin also finds the keys that were created with the admin's keys
      */
-    public NewKey make(Secret secret, ApiKey.Terms terms, String by) {
+    public NewKey create(Secret secret, ApiKey.Terms terms, String by) {
         ApiKey key = key(secret, terms, by);
         insert(key);
         return new NewKey(key, secret);
@@ -104,7 +104,7 @@ public final class ApiKeys {
      *
      * @return false when it was revoked
      */
-    boolean makeFirst(Secret secret) {
+    boolean createFirst(Secret secret) {
         Instant now = time.instant();
         boolean none = all().stream().noneMatch(key -> key.scope() == ApiKey.Scope.ADMIN && !key.expiredAt(now));
         // Asked after the keys were read: one that was revoked before that is not among them.
@@ -128,7 +128,7 @@ public final class ApiKeys {
         if (key.expiredAt(time.instant())) {
             return new Use.Refused(Refusal.EXPIRED);
         }
-        note(row.get());
+        recordUse(row.get());
         return new Use.Granted(key);
     }
 
@@ -153,15 +153,15 @@ public final class ApiKeys {
 
     /** The keys for which an admin answers, expired ones too. */
     public List<ApiKey> ownedBy(EmailAddress admin) {
-        return all().stream().filter(key -> key.isOf(admin)).toList();
+        return all().stream().filter(key -> key.isOwnedBy(admin)).toList();
     }
 
     /** Makes another admin answer for a key. Does nothing when there is no such key. */
-    public void handOver(String id, EmailAddress to) {
+    public void transfer(String id, EmailAddress to) {
         change(
                 id,
                 row -> List.of(
-                        Write.replace(row, ApiKey.of(row).handedTo(to.value()).values())));
+                        Write.replace(row, ApiKey.of(row).withOwner(to.value()).values())));
     }
 
     /** Revokes a key: the next call with it is refused. Does nothing when there is no such key. */
@@ -179,7 +179,7 @@ public final class ApiKeys {
     }
 
     /** Revokes a key that a call which broke off may have created, or may create later. */
-    public void revokeEvenLater(String id) {
+    public void revokeOrPrevent(String id) {
         // Refused where the key is there: then the row came with it.
         tables.write(TABLE, PARTITION, Write.insert(REVOKED + id, Values.of(REVOKED_AT, time.instant())));
         revoke(id);
@@ -221,7 +221,7 @@ public final class ApiKeys {
     }
 
     /** A refused write does no harm: another call was first. */
-    private void note(Row row) {
+    private void recordUse(Row row) {
         Instant now = time.instant();
         Instant noted = row.values().instant("LastUsedAt");
         if (noted == null || noted.plus(NOTED_EVERY).isBefore(now)) {

@@ -22,7 +22,7 @@ class KeyConfiguration {
     ApplicationRunner firstApiKey(ApiKeys keys, BootstrapProperties bootstrap) {
         return arguments -> {
             String secret = bootstrap.apiKey();
-            if (secret != null && !keys.makeFirst(new Secret(secret.strip()))) {
+            if (secret != null && !keys.createFirst(new Secret(secret.strip()))) {
                 LOG.warn("azuremail.bootstrap.api-key was revoked and stays so: remove the setting or set another key");
             }
         };

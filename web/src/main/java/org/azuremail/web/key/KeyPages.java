@@ -1,6 +1,6 @@
 package org.azuremail.web.key;
 
-import static org.azuremail.web.layout.Faults.stripped;
+import static org.azuremail.web.layout.FormErrors.stripped;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
@@ -22,10 +22,10 @@ import org.azuremail.time.Time;
 import org.azuremail.web.account.Account;
 import org.azuremail.web.account.Accounts;
 import org.azuremail.web.account.Secret;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.IdempotentForms;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
-import org.azuremail.web.layout.SentOnce;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -38,15 +38,15 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 record KeyPages(
         ApiKeys keys,
-        KeyDesk desk,
+        ApiKeyChanges desk,
         ListStore lists,
         AzureMailProperties settings,
         Accounts accounts,
         KeyProperties defaults,
-        SentOnce once,
+        IdempotentForms once,
         Time time) {
 
-    private static final int LONGEST_LABEL = 100;
+    private static final int MAX_LABEL_LENGTH = 100;
     private static final Instant FARTHEST = Instant.parse("3000-01-01T00:00:00Z");
 
     record Form(
@@ -106,13 +106,13 @@ record KeyPages(
             return Optional.of(typed)
                     .filter(text -> text.matches("[0-9]{1,6}"))
                     .map(Integer::valueOf)
-                    .filter(number -> number >= 1 && number <= ApiKey.Terms.MOST_REQUESTS_PER_SECOND);
+                    .filter(number -> number >= 1 && number <= ApiKey.Terms.MAX_REQUESTS_PER_SECOND);
         }
 
         void check(BindingResult errors, ZoneId zone, Instant now) {
             if (label == null
                     || label.isBlank()
-                    || label.length() > LONGEST_LABEL
+                    || label.length() > MAX_LABEL_LENGTH
                     || !MailingList.isLine(label.strip())) {
                 errors.rejectValue("label", "error.key.label");
             }
@@ -151,7 +151,7 @@ record KeyPages(
         List<Account> admins = accounts.all();
         return all.stream()
                 .filter(key -> EmailAddress.parse(key.owner()).isPresent())
-                .filter(key -> admins.stream().noneMatch(admin -> key.isOf(admin.email())))
+                .filter(key -> admins.stream().noneMatch(admin -> key.isOwnedBy(admin.email())))
                 .map(ApiKey::id)
                 .collect(Collectors.toSet());
     }
@@ -172,7 +172,7 @@ record KeyPages(
         if (keys.revoked(secret)) {
             return Notice.info("key-revoked-before").on("/keys");
         }
-        Optional<ApiKeys.NewKey> made = desk.make(secret, form.terms(settings.zone()), me.getName());
+        Optional<ApiKeys.NewKey> made = desk.create(secret, form.terms(settings.zone()), me.getName());
         if (made.isEmpty()) {
             return "redirect:/sign-in";
         }
@@ -197,7 +197,7 @@ record KeyPages(
 
     @GetMapping("/keys/revoke")
     String askToRevoke(@RequestParam String id, Model model) {
-        ApiKey key = keys.find(id).orElseThrow(() -> new NotHere("no-key"));
+        ApiKey key = keys.find(id).orElseThrow(() -> new PageNotFoundException("no-key"));
         return new Question("revoke-key", "/keys/revoke", "/keys")
                 .with("id", id)
                 .showing("label", key.label())

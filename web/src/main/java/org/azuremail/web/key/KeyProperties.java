@@ -14,5 +14,5 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("azuremail.key")
 record KeyProperties(
-        @DefaultValue("100") @Min(1) @Max(ApiKey.Terms.MOST_REQUESTS_PER_SECOND)
+        @DefaultValue("100") @Min(1) @Max(ApiKey.Terms.MAX_REQUESTS_PER_SECOND)
         int requestsPerSecond) {}

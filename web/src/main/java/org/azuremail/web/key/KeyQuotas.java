@@ -30,7 +30,7 @@ public final class KeyQuotas {
 
     private final Storage storage;
     private final Time time;
-    private final int usually;
+    private final int defaultPerSecond;
     private final ConcurrentMap<String, Known> known = new ConcurrentHashMap<>();
 
     private static final class Known {
@@ -48,7 +48,7 @@ public final class KeyQuotas {
     KeyQuotas(Storage storage, Time time, KeyProperties settings) {
         this.storage = storage;
         this.time = time;
-        this.usually = settings.requestsPerSecond();
+        this.defaultPerSecond = settings.requestsPerSecond();
     }
 
     public Answer call(ApiKey key) {
@@ -64,7 +64,7 @@ public final class KeyQuotas {
             quota.refusedUntil = time.elapsed().plus(REFUSED_FOR);
             return new Answer(false, quota.perSecond, 0);
         }
-        return new Answer(true, quota.perSecond, Math.min(quota.perSecond, quota.limit.leftAsFarAsKnown()));
+        return new Answer(true, quota.perSecond, Math.min(quota.perSecond, quota.limit.knownRemaining()));
     }
 
     static String limitOf(String id) {
@@ -73,7 +73,7 @@ public final class KeyQuotas {
 
     /** The quota comes from the key or the settings; the row may still have an older one. */
     private Known begin(ApiKey key) {
-        int perSecond = key.requestsPerSecond() > 0 ? key.requestsPerSecond() : usually;
+        int perSecond = key.requestsPerSecond() > 0 ? key.requestsPerSecond() : defaultPerSecond;
         Limits limits = Limits.perSecond(perSecond);
         RateLimit limit = new RateLimit(storage, time, limitOf(key.id()), limits);
         if (!limit.limits().equals(limits)) {

@@ -33,30 +33,34 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
     private static final String RETRY_SECONDS = "10";
 
     @ExceptionHandler
-    ModelAndView notHere(NotHere missing, HttpServletRequest request) {
-        return page(HttpStatus.NOT_FOUND, "404", missing.told(), request);
+    ModelAndView pageNotFound(PageNotFoundException missing, HttpServletRequest request) {
+        return page(HttpStatus.NOT_FOUND, "404", missing.errorText(), request);
     }
 
     /** Shows that the page does not exist when a variable of its address is not a valid name. */
     @ExceptionHandler(MethodArgumentTypeMismatchException.class)
-    ModelAndView notEvenAName(HttpServletRequest request) {
+    ModelAndView malformedPathVariable(HttpServletRequest request) {
         return page(HttpStatus.NOT_FOUND, "404", null, request);
     }
 
     @ExceptionHandler
-    ModelAndView notAFile(FormFiles.TextSent sent, HttpServletRequest request) {
-        return page(HttpStatus.BAD_REQUEST, "4xx", told("text-for-a-file", String.valueOf(sent.getMessage())), request);
+    ModelAndView textInsteadOfFile(FormFiles.TextForFileException sent, HttpServletRequest request) {
+        return page(
+                HttpStatus.BAD_REQUEST,
+                "4xx",
+                errorText("text-for-a-file", String.valueOf(sent.getMessage())),
+                request);
     }
 
     @ExceptionHandler
     ModelAndView incompleteAddress(MissingServletRequestParameterException missing, HttpServletRequest request) {
         boolean list = missing.getParameterName().equals("list");
-        return page(HttpStatus.BAD_REQUEST, "4xx", list ? told("choose-list") : null, request);
+        return page(HttpStatus.BAD_REQUEST, "4xx", list ? errorText("choose-list") : null, request);
     }
 
-    @ExceptionHandler(PageCursor.Unknown.class)
-    ModelAndView noSuchPage(HttpServletRequest request) {
-        return page(HttpStatus.BAD_REQUEST, "4xx", told("no-such-page"), request);
+    @ExceptionHandler(PageCursor.UnknownCursorException.class)
+    ModelAndView unknownCursor(HttpServletRequest request) {
+        return page(HttpStatus.BAD_REQUEST, "4xx", errorText("no-such-page"), request);
     }
 
     @ExceptionHandler(MaxUploadSizeExceededException.class)
@@ -67,32 +71,35 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
     @ExceptionHandler
     ModelAndView storage(StorageException failure, HttpServletRequest request) {
         log.warn("page failed: {}", failure.getMessage());
-        sayWhenToRetry(failure);
+        setRetryAfter(failure);
         return page(HttpStatus.SERVICE_UNAVAILABLE, problem(failure), null, request);
     }
 
-    private static NotHere.Told told(String code, Object... values) {
-        return new NotHere.Told(code, values);
+    private static PageNotFoundException.ErrorText errorText(String code, Object... values) {
+        return new PageNotFoundException.ErrorText(code, values);
     }
 
     private ModelAndView page(
-            HttpStatus status, String problem, NotHere.@Nullable Told told, HttpServletRequest request) {
+            HttpStatus status,
+            String problem,
+            PageNotFoundException.@Nullable ErrorText errorText,
+            HttpServletRequest request) {
         return new ModelAndView(PAGE, frame.around(request), status)
                 .addObject(PROBLEM, problem)
-                .addObject("told", told);
+                .addObject("told", errorText);
     }
 
     /** Returns the page for failures outside the handlers, such as a missing form token. */
     @Override
     public ModelAndView resolveErrorView(HttpServletRequest request, HttpStatus status, Map<String, Object> model) {
         Optional<StorageException> storage = storageFailure(request);
-        storage.ifPresent(ErrorPages::sayWhenToRetry);
-        Object signIn = request.getAttribute(NotHere.Told.SIGN_IN);
-        Object told = request.getAttribute(NotHere.Told.OF_FILTER);
+        storage.ifPresent(ErrorPages::setRetryAfter);
+        Object signIn = request.getAttribute(PageNotFoundException.ErrorText.SIGN_IN_ATTRIBUTE);
+        Object errorText = request.getAttribute(PageNotFoundException.ErrorText.FILTER_ATTRIBUTE);
         return new ModelAndView(PAGE, model, storage.isPresent() ? HttpStatus.SERVICE_UNAVAILABLE : status)
                 .addObject(PROBLEM, storage.map(ErrorPages::problem).orElseGet(() -> problem(status)))
                 .addObject("signIn", signIn)
-                .addObject("told", signIn == null ? told : told("signed-out"));
+                .addObject("told", signIn == null ? errorText : errorText("signed-out"));
     }
 
     /**
@@ -115,7 +122,7 @@ record ErrorPages(PageFrame frame) implements ErrorViewResolver {
     }
 
     /** Sets the header {@code Retry-After} if waiting helps (RFC 9110, 10.2.3). */
-    private static void sayWhenToRetry(StorageException failure) {
+    private static void setRetryAfter(StorageException failure) {
         ServletRequestAttributes now = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
         HttpServletResponse response = now.getResponse();
         if (failure.retryable() && response != null) {

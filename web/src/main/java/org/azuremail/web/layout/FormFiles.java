@@ -31,10 +31,10 @@ import org.springframework.web.util.WebUtils;
 final class FormFiles implements HandlerInterceptor {
 
     /** A request sent text for this field, which takes a file. The answer is 400. */
-    static final class TextSent extends RuntimeException {
+    static final class TextForFileException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        TextSent(String field) {
+        TextForFileException(String field) {
             super(field);
         }
     }
@@ -58,7 +58,7 @@ final class FormFiles implements HandlerInterceptor {
                     .ifPresent(field -> {
                         throw isList(field)
                                 ? new ResponseStatusException(HttpStatus.BAD_REQUEST)
-                                : new TextSent(field.getName());
+                                : new TextForFileException(field.getName());
                     });
         }
         return true;

@@ -36,12 +36,12 @@ final class KeptForms {
         Set<String> secrets = new TreeSet<>();
         Map<String, List<String>> kept = new LinkedHashMap<>();
         String[] named = request.getParameterValues(SECRET);
-        Set<String> told = named == null ? Set.of() : Set.copyOf(Arrays.asList(named));
+        Set<String> declared = named == null ? Set.of() : Set.copyOf(Arrays.asList(named));
         request.getParameterMap().forEach((name, values) -> {
             if (NOT_KEPT.contains(name)) {
                 return;
             }
-            if (told.contains(name) || SECRET_NAME.matcher(name).matches()) {
+            if (declared.contains(name) || SECRET_NAME.matcher(name).matches()) {
                 secrets.add(name);
             } else {
                 kept.put(name, List.of(values));

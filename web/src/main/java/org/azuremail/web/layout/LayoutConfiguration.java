@@ -36,11 +36,11 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
     }
 
     @Bean
-    static WebMvcRegistrations nearbyMappings() {
+    static WebMvcRegistrations prefixHandlerMapping() {
         return new WebMvcRegistrations() {
             @Override
             public RequestMappingHandlerMapping getRequestMappingHandlerMapping() {
-                return new NearbyMappings();
+                return new PrefixHandlerMapping();
             }
         };
     }
@@ -48,7 +48,7 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
     /**
      * Lets Spring answer 400 to a value that no checkbox of ours sends and without which a page cannot show the form.
      */
-    private static final class NoFormOfOurs extends DefaultBindingErrorProcessor {
+    private static final class StrictBindingErrors extends DefaultBindingErrorProcessor {
 
         @Override
         public void processPropertyAccessException(PropertyAccessException mismatch, BindingResult form) {
@@ -61,14 +61,14 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
      * would do the same, but Spring would read its annotations at each request.
      */
     @Bean
-    static ConfigurableWebBindingInitializer onlyTheirOwnFields(
+    static ConfigurableWebBindingInitializer declarativeBinding(
             @Qualifier("mvcConversionService") ConversionService conversion,
             @Qualifier("mvcValidator") Validator validator) {
         ConfigurableWebBindingInitializer forms = new ConfigurableWebBindingInitializer();
         forms.setConversionService(conversion);
         forms.setValidator(validator);
         forms.setDeclarativeBinding(true);
-        forms.setBindingErrorProcessor(new NoFormOfOurs());
+        forms.setBindingErrorProcessor(new StrictBindingErrors());
         return forms;
     }
 
@@ -77,7 +77,7 @@ record LayoutConfiguration(PageFrame frame) implements WebMvcConfigurer {
      * variable has no value.
      */
     @Bean
-    static BeanPostProcessor redirectsAsWritten() {
+    static BeanPostProcessor literalRedirects() {
         return new BeanPostProcessor() {
             @Override
             public Object postProcessBeforeInitialization(Object bean, String name) {

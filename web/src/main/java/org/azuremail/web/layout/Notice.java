@@ -18,7 +18,7 @@ public record Notice(Kind kind, String code, List<Object> values) {
     /** The flash attribute, and the name in the model of a page. */
     static final String ATTRIBUTE = "notice";
 
-    private static final int LONGEST_VALUE = 200;
+    private static final int MAX_VALUE_LENGTH = 200;
 
     public enum Kind {
         DONE,
@@ -58,8 +58,8 @@ public record Notice(Kind kind, String code, List<Object> values) {
 
     /** Shortens a value, because the notice is carried in a cookie and a subject has up to 998 characters. */
     private static Object shortened(Object value) {
-        return value instanceof String text && text.length() > LONGEST_VALUE
-                ? text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, LONGEST_VALUE - 1))) + "…"
+        return value instanceof String text && text.length() > MAX_VALUE_LENGTH
+                ? text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, MAX_VALUE_LENGTH - 1))) + "…"
                 : value;
     }
 }

@@ -22,19 +22,19 @@ public final class PageCursor {
      *
      * @param listing the name of the listing, with everything on which its cursors depend
      * @param cursor {@code null} for the first page
-     * @throws Unknown if the service never gave out this cursor for this listing
+     * @throws UnknownCursorException if the service never gave out this cursor for this listing
      */
     public static <T> Page<T> read(String listing, @Nullable String cursor, Function<@Nullable String, Page<T>> pages) {
         String name = name(listing);
         if (cursor != null && !cursor.startsWith(name)) {
-            throw new Unknown();
+            throw new UnknownCursorException();
         }
         try {
             Page<T> page = pages.apply(cursor == null ? null : cursor.substring(name.length()));
             String next = page.continuation();
             return new Page<>(page.items(), next == null ? null : name + next);
         } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
-            throw new Unknown(notOurs);
+            throw new UnknownCursorException(notOurs);
         }
     }
 
@@ -45,13 +45,13 @@ public final class PageCursor {
         return Long.toHexString(crc.getValue()) + END_OF_NAME;
     }
 
-    public static final class Unknown extends RuntimeException {
+    public static final class UnknownCursorException extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        private Unknown() {}
+        private UnknownCursorException() {}
 
-        private Unknown(RuntimeException notOurs) {
+        private UnknownCursorException(RuntimeException notOurs) {
             super(notOurs);
         }
     }

@@ -24,7 +24,7 @@ record PageFrame(
         AzureMailProperties settings,
         TransportDirectory mail,
         Icons icons,
-        SentOnce sentOnce)
+        IdempotentForms sentOnce)
         implements HandlerInterceptor {
 
     @Override
@@ -44,7 +44,7 @@ record PageFrame(
 
     /** Returns the contents of the frame. Handlers of errors add them to their models. */
     Map<String, @Nullable Object> around(HttpServletRequest request) {
-        boolean refused = request.getAttribute(NotHere.Told.OF_FILTER) != null;
+        boolean refused = request.getAttribute(PageNotFoundException.ErrorText.FILTER_ATTRIBUTE) != null;
         // Where the storage failed, asking it again would fail again, perhaps after a long time, and leave no page at
         // all.
         boolean unknown = ErrorPages.storageFailure(request).isPresent();

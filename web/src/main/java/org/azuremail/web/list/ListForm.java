@@ -1,6 +1,6 @@
 package org.azuremail.web.list;
 
-import static org.azuremail.web.layout.Faults.text;
+import static org.azuremail.web.layout.FormErrors.text;
 
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import org.azuremail.list.OptIn;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.Mailbox;
 import org.azuremail.mailclass.Plan;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.sending.LimitForm;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
@@ -104,17 +104,17 @@ record ListForm(
             String now = text((String) stored.getPropertyValue(field));
             String here = text((String) typed.getPropertyValue(field));
             if (BOXES.contains(field)) {
-                Faults.current(errors, field, Boolean.parseBoolean(now), Boolean.parseBoolean(here));
+                FormErrors.current(errors, field, Boolean.parseBoolean(now), Boolean.parseBoolean(here));
             } else if (!field.equals("name")) {
-                Faults.current(errors, field, now, here.strip());
+                FormErrors.current(errors, field, now, here.strip());
             }
         }
     }
 
     private void check(List<String> transports, Errors errors) {
-        Faults.line(errors, "description", description);
-        Faults.line(errors, "fromName", fromName);
-        Faults.line(errors, "address", address);
+        FormErrors.line(errors, "description", description);
+        FormErrors.line(errors, "fromName", fromName);
+        FormErrors.line(errors, "address", address);
         if (text(fromEmail).isBlank()) {
             errors.rejectValue("fromEmail", "error.list.from-missing");
         } else if (EmailAddress.parse(text(fromEmail)).isEmpty()) {
@@ -124,7 +124,7 @@ record ListForm(
             errors.rejectValue("replyTo", "error.address");
         }
         if (!text(transport).isBlank() && !transports.contains(text(transport).strip())) {
-            Faults.reject(
+            FormErrors.reject(
                     errors,
                     "transport",
                     "error.list.transport",

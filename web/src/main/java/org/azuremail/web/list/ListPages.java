@@ -23,9 +23,9 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.time.Time;
 import org.azuremail.web.growth.GrowthPlots;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.azuremail.web.plot.StackedBar;
 import org.jspecify.annotations.Nullable;
@@ -190,14 +190,14 @@ record ListPages(
         }
         Optional<String> kept = keep(file);
         if (kept.isEmpty()) {
-            Faults.reject(errors, "logo", "error.list.logo", Logos.MOST_BYTES / 1024, Logos.MOST_PIXELS);
+            FormErrors.reject(errors, "logo", "error.list.logo", Logos.MAX_BYTES / 1024, Logos.MAX_PIXELS);
         }
         return kept.map(name -> list.withBrand(list.brand().withLogo(name)));
     }
 
     private Optional<String> keep(MultipartFile file) {
         try (InputStream image = file.getInputStream()) {
-            return logos.keep(image.readNBytes(Logos.MOST_BYTES + 1));
+            return logos.keep(image.readNBytes(Logos.MAX_BYTES + 1));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -230,7 +230,7 @@ record ListPages(
         return lists.find(name).orElseThrow(() -> gone(name));
     }
 
-    private static NotHere gone(ListName name) {
-        return new NotHere("no-list", name.value());
+    private static PageNotFoundException gone(ListName name) {
+        return new PageNotFoundException("no-list", name.value());
     }
 }

@@ -14,14 +14,14 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 record LivePages(LiveStreams streams, LiveProperties limits) {
 
     /** A page watches few things; an address may name many. */
-    private static final int MOST = 20;
+    private static final int MAX = 20;
 
     /** @return 204, after which a browser never asks again, when no stream can be opened */
     @GetMapping("/live")
     ResponseEntity<SseEmitter> stream(@RequestParam List<String> watch) {
         // LiveStreams ends it long before.
         SseEmitter emitter = new SseEmitter(limits.lifetime().multipliedBy(2).toMillis());
-        if (!streams.open(watch.subList(0, Math.min(MOST, watch.size())), emitter)) {
+        if (!streams.open(watch.subList(0, Math.min(MAX, watch.size())), emitter)) {
             return ResponseEntity.noContent().build();
         }
         return ResponseEntity.ok()

@@ -15,7 +15,7 @@ public interface LiveSource {
      * @param id names the thing among those of this kind; any text, as it was in an address
      * @return empty when there is no such thing
      */
-    Optional<State> look(String id);
+    Optional<State> findState(String id);
 
     /**
      * The state of a watched thing.

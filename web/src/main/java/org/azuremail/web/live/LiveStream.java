@@ -8,11 +8,11 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 /** The stream of one open page, which ends when it cannot be written any more. */
 record LiveStream(SseEmitter emitter, List<String> names, Duration begun) {
 
-    void tell(String name, LiveSource.State state) {
+    void sendState(String name, LiveSource.State state) {
         send(SseEmitter.event().name("state").data(name + " " + state.version() + (state.over() ? " over" : "")));
     }
 
-    void beat() {
+    void sendHeartbeat() {
         send(SseEmitter.event().comment(""));
     }
 

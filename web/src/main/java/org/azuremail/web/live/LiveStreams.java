@@ -31,18 +31,18 @@ final class LiveStreams implements SmartLifecycle {
 
     private static final int THREADS = 2;
 
-    private static final int LONGEST_NAME = 200;
+    private static final int MAX_NAME_LENGTH = 200;
 
     private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final Map<String, LiveSource> sources;
     private final LiveProperties limits;
     private final Time time;
-    private final BiConsumer<Runnable, Duration> later;
-    private final Map<String, Watch> watches = new HashMap<>();
+    private final BiConsumer<Runnable, Duration> scheduler;
+    private final Map<String, WatchedState> watches = new HashMap<>();
     private final Set<LiveStream> streams = new LinkedHashSet<>();
     private boolean running;
-    private boolean beating;
+    private boolean heartbeatScheduled;
 
     @Autowired
     LiveStreams(ObjectProvider<LiveSource> sources, LiveProperties limits, Time time) {
@@ -53,7 +53,7 @@ final class LiveStreams implements SmartLifecycle {
         this.sources = sources.stream().collect(Collectors.toMap(LiveSource::topic, Function.identity()));
         this.limits = limits;
         this.time = time;
-        this.later = later;
+        this.scheduler = later;
     }
 
     /** The threads end when nothing is watched. */
@@ -79,39 +79,39 @@ final class LiveStreams implements SmartLifecycle {
             }
             streams.add(stream);
             known.forEach(name -> watch(name).add(stream));
-            pulseLater();
+            scheduleHeartbeats();
         }
         emitter.onCompletion(() -> close(stream));
         emitter.onError(gone -> close(stream));
         emitter.onTimeout(stream::end);
-        stream.beat();
+        stream.sendHeartbeat();
         return true;
     }
 
     private boolean known(String name) {
-        return name.length() <= LONGEST_NAME && sources.containsKey(topic(name));
+        return name.length() <= MAX_NAME_LENGTH && sources.containsKey(topic(name));
     }
 
     private static String topic(String name) {
         return name.substring(0, Math.max(0, name.indexOf('.')));
     }
 
-    private Watch watch(String name) {
+    private WatchedState watch(String name) {
         return watches.computeIfAbsent(name, fresh -> {
             LiveSource source = Objects.requireNonNull(sources.get(topic(name)), name);
-            Watch watch = new Watch(name, source, limits, time);
-            later.accept(() -> look(name, watch), Duration.ZERO);
+            WatchedState watch = new WatchedState(name, source, limits, time);
+            scheduler.accept(() -> look(name, watch), Duration.ZERO);
             return watch;
         });
     }
 
-    private void look(String name, Watch watch) {
+    private void look(String name, WatchedState watch) {
         if (current(name, watch)) {
-            watch.look().ifPresent(rest -> later.accept(() -> look(name, watch), rest));
+            watch.poll().ifPresent(rest -> scheduler.accept(() -> look(name, watch), rest));
         }
     }
 
-    private synchronized boolean current(String name, Watch watch) {
+    private synchronized boolean current(String name, WatchedState watch) {
         return watches.get(name) == watch;
     }
 
@@ -121,18 +121,18 @@ final class LiveStreams implements SmartLifecycle {
                 .forEach(name -> watches.computeIfPresent(name, (same, watch) -> watch.remove(stream) ? null : watch));
     }
 
-    private synchronized void pulseLater() {
-        if (!beating && !streams.isEmpty()) {
-            beating = true;
-            later.accept(this::pulse, limits.beat());
+    private synchronized void scheduleHeartbeats() {
+        if (!heartbeatScheduled && !streams.isEmpty()) {
+            heartbeatScheduled = true;
+            scheduler.accept(this::sendHeartbeats, limits.beat());
         }
     }
 
     /** Finds out which pages are gone, and ends old streams. */
-    private void pulse() {
+    private void sendHeartbeats() {
         List<LiveStream> open;
         synchronized (this) {
-            beating = false;
+            heartbeatScheduled = false;
             open = List.copyOf(streams);
         }
         Duration now = time.elapsed();
@@ -140,10 +140,10 @@ final class LiveStreams implements SmartLifecycle {
             if (now.minus(stream.begun()).compareTo(limits.lifetime()) >= 0) {
                 stream.end();
             } else {
-                stream.beat();
+                stream.sendHeartbeat();
             }
         }
-        pulseLater();
+        scheduleHeartbeats();
     }
 
     synchronized int open() {

@@ -50,11 +50,11 @@ record PreferencePages(
         SubscriberViews pages,
         AzureMailProperties settings,
         MessageSource texts)
-        implements OfSubscribers {
+        implements SubscriberLinkPages {
 
     private static final String FIELD = "field.";
     private static final String LEAVE = "leave";
-    private static final int MOST_LISTS = 50;
+    private static final int MAX_LISTS = 50;
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("d MMMM yyyy", Locale.ENGLISH);
 
     /** Somebody on a list, at the address to which the link was sent. */
@@ -66,14 +66,14 @@ record PreferencePages(
     }
 
     @GetMapping("/preferences")
-    ResponseEntity<String> look(Link link) {
+    ResponseEntity<String> look(EmailLink link) {
         return page(link, () -> find(link)
                 .map(person -> content(person, Map.of(), Map.of()).with("ask", "yes"))
                 .orElseGet(PreferencePages::nobody));
     }
 
     @PostMapping("/preferences")
-    ResponseEntity<String> save(Link link, HttpServletRequest request) {
+    ResponseEntity<String> save(EmailLink link, HttpServletRequest request) {
         return page(link, () -> change(link, request));
     }
 
@@ -81,7 +81,7 @@ record PreferencePages(
         return Content.of(TemplateName.PREFERENCES, "nobody");
     }
 
-    private Optional<Person> find(Link link) {
+    private Optional<Person> find(EmailLink link) {
         return link.list()
                 .flatMap(lists::findActive)
                 .flatMap(list -> link.guid().flatMap(guid -> subscribers.follow(list.name(), guid)))
@@ -93,7 +93,7 @@ record PreferencePages(
     }
 
     /** Changes that somebody else makes meanwhile stay, except in the fields of this form. */
-    private Content change(Link link, HttpServletRequest request) {
+    private Content change(EmailLink link, HttpServletRequest request) {
         return ConditionalWrites.until("preferences", () -> {
             Optional<Person> found = find(link);
             if (found.isEmpty()) {
@@ -179,7 +179,7 @@ record PreferencePages(
     private Map<Subscriber, MailingList> others(Person person) {
         String address = person.subscriber().address().folded();
         Map<Subscriber, MailingList> others = new LinkedHashMap<>();
-        people.beginning(address, null, MOST_LISTS).items().stream()
+        people.beginning(address, null, MAX_LISTS).items().stream()
                 .filter(other -> other.address().folded().equals(address))
                 .filter(Subscriber::verified)
                 .filter(other -> !other.list().equals(person.list().name()))

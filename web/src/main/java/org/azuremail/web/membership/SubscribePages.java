@@ -23,42 +23,43 @@ import org.springframework.web.bind.annotation.PostMapping;
  * email: whoever holds an old mail learns nothing about the subscriber.
  */
 @Controller
-record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberViews pages) implements OfSubscribers {
+record SubscribePages(ListStore lists, Subscriptions subscriptions, SubscriberViews pages)
+        implements SubscriberLinkPages {
 
     private static final String NEW_LINK = "new-link";
-    private static final Content DEAD = Content.of(TemplateName.CONFIRM, "dead");
+    private static final Content DEAD_LINK = Content.of(TemplateName.CONFIRM, "dead");
 
     @GetMapping("/subscribe")
-    ResponseEntity<String> ask(Link link) {
+    ResponseEntity<String> ask(EmailLink link) {
         return page(link, (list, confirmation) -> subscriptions
                 .behind(list.name(), confirmation)
                 .map(subscriber -> subscriber.verified()
                         ? of(subscriber, TemplateName.WELCOME, "welcome")
                         : of(subscriber, TemplateName.CONFIRM, "ask"))
-                .orElse(DEAD.on(list)));
+                .orElse(DEAD_LINK.on(list)));
     }
 
     @PostMapping(path = "/subscribe", params = "answer!=" + NEW_LINK)
-    ResponseEntity<String> confirm(Link link, HttpServletRequest request) {
+    ResponseEntity<String> confirm(EmailLink link, HttpServletRequest request) {
         return page(link, (list, confirmation) -> {
             Origin origin = Origin.link(request.getRemoteAddr());
             ConfirmResult result = subscriptions.confirm(list.name(), confirmation, origin);
             return result instanceof ConfirmResult.Confirmed confirmed
                     ? of(confirmed.subscriber(), TemplateName.WELCOME, "welcome")
-                    : DEAD.on(list);
+                    : DEAD_LINK.on(list);
         });
     }
 
     /** The answer is always the same, because only the subscriber may learn the result. */
     @PostMapping(path = "/subscribe", params = "answer=" + NEW_LINK)
-    ResponseEntity<String> newLink(Link link, HttpServletRequest request) {
+    ResponseEntity<String> newLink(EmailLink link, HttpServletRequest request) {
         return page(link, (list, confirmation) -> {
             subscriptions.newLink(list.name(), confirmation.guid(), Origin.link(request.getRemoteAddr()));
             return Content.of(TemplateName.CONFIRM, "sent").on(list);
         });
     }
 
-    private ResponseEntity<String> page(Link link, BiFunction<MailingList, ConfirmationLink, Content> answer) {
+    private ResponseEntity<String> page(EmailLink link, BiFunction<MailingList, ConfirmationLink, Content> answer) {
         if (link.incomplete()) {
             return pages.show(Content.of(TemplateName.ERROR, "incomplete"));
         }

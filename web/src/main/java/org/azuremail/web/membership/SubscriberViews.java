@@ -51,7 +51,7 @@ public record SubscriberViews(Templates templates, ResourceUrlProvider files) {
         }
 
         /** The same content, with the values that its forms send along. */
-        Content with(Link link) {
+        Content with(EmailLink link) {
             return with("id", link.id()).with("list-name", link.listName());
         }
     }

@@ -32,15 +32,15 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 record UnsubscribePages(
         ListStore lists, SubscriptionStore subscribers, Subscriptions subscriptions, SubscriberViews pages)
-        implements OfSubscribers {
+        implements SubscriberLinkPages {
 
     @GetMapping("/unsubscribe")
-    ResponseEntity<String> ask(Link link) {
+    ResponseEntity<String> ask(EmailLink link) {
         return page(link, found -> found.mayLeave() ? found.content("ask") : found.already());
     }
 
-    @PostMapping(path = "/unsubscribe", params = OneClickForm.NAME + "=" + OneClickForm.VALUE)
-    ResponseEntity<String> leaveAtOnce(Link link, HttpServletRequest request) {
+    @PostMapping(path = "/unsubscribe", params = OneClickFilter.NAME + "=" + OneClickFilter.VALUE)
+    ResponseEntity<String> unsubscribeOneClick(EmailLink link, HttpServletRequest request) {
         if (link.incomplete()) {
             return ResponseEntity.badRequest()
                     .contentType(MediaType.TEXT_PLAIN)
@@ -54,13 +54,13 @@ record UnsubscribePages(
     }
 
     @PostMapping(path = "/unsubscribe", params = "answer=cancel")
-    ResponseEntity<String> stay(Link link) {
+    ResponseEntity<String> stay(EmailLink link) {
         return page(link, found -> found.mayLeave() ? found.content("stayed") : found.already());
     }
 
     @PostMapping(path = "/unsubscribe", params = "answer=confirm")
     ResponseEntity<String> leave(
-            Link link, @RequestParam(defaultValue = "") String reason, HttpServletRequest request) {
+            EmailLink link, @RequestParam(defaultValue = "") String reason, HttpServletRequest request) {
         Origin clicked = Origin.link(request.getRemoteAddr());
         Origin origin = LeavingReason.ofOption(reason)
                 .map(why -> clicked.because(Reason.of(why)))
@@ -69,15 +69,14 @@ record UnsubscribePages(
             if (!(leave(link, origin) instanceof LeaveResult.Left left)) {
                 return found.already();
             }
-            return found.content("left")
-                    .with("proof", left.wasSubscribed() ? subscriptions.proofToComeBack(left) : null);
+            return found.content("left").with("proof", left.wasSubscribed() ? subscriptions.returnProof(left) : null);
         });
     }
 
     /** The button on the page that said <em>you are unsubscribed</em>; only that page has the proof. */
     @PostMapping(path = "/unsubscribe", params = "answer=come-back")
     ResponseEntity<String> comeBack(
-            Link link, @RequestParam(defaultValue = "") String proof, HttpServletRequest request) {
+            EmailLink link, @RequestParam(defaultValue = "") String proof, HttpServletRequest request) {
         return page(link, found -> {
             Optional<Subscriber> back = link.list().flatMap(list -> link.guid()
                     .flatMap(guid -> subscriptions.comeBack(list, guid, proof, Origin.link(request.getRemoteAddr()))));
@@ -87,7 +86,7 @@ record UnsubscribePages(
         });
     }
 
-    private LeaveResult leave(Link link, Origin origin) {
+    private LeaveResult leave(EmailLink link, Origin origin) {
         Optional<ListName> list = link.list();
         Optional<SubscriberGuid> guid = link.guid();
         return list.isPresent() && guid.isPresent()
@@ -95,7 +94,7 @@ record UnsubscribePages(
                 : new LeaveResult.Unknown();
     }
 
-    private ResponseEntity<String> page(Link link, Function<Found, Content> answer) {
+    private ResponseEntity<String> page(EmailLink link, Function<Found, Content> answer) {
         return page(link, () -> answer.apply(find(link)));
     }
 
@@ -120,7 +119,7 @@ record UnsubscribePages(
         }
     }
 
-    private Found find(Link link) {
+    private Found find(EmailLink link) {
         Optional<MailingList> list = link.list().flatMap(lists::find).map(Versioned::value);
         Optional<SubscriptionStore.Followed> behind =
                 list.flatMap(found -> link.guid().flatMap(guid -> subscribers.follow(found.name(), guid)));

@@ -28,32 +28,33 @@ record AudiencePeople(
      *     yet
      * @param at the time of the count; {@code null} for now
      */
-    record Number(long people, boolean most, @Nullable Instant at) {}
+    record AudienceCount(
+            long people, boolean most, @Nullable Instant at) {}
 
     /**
      * Returns the number of people in an audience; 0 for a segment that was deleted or whose rules cannot be applied.
      */
-    Number of(Audience audience) {
+    AudienceCount of(Audience audience) {
         List<MailingList> there = audience.lists().stream()
                 .flatMap(name -> lists.findActive(name).stream())
                 .toList();
         SegmentName segment = audience.segment();
         return segment == null
-                ? new Number(subscribed(there), there.size() > 1, null)
+                ? new AudienceCount(subscribed(there), there.size() > 1, null)
                 : there.stream()
                         .findFirst()
                         .flatMap(list -> segments.find(list.name(), segment).flatMap(found -> of(list, found.value())))
-                        .orElse(new Number(0, false, null));
+                        .orElse(new AudienceCount(0, false, null));
     }
 
-    private Optional<Number> of(MailingList list, Segment segment) {
+    private Optional<AudienceCount> of(MailingList list, Segment segment) {
         return segments.resolve(list, segment).applicable().map(rule -> {
-            SegmentPeople.Found now = people.look(list, rule);
+            SegmentPeople.Found now = people.sample(list, rule);
             return now.all()
-                    ? new Number(now.subscribed(), false, null)
+                    ? new AudienceCount(now.subscribed(), false, null)
                     : counts.latest(segment)
-                            .map(last -> new Number(last.subscribed(), false, last.at()))
-                            .orElseGet(() -> new Number(subscribed(List.of(list)), true, null));
+                            .map(last -> new AudienceCount(last.subscribed(), false, last.at()))
+                            .orElseGet(() -> new AudienceCount(subscribed(List.of(list)), true, null));
         });
     }
 

@@ -16,10 +16,10 @@ import org.azuremail.message.Messages;
 import org.azuremail.message.Messages.Editing;
 import org.azuremail.message.Schedule;
 import org.azuremail.storage.Versioned;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Moments;
 import org.azuremail.web.layout.Notice;
-import org.azuremail.web.message.ComposerView.Place;
+import org.azuremail.web.message.ComposerView.ComposerContext;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
@@ -39,7 +39,7 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 record ComposerPages(
-        Messages messages, MessageDesk desk, MessageSaving saving, ComposerView view, AudiencePeople people) {
+        Messages messages, MessagePageSupport desk, MessageSaving saving, ComposerView view, AudiencePeople people) {
 
     private static final String NOT_PENDING = "error.message.not-pending";
 
@@ -62,7 +62,7 @@ record ComposerPages(
             "mailClass",
             "onUnknown");
 
-    private enum Act {
+    private enum Action {
         /** Saves the message while the author types. The answer is a line that confirms it. */
         SAVE,
         /** Goes to the next step if this one has no errors. */
@@ -82,7 +82,10 @@ record ComposerPages(
         }
         String chosen = list == null && all.size() == 1 ? all.get(0).name().value() : list;
         return view.content(
-                new Place(messages.nextRef(), null, "", false), MessageForm.empty(chosen), Reader.MADE_UP, model);
+                new ComposerContext(messages.nextRef(), null, "", false),
+                MessageForm.empty(chosen),
+                Reader.MADE_UP,
+                model);
     }
 
     @GetMapping("/messages/{ref}/edit")
@@ -91,7 +94,7 @@ record ComposerPages(
             Message now = stored.value();
             Bodies bodies = messages.bodies(now).orElse(new Bodies("", ""));
             MessageForm form = MessageForm.content(now, bodies, messages.source(now));
-            return view.content(Place.of(stored), form, reader, model);
+            return view.content(ComposerContext.of(stored), form, reader, model);
         });
     }
 
@@ -99,7 +102,7 @@ record ComposerPages(
     String recipients(@PathVariable MessageRef ref, Model model) {
         return step(ref, model, stored -> {
             MessageForm form = MessageForm.recipients(stored.value(), desk.undated(stored.value()));
-            return view.recipients(Place.of(stored), form, model);
+            return view.recipients(ComposerContext.of(stored), form, model);
         });
     }
 
@@ -117,7 +120,7 @@ record ComposerPages(
             @ModelAttribute("form") MessageForm form,
             BindingResult errors,
             @RequestParam(defaultValue = "") String etag,
-            @RequestParam(defaultValue = "NEXT") Act act,
+            @RequestParam(defaultValue = "NEXT") Action act,
             Reader reader,
             @RequestParam @Nullable String htmlShown,
             Principal me,
@@ -125,18 +128,23 @@ record ComposerPages(
             Model model) {
         Optional<Schedule> schedule = schedule(form, errors);
         if (form.hasTime() && form.list() != null && form.audience().isEmpty()) {
-            Faults.reject(errors, "list", "error.message.audience", Audience.MOST_LISTS);
+            FormErrors.reject(errors, "list", "error.message.audience", Audience.MAX_LISTS);
         }
         checkClass(ref, form, errors);
         if (errors.hasErrors()) {
             return refused(
-                    new Place(ref, messages.find(ref).orElse(null), etag, true), form, errors, act, reader, model);
+                    new ComposerContext(ref, messages.find(ref).orElse(null), etag, true),
+                    form,
+                    errors,
+                    act,
+                    reader,
+                    model);
         }
         boolean wasDraft = messages.find(ref).map(desk::draft).orElse(true);
         Editing saved = saving.save(ref, etag, form, schedule.orElse(null), me.getName());
         if (saved instanceof Editing.Edited done) {
-            return act == Act.SAVE
-                    ? told(done.message(), model)
+            return act == Action.SAVE
+                    ? showSaved(done.message(), model)
                     : next(form, wasDraft, htmlShown, done.message(), act, reader);
         }
         if (saved instanceof Editing.NotEditable) {
@@ -145,13 +153,18 @@ record ComposerPages(
         if (saved instanceof Editing.Refused no) {
             no.problems().forEach(problem -> form.report(problem, errors));
             return refused(
-                    new Place(ref, messages.find(ref).orElse(null), etag, true), form, errors, act, reader, model);
+                    new ComposerContext(ref, messages.find(ref).orElse(null), etag, true),
+                    form,
+                    errors,
+                    act,
+                    reader,
+                    model);
         }
         if (saved instanceof Editing.Conflict conflict) {
             return conflict(conflict.current(), form, errors, act, reader, response, model);
         }
         errors.reject("error.message.deleted");
-        return refused(new Place(messages.nextRef(), null, "", true), form, errors, act, reader, model);
+        return refused(new ComposerContext(messages.nextRef(), null, "", true), form, errors, act, reader, model);
     }
 
     /** Shows the chosen time in the zone of the installation, while it is being chosen. */
@@ -179,12 +192,12 @@ record ComposerPages(
     private void checkClass(MessageRef ref, MessageForm form, BindingResult errors) {
         Optional<String> unknown = view.unknownClass(form);
         if (unknown.isPresent() && !unknown.equals(messages.find(ref).map(Message::mailClass))) {
-            Faults.reject(
+            FormErrors.reject(
                     errors, "mailClass", "error.message.class", desk.classes().names());
         }
     }
 
-    private String told(Versioned<Message> saved, Model model) {
+    private String showSaved(Versioned<Message> saved, Model model) {
         model.addAttribute("etag", saved.etag());
         model.addAttribute("savedAt", desk.now());
         return "message/saved :: saved";
@@ -195,7 +208,7 @@ record ComposerPages(
             boolean wasDraft,
             @Nullable String htmlShown,
             Versioned<Message> saved,
-            Act act,
+            Action act,
             Reader reader) {
         Message message = saved.value();
         String page = "/messages/" + message.ref();
@@ -228,9 +241,10 @@ record ComposerPages(
                 : "redirect:" + to;
     }
 
-    private String refused(Place place, MessageForm form, BindingResult errors, Act act, Reader reader, Model model) {
+    private String refused(
+            ComposerContext place, MessageForm form, BindingResult errors, Action act, Reader reader, Model model) {
         showAgain(form, errors, model);
-        if (act == Act.SAVE) {
+        if (act == Action.SAVE) {
             model.addAttribute("problems", errors.getAllErrors());
             return "message/saved :: saved";
         }
@@ -242,18 +256,18 @@ record ComposerPages(
             Versioned<Message> current,
             MessageForm form,
             BindingResult errors,
-            Act act,
+            Action act,
             Reader reader,
             HttpServletResponse response,
             Model model) {
         response.setStatus(HttpStatus.CONFLICT.value());
-        if (act == Act.SAVE) {
+        if (act == Action.SAVE) {
             model.addAttribute("conflict", true);
             return "message/saved :: saved";
         }
         Message now = current.value();
         if (form.hasContent()) {
-            Faults.current(errors, "subject", now.subject(), form.subject());
+            FormErrors.current(errors, "subject", now.subject(), form.subject());
             model.addAttribute(
                     "theirs",
                     messages.source(now)
@@ -261,21 +275,21 @@ record ComposerPages(
                             .or(() -> messages.bodies(now).map(Bodies::html))
                             .orElse(""));
         } else {
-            Faults.current(
+            FormErrors.current(
                     errors,
                     "list",
                     now.audience().stored(),
                     form.audience().map(Audience::stored).orElse(""));
             MessageForm stored = MessageForm.recipients(now, false);
-            Faults.current(
+            FormErrors.current(
                     errors,
                     "mailClass",
                     String.valueOf(stored.mailClass()),
                     form.mailClassChoice().orElse(""));
-            Faults.current(errors, "date", stored.date() + " " + stored.time(), form.date() + " " + form.time());
+            FormErrors.current(errors, "date", stored.date() + " " + stored.time(), form.date() + " " + form.time());
         }
         errors.reject("conflict");
-        return refused(new Place(now.ref(), now, current.etag(), true), form, errors, act, reader, model);
+        return refused(new ComposerContext(now.ref(), now, current.etag(), true), form, errors, act, reader, model);
     }
 
     /** Keeps the errors, and shows them on a form that contains the uploaded files. */

@@ -24,7 +24,8 @@ import org.springframework.ui.Model;
 
 /** Fills the model for the form of each step in which a message is written. */
 @Component
-record ComposerView(MessageDesk desk, Preview preview, Segments segments, AudiencePeople people, Gallery gallery) {
+record ComposerView(
+        MessagePageSupport desk, Preview preview, Segments segments, AudiencePeople people, Gallery gallery) {
 
     /**
      * The message that a step shows.
@@ -32,14 +33,14 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
      * @param message the stored message; {@code null} if it has not been stored yet
      * @param unsaved whether the form shows something that is not stored
      */
-    record Place(MessageRef ref, @Nullable Message message, String etag, boolean unsaved) {
+    record ComposerContext(MessageRef ref, @Nullable Message message, String etag, boolean unsaved) {
 
-        static Place of(Versioned<Message> stored) {
-            return new Place(stored.value().ref(), stored.value(), stored.etag(), false);
+        static ComposerContext of(Versioned<Message> stored) {
+            return new ComposerContext(stored.value().ref(), stored.value(), stored.etag(), false);
         }
     }
 
-    String content(Place place, MessageForm form, Reader reader, Model model) {
+    String content(ComposerContext place, MessageForm form, Reader reader, Model model) {
         // The posted form is in the model already, with its faults.
         model.asMap().putIfAbsent("form", form);
         Optional<MailingList> list = form.listName()
@@ -71,13 +72,13 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
         return fields;
     }
 
-    String recipients(Place place, MessageForm form, Model model) {
+    String recipients(ComposerContext place, MessageForm form, Model model) {
         // The posted form is in the model already, with its faults.
         model.asMap().putIfAbsent("form", form);
         choices(model);
         form.audience().ifPresent(audience -> model.addAttribute("people", people.of(audience)));
         steps(place, model);
-        model.addAttribute("zones", MessageDesk.ZONES);
+        model.addAttribute("zones", MessagePageSupport.ZONES);
         model.addAttribute("classes", desk.classes().all());
         model.addAttribute("classByPlan", planClass(form));
         unknownClass(form).ifPresent(label -> model.addAttribute("unknownClass", label));
@@ -101,7 +102,7 @@ record ComposerView(MessageDesk desk, Preview preview, Segments segments, Audien
         model.addAttribute("segments", parts);
     }
 
-    private void steps(Place place, Model model) {
+    private void steps(ComposerContext place, Model model) {
         Message message = place.message();
         model.addAttribute("place", place);
         model.addAttribute("draft", message == null || desk.draft(message));

@@ -28,7 +28,7 @@ import org.springframework.stereotype.Component;
 @Component
 @EnableConfigurationProperties(DraftSending.UndoProperties.class)
 public record DraftSending(
-        MessageDesk desk, Messages messages, Segments segments, Greetings greetings, UndoProperties settings) {
+        MessagePageSupport desk, Messages messages, Segments segments, Greetings greetings, UndoProperties settings) {
 
     /**
      * The time in which an admin can take back a message.
@@ -38,10 +38,10 @@ public record DraftSending(
     @ConfigurationProperties("azuremail.message")
     record UndoProperties(@DefaultValue("30s") Duration undo) {
 
-        private static final Duration LONGEST = Duration.ofMinutes(10);
+        private static final Duration MAX_DURATION = Duration.ofMinutes(10);
 
         UndoProperties {
-            if (undo.isNegative() || undo.compareTo(LONGEST) > 0) {
+            if (undo.isNegative() || undo.compareTo(MAX_DURATION) > 0) {
                 throw new IllegalArgumentException("azuremail.message.undo must lie between 0s and 10m");
             }
         }
@@ -70,7 +70,7 @@ public record DraftSending(
     }
 
     public enum Result {
-        GOES,
+        SUCCEEDED,
         /** The message is not a draft, or another request was first. */
         NO_DRAFT,
         /** The message is not the version that the admin saw. */
@@ -135,17 +135,17 @@ public record DraftSending(
                 stored.ref(), found.get().etag(), Messages.Change.of(stored, date.apply(stored), Hold.RELEASED));
         return editing instanceof Editing.Refused
                 ? Result.REFUSED
-                : editing instanceof Editing.Edited ? Result.GOES : Result.NO_DRAFT;
+                : editing instanceof Editing.Edited ? Result.SUCCEEDED : Result.NO_DRAFT;
     }
 
     /** Returns whether a message waits for its date and can become a draft again. */
-    boolean canBeTakenBack(Message message) {
+    boolean canUndo(Message message) {
         return message.editable() && !desk.draft(message) && message.audience().occasion() == null;
     }
 
     /** Returns whether sending starts within the time in which the message can be taken back. */
     boolean startsSoon(Message message) {
-        return canBeTakenBack(message)
+        return canUndo(message)
                 && !message.paused()
                 && !message.due(desk.now())
                 && message.due(desk.now().plus(settings.undo()));
@@ -157,9 +157,9 @@ public record DraftSending(
      *
      * @return false if it was too late
      */
-    boolean takeBack(MessageRef ref) {
+    boolean undoSend(MessageRef ref) {
         return ConditionalWrites.until("message " + ref, () -> {
-            Optional<Versioned<Message>> found = messages.findActive(ref).filter(one -> canBeTakenBack(one.value()));
+            Optional<Versioned<Message>> found = messages.findActive(ref).filter(one -> canUndo(one.value()));
             if (found.isEmpty()) {
                 return Optional.of(false);
             }

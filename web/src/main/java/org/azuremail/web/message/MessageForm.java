@@ -1,6 +1,6 @@
 package org.azuremail.web.message;
 
-import static org.azuremail.web.layout.Faults.stripped;
+import static org.azuremail.web.layout.FormErrors.stripped;
 
 import java.time.Instant;
 import java.time.LocalDate;
@@ -22,7 +22,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.Messages;
 import org.azuremail.message.Schedule;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.Errors;
 import org.springframework.web.multipart.MultipartFile;
@@ -148,7 +148,7 @@ record MessageForm(
                 undated ? "09:00" : TIME.format(due),
                 message.schedule().zone().getId(),
                 message.onUnknown().name(),
-                Faults.text(message.mailClass()));
+                FormErrors.text(message.mailClass()));
     }
 
     /** Drops empty and repeated lists: a browser sends an unused field as an empty one. */
@@ -166,7 +166,7 @@ record MessageForm(
 
     public int places() {
         int filled = also == null ? 0 : also.size();
-        return Math.min(Audience.MOST_LISTS - 1, Math.max(FEWEST_PLACES, filled + 1));
+        return Math.min(Audience.MAX_LISTS - 1, Math.max(FEWEST_PLACES, filled + 1));
     }
 
     /** Returns the list in one of these places; empty for none. */
@@ -194,14 +194,14 @@ record MessageForm(
     /** Returns the Markdown if it is chosen. Empty Markdown never replaces existing HTML. */
     @Nullable
     String markdownWritten() {
-        boolean chosen = MARKDOWN.equals(format) && !Upload.isThere(htmlFile);
-        return chosen && (!stripped(markdown).isEmpty() || stripped(html).isEmpty()) ? Faults.text(markdown) : null;
+        boolean chosen = MARKDOWN.equals(format) && !Upload.isPresent(htmlFile);
+        return chosen && (!stripped(markdown).isEmpty() || stripped(html).isEmpty()) ? FormErrors.text(markdown) : null;
     }
 
     /** Returns a mark of the HTML that a page showed, by which a later request detects a change. */
     static String mark(@Nullable String html) {
         return Integer.toHexString(
-                Faults.text(html).replace("\r\n", "\n").strip().hashCode());
+                FormErrors.text(html).replace("\r\n", "\n").strip().hashCode());
     }
 
     public String htmlMark() {
@@ -218,7 +218,7 @@ record MessageForm(
         if (markdownWritten() != null) {
             return htmlShown != null && !stripped(html).isEmpty() && !htmlShown.equals(htmlMark()) ? "html" : null;
         }
-        return stripped(markdown).isEmpty() || Upload.isThere(htmlFile) ? null : MARKDOWN;
+        return stripped(markdown).isEmpty() || Upload.isPresent(htmlFile) ? null : MARKDOWN;
     }
 
     /** Returns whether this is the step with the content. */
@@ -234,14 +234,18 @@ record MessageForm(
     Draft draft() {
         byte[] typed = htmlBytes();
         return new Draft(
-                Faults.text(subject), typed == null ? new byte[0] : typed, textBytes(), markdownWritten(), layout());
+                FormErrors.text(subject),
+                typed == null ? new byte[0] : typed,
+                textBytes(),
+                markdownWritten(),
+                layout());
     }
 
     /** Returns the layout of the content. Markdown always has a template. */
     Layout layout() {
-        String chosen = markdownWritten() == null ? Faults.text(htmlTemplate) : Faults.text(template);
+        String chosen = markdownWritten() == null ? FormErrors.text(htmlTemplate) : FormErrors.text(template);
         String usual = markdownWritten() == null ? "" : Layout.LETTER.template();
-        return new Layout(chosen.isEmpty() || Upload.isThere(htmlFile) ? usual : chosen, stripped(preview));
+        return new Layout(chosen.isEmpty() || Upload.isPresent(htmlFile) ? usual : chosen, stripped(preview));
     }
 
     byte @Nullable [] textBytes() {
@@ -288,9 +292,9 @@ record MessageForm(
         String field =
                 switch (problem.field()) {
                     case "scheduledAt" -> "date";
-                    case "html" -> Upload.isThere(htmlFile) ? "htmlFile" : "html";
+                    case "html" -> Upload.isPresent(htmlFile) ? "htmlFile" : "html";
                     case "template" -> markdownWritten() != null ? "template" : "htmlTemplate";
-                    case "text" -> Upload.isThere(textFile) ? "textFile" : "text";
+                    case "text" -> Upload.isPresent(textFile) ? "textFile" : "text";
                     default -> problem.field();
                 };
         boolean empty = problem.reason().is(BodyFault.BODY_EMPTY);
@@ -308,7 +312,7 @@ record MessageForm(
                 also,
                 subject,
                 preview,
-                Upload.isThere(htmlFile) ? "html" : format,
+                Upload.isPresent(htmlFile) ? "html" : format,
                 template,
                 htmlTemplate,
                 markdown,

@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages that list all messages, and duplicate or delete one. */
 @Controller
-record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
+record MessagePages(Messages messages, MessagePageSupport desk, DraftSending drafts) {
 
     private static final String NOT_PENDING = "error.message.not-pending-to-delete";
     private static final String GREETING = "error.message.greeting-sends-it";
@@ -130,7 +130,7 @@ record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
     private static final int PAGE = 50;
 
     /** The most messages read to fill one page. A search that finds too few offers a link to look further. */
-    private static final int MOST = 1000;
+    private static final int MAX_SCANNED = 1000;
 
     private static final String UNFINISHED = "u.";
     private static final String FINAL = "f.";
@@ -182,7 +182,7 @@ record MessagePages(Messages messages, MessageDesk desk, DraftSending drafts) {
                     .filter(one -> tab == Tab.ALL || tabOf(one) == tab)
                     .ifPresent(found::add);
         }
-        for (int looked = 0; at != null && found.size() < PAGE && looked < MOST; looked += PAGE) {
+        for (int scanned = 0; at != null && found.size() < PAGE && scanned < MAX_SCANNED; scanned += PAGE) {
             boolean any = words.isBlank() && (tab == Tab.ALL || tab == Tab.SENT);
             Page<Message> read = read(at, any ? PAGE - found.size() : PAGE);
             read.items().stream()

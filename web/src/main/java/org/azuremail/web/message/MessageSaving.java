@@ -18,7 +18,7 @@ import org.springframework.stereotype.Component;
 
 /** Saves what an author has typed: a draft even if it is unfinished, any other message only if it can be sent. */
 @Component
-record MessageSaving(Messages messages, MessageDesk desk) {
+record MessageSaving(Messages messages, MessagePageSupport desk) {
 
     /**
      * Saves a message.

@@ -24,7 +24,7 @@ import org.springframework.stereotype.Component;
 @Component
 class MessageTransports {
 
-    private static final Duration AGAIN = Duration.ofSeconds(30);
+    private static final Duration CACHE_LIFETIME = Duration.ofSeconds(30);
 
     private record Known(Map<String, Integer> perSecond, Instant at) {}
 
@@ -55,14 +55,14 @@ class MessageTransports {
 
     /** Returns whether the first transport of the lists keeps emails in the outbox. */
     boolean toOutbox(List<ListName> to) {
-        return mail.lately()
+        return mail.recent()
                 .find(of(to).iterator().next())
                 .filter(first -> first.kind().equals(MailProperties.OUTBOX))
                 .isPresent();
     }
 
     private Set<String> of(List<ListName> to) {
-        TransportDirectory.Snapshot now = mail.lately();
+        TransportDirectory.Snapshot now = mail.recent();
         Set<String> names = new LinkedHashSet<>();
         to.forEach(list -> lists.findActive(list).ifPresent(found -> {
             if (found.transport() != null && now.names().contains(found.transport())) {
@@ -77,7 +77,7 @@ class MessageTransports {
     private Map<String, Integer> perSecond() {
         Instant now = time.instant();
         Known last = known;
-        if (last == null || Duration.between(last.at(), now).abs().compareTo(AGAIN) > 0) {
+        if (last == null || Duration.between(last.at(), now).abs().compareTo(CACHE_LIFETIME) > 0) {
             Map<String, Integer> each = new HashMap<>();
             mail.names().forEach(name -> each.put(name, limits.of(name).limits().perSecond()));
             last = new Known(each, now);

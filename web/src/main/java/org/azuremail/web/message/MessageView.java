@@ -26,10 +26,10 @@ record MessageView(
         FigureStore store,
         FiguresWanted wanted,
         DraftSending drafts,
-        MessageDesk desk)
+        MessagePageSupport desk)
         implements LiveSource {
 
-    private static final Duration RATE_AGAIN = Duration.ofSeconds(20);
+    private static final Duration RATE_REFRESH_INTERVAL = Duration.ofSeconds(20);
 
     /**
      * The time for which the page waits for the final figures. They follow the end within seconds if a process counts
@@ -42,7 +42,7 @@ record MessageView(
      *
      * @param figures the result of the last count; empty before the first
      */
-    record Look(
+    record PageState(
             Message message,
             MessageProgress progress,
             List<Obstacle> obstacles,
@@ -74,15 +74,15 @@ record MessageView(
                     progress.counts(),
                     obstacles,
                     figures.map(Figures::countedAt),
-                    moves ? at.getEpochSecond() / RATE_AGAIN.toSeconds() : 0);
+                    moves ? at.getEpochSecond() / RATE_REFRESH_INTERVAL.toSeconds() : 0);
             return Integer.toHexString(hash);
         }
     }
 
-    Look look(Message message) {
+    PageState look(Message message) {
         MessageProgress progress = control.progress(message);
         Optional<Figures> figures = message.begun() ? store.find(message.ref()) : Optional.empty();
-        Look look = new Look(
+        PageState look = new PageState(
                 message, progress, obstacles.of(message, progress), figures, drafts.startsSoon(message), desk.now());
         if (message.completedAt() != null && !look.counted()) {
             wanted.remind();
@@ -96,7 +96,7 @@ record MessageView(
     }
 
     @Override
-    public Optional<LiveSource.State> look(String id) {
+    public Optional<LiveSource.State> findState(String id) {
         return MessageRef.parse(id)
                 .flatMap(messages::find)
                 .map(this::look)

@@ -58,15 +58,15 @@ public record Obstacles(
     /** The time up to which minutes are too coarse. */
     private static final Duration SOON = Duration.ofMinutes(5);
 
-    private record Needed(String name, String code, String role, Predicate<Instance> does) {
+    private record RequiredWorker(String name, String code, String role, Predicate<Instance> worksOn) {
 
         String what(MessageSourceAccessor texts) {
             return texts.getMessage("obstacle.work." + code);
         }
     }
 
-    private static final List<Needed> TAKING_UP = List.of(
-            new Needed(Messages.DUE_MESSAGES, "due", "scheduler", instance -> instance.services()
+    private static final List<RequiredWorker> FAN_OUT_WORKERS = List.of(
+            new RequiredWorker(Messages.DUE_MESSAGES, "due", "scheduler", instance -> instance.services()
                     .contains(Messages.DUE_MESSAGES)),
             queue(FanOutItem.TYPE.queue(), "recipients", "scheduler"));
 
@@ -82,8 +82,9 @@ public record Obstacles(
         return new Moments(settings.zone(), time.instant(), texts);
     }
 
-    private static Needed queue(String name, String code, String role) {
-        return new Needed(name, code, role, instance -> instance.queues().contains(name));
+    private static RequiredWorker queue(String name, String code, String role) {
+        return new RequiredWorker(
+                name, code, role, instance -> instance.queues().contains(name));
     }
 
     /**
@@ -100,16 +101,17 @@ public record Obstacles(
                             .toList()
                     : List.of();
         }
-        List<Needed> needed = new ArrayList<>(message.status() == MessageStatus.PROCESSING ? List.of() : TAKING_UP);
+        List<RequiredWorker> needed =
+                new ArrayList<>(message.status() == MessageStatus.PROCESSING ? List.of() : FAN_OUT_WORKERS);
         if (needed.isEmpty()) {
-            needed.add(TAKING_UP.get(0));
+            needed.add(FAN_OUT_WORKERS.get(0));
         }
         needed.add(queue(ranges.queueOf(message), "sending", "sender"));
         List<Obstacle> found = new ArrayList<>();
         if (failing.now()) {
             found.add(new Obstacle(text("obstacle.not-saved"), "", ""));
         }
-        found.addAll(inTheWay(needed));
+        found.addAll(stoppedOrAbsent(needed));
         if (message.status() != MessageStatus.CANCELLED) {
             outsideHours(ranges.classOf(message)).ifPresent(found::add);
             Waits.of(progress.waits()).forEach(wait -> found.add(waiting(wait)));
@@ -132,7 +134,7 @@ public record Obstacles(
                 : Optional.of(new Obstacle(text("obstacle.hours", mailClass, when(now.plus(closed), now)), "", ""));
     }
 
-    private List<Obstacle> inTheWay(List<Needed> needed) {
+    private List<Obstacle> stoppedOrAbsent(List<RequiredWorker> needed) {
         var stops = switches.stops().stream().collect(Collectors.toMap(Switches.Stop::name, Function.identity()));
         List<Instance> live = Stream.concat(instances.live().stream(), instances.self().stream())
                 .toList();
@@ -143,7 +145,7 @@ public record Obstacles(
                 .toList();
     }
 
-    private Obstacle stopped(Needed needed, Switches.Stop stop) {
+    private Obstacle stopped(RequiredWorker needed, Switches.Stop stop) {
         return new Obstacle(
                 text(
                         "obstacle.stopped",
@@ -154,8 +156,8 @@ public record Obstacles(
                 text("nav.group.operations"));
     }
 
-    private Optional<Obstacle> absent(Needed needed, List<Instance> live) {
-        return live.stream().anyMatch(needed.does())
+    private Optional<Obstacle> absent(RequiredWorker needed, List<Instance> live) {
+        return live.stream().anyMatch(needed.worksOn())
                 ? Optional.empty()
                 : Optional.of(new Obstacle(
                         text("obstacle.absent", needed.what(texts), needed.role()),
@@ -163,7 +165,7 @@ public record Obstacles(
                         text("nav.group.operations")));
     }
 
-    private Obstacle waiting(Waits.Told wait) {
+    private Obstacle waiting(Waits.WaitText wait) {
         Instant now = time.instant();
         Instant until = wait.until();
         boolean known = until != null && until.isAfter(now);
@@ -195,7 +197,7 @@ public record Obstacles(
          * @param page where it can be changed; may be empty
          * @param label code of the text of the link to that page; may be empty
          */
-        record Told(String why, @Nullable Instant until, String page, String label) {}
+        record WaitText(String why, @Nullable Instant until, String page, String label) {}
 
         /** A transport that is not used for a while. */
         private record OnHold(Reason cause, @Nullable Instant until) {}
@@ -208,10 +210,10 @@ public record Obstacles(
 
         private Waits() {}
 
-        static Collection<Told> of(List<Wait> waits) {
+        static Collection<WaitText> of(List<Wait> waits) {
             Map<String, OnHold> byTransport = new LinkedHashMap<>();
-            Map<String, Told> others = new LinkedHashMap<>();
-            Map<String, Told> limits = new LinkedHashMap<>();
+            Map<String, WaitText> others = new LinkedHashMap<>();
+            Map<String, WaitText> limits = new LinkedHashMap<>();
             for (Wait wait : waits) {
                 Reason why = wait.why();
                 List<Reason> parts = parts(why).toList();
@@ -219,15 +221,15 @@ public record Obstacles(
                     parts.forEach(part ->
                             byTransport.merge(part.text(0), new OnHold(part.cause(2), wait.until()), Waits::later));
                 } else if (LIMITS.stream().anyMatch(why::is)) {
-                    limits.put(why.words(), new Told(sentence(why), wait.until(), "/settings", "nav.sending"));
+                    limits.put(why.words(), new WaitText(sentence(why), wait.until(), "/settings", "nav.sending"));
                 } else if (LIMITS_OF_LISTS.stream().anyMatch(why::is)) {
                     String form = "/lists/" + why.text(0) + "/edit";
-                    limits.put(why.words(), new Told(sentence(why), wait.until(), form, "edit.list"));
+                    limits.put(why.words(), new WaitText(sentence(why), wait.until(), form, "edit.list"));
                 } else {
-                    others.put(why.words(), new Told(sentence(why), wait.until(), "", ""));
+                    others.put(why.words(), new WaitText(sentence(why), wait.until(), "", ""));
                 }
             }
-            List<Told> told =
+            List<WaitText> told =
                     new ArrayList<>(byTransport.isEmpty() ? others.values() : List.of(all(byTransport.values())));
             told.addAll(limits.values());
             return told;
@@ -240,14 +242,14 @@ public record Obstacles(
                     : Stream.of(why);
         }
 
-        private static Told all(Collection<OnHold> providers) {
+        private static WaitText all(Collection<OnHold> providers) {
             Reason why = providers.stream().map(OnHold::cause).distinct().reduce(Reason.NONE, Reason::and);
             Instant until = providers.stream()
                     .map(OnHold::until)
                     .filter(Objects::nonNull)
                     .min(Comparator.naturalOrder())
                     .orElse(null);
-            return new Told(sentence(why), until, "/operations", "nav.group.operations");
+            return new WaitText(sentence(why), until, "/operations", "nav.group.operations");
         }
 
         /** The later of two reports on a transport: a breaker that opens anew waits longer. */

@@ -147,12 +147,12 @@ public record Preview(
         model.addAttribute("reader", reader);
         if (message != null) {
             model.addAttribute("mail", mail(message, reader).orElse(null));
-            lists.find(message.list()).ifPresent(list -> tellReader(list.value(), reader, model));
+            lists.find(message.list()).ifPresent(list -> addReader(list.value(), reader, model));
         }
     }
 
     /** Adds the sender of a message and the subscriber whose values it shows to the model. */
-    void tellReader(MailingList list, Reader reader, Model model) {
+    void addReader(MailingList list, Reader reader, Model model) {
         model.addAttribute("from", list.from());
         model.addAttribute("shownAs", subscriber(list, reader).orElse(null));
     }
@@ -207,10 +207,10 @@ public record Preview(
         String first =
                 lists.find(message.list()).map(list -> list.value().transport()).orElse(null);
         Attempt attempt = new Attempt("test." + ids.token(), time);
-        HandOver said = routes.handOver(first, attempt, () -> lot);
-        return said.unavailable()
+        HandOver handOver = routes.handOver(first, attempt, () -> lot);
+        return handOver.unavailable()
                 .map(why -> new Result(State.REFUSED, why.reason()))
-                .orElseGet(() -> Result.of(said.answers().get(0)));
+                .orElseGet(() -> Result.of(handOver.answers().get(0)));
     }
 
     private Optional<MailLot> lot(Message message, EmailAddress to, boolean known) {

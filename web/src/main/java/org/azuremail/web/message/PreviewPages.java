@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The preview of a stored message, or of one that is being written. */
 @Controller
-record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
+record PreviewPages(Messages messages, MessagePageSupport desk, Preview preview) {
 
     @GetMapping("/messages/{ref}/preview.html")
     ResponseEntity<String> stored(
@@ -55,7 +55,7 @@ record PreviewPages(Messages messages, MessageDesk desk, Preview preview) {
         model.addAttribute("reader", reader);
         form.audience()
                 .ifPresent(audience -> desk.lists().findActive(audience.list()).ifPresent(list -> {
-                    preview.tellReader(list, reader, model);
+                    preview.addReader(list, reader, model);
                     preview.check(audience, list, form, htmlShown, model)
                             .ifPresent(valid -> model.addAttribute("mail", preview.mail(list, valid, reader)));
                 }));

@@ -29,7 +29,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The page that shows the progress of a message and can stop it. */
 @Controller
 record ProgressPages(
-        MessageDesk desk, MessageControl control, MessageView view, MessageTransports transports, DraftSending drafts) {
+        MessagePageSupport desk,
+        MessageControl control,
+        MessageView view,
+        MessageTransports transports,
+        DraftSending drafts) {
 
     /** The notices that offer to undo the action that they report. */
     private static final Set<String> WITH_UNDO = Set.of("message-sending-soon", "message-scheduled");
@@ -41,7 +45,7 @@ record ProgressPages(
 
     @GetMapping("/messages/{ref}")
     String one(@PathVariable MessageRef ref, Model model) {
-        look(ref, null, model);
+        addProgress(ref, null, model);
         if (model.getAttribute("notice") instanceof Notice notice && WITH_UNDO.contains(notice.code())) {
             model.addAttribute(
                     "undo",
@@ -53,29 +57,30 @@ record ProgressPages(
     /** Shows the parts of the page that change while emails are sent and, once the message is final, its facts. */
     @GetMapping("/messages/{ref}/progress")
     String progress(@PathVariable MessageRef ref, @RequestParam @Nullable String seen, Model model) {
-        look(ref, seen, model);
+        addProgress(ref, seen, model);
         return "message/progress :: look";
     }
 
-    private void look(MessageRef ref, @Nullable String seen, Model model) {
+    private void addProgress(MessageRef ref, @Nullable String seen, Model model) {
         Message found = desk.require(ref);
         Optional<Versioned<Message>> paused = found.paused() ? desk.messages().findActive(ref) : Optional.empty();
-        MessageView.Look look = view.look(paused.map(Versioned::value).orElse(found));
+        MessageView.PageState look = view.look(paused.map(Versioned::value).orElse(found));
         Message message = look.message();
         MessageProgress progress = look.progress();
-        Pace.Look now = new Pace.Look(desk.now(), progress.counts().sum());
-        Pace pace = Pace.read(seen, now);
+        SendingRate.Sample now =
+                new SendingRate.Sample(desk.now(), progress.counts().sum());
+        SendingRate pace = SendingRate.read(seen, now);
         model.addAttribute("message", message);
         model.addAttribute("etag", paused.map(Versioned::etag).orElse(""));
         model.addAttribute("progress", progress);
         model.addAttribute(
                 "pace",
-                pace.told(
+                pace.estimate(
                                 now,
                                 progress,
                                 progress.finished() ? OptionalInt.empty() : transports.perSecond(message.lists()))
                         .orElse(null));
-        model.addAttribute("seen", pace.seenBy(now));
+        model.addAttribute("seen", pace.nextSamples(now));
         model.addAttribute("obstacles", look.obstacles());
         model.addAttribute("due", message.due(desk.now()));
         model.addAttribute("draft", desk.draft(message));
@@ -86,7 +91,7 @@ record ProgressPages(
                 "chosen",
                 message.scheduledDate().truncatedTo(ChronoUnit.MINUTES).equals(message.scheduledDate()));
         model.addAttribute("startsSoon", drafts.startsSoon(message));
-        model.addAttribute("canBeTakenBack", drafts.canBeTakenBack(message));
+        model.addAttribute("canBeTakenBack", drafts.canUndo(message));
         model.addAttribute("mailClass", desk.mailClass(message));
         model.addAttribute(
                 "listNames", message.lists().stream().map(desk::named).toList());

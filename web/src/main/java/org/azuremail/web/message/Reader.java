@@ -1,7 +1,7 @@
 package org.azuremail.web.message;
 
 import org.azuremail.mail.EmailAddress;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
 
@@ -24,7 +24,7 @@ record Reader(@Nullable String reader, @Nullable Boolean bare) {
     }
 
     public String address() {
-        return Faults.stripped(reader);
+        return FormErrors.stripped(reader);
     }
 
     /**

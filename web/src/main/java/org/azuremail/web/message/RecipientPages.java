@@ -37,7 +37,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages of the recipients of a message: all, by outcome, or one address. */
 @Controller
-record RecipientPages(MessageDesk desk, MessageControl control, RecipientSearch search, FigureStore figures) {
+record RecipientPages(MessagePageSupport desk, MessageControl control, RecipientSearch search, FigureStore figures) {
 
     /** The group of recipients without an outcome, which the page offers beside the outcomes. */
     private static final String WAITING = "waiting";

@@ -17,7 +17,7 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.storage.Versioned;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The last step before a message is sent: everything as people will see it, test emails, and the button. */
 @Controller
 record ReviewPages(
-        MessageDesk desk,
+        MessagePageSupport desk,
         Messages messages,
         Preview preview,
         TestMails tests,
@@ -44,7 +44,7 @@ record ReviewPages(
 
     private static final int SHOWN = 10;
 
-    private static final int MOST_TESTS = 10;
+    private static final int MAX_TESTS = 10;
 
     private static final int GMAIL_CLIPS_AT = 102 * 1024;
 
@@ -62,7 +62,7 @@ record ReviewPages(
         Message message = active.map(Versioned::value).orElseGet(() -> desk.require(ref));
         boolean draft = desk.draft(message);
         model.addAttribute("etag", active.map(Versioned::etag).orElse(""));
-        model.addAttribute("place", new ComposerView.Place(ref, message, "", false));
+        model.addAttribute("place", new ComposerView.ComposerContext(ref, message, "", false));
         model.addAttribute("message", message);
         model.addAttribute("draft", draft);
         model.addAttribute("now", desk.undated(message));
@@ -79,7 +79,7 @@ record ReviewPages(
 
     private void before(Message message, Model model) {
         List<Problem> problems = drafts.problems(message);
-        AudiencePeople.Number number = people.of(message.audience());
+        AudiencePeople.AudienceCount number = people.of(message.audience());
         OptionalInt limit = transports.perSecond(message.lists());
         model.addAttribute("problems", problems);
         model.addAttribute("warnings", preview.warnings(message));
@@ -118,15 +118,15 @@ record ReviewPages(
 
     @PostMapping("/messages/{ref}/test")
     String test(@PathVariable MessageRef ref, Form form, BindingResult errors, Reader reader, Model model) {
-        List<String> typed = Stream.of(Faults.stripped(form.email()).split("[\\s,;]+"))
+        List<String> typed = Stream.of(FormErrors.stripped(form.email()).split("[\\s,;]+"))
                 .filter(one -> !one.isEmpty())
                 .distinct()
                 .toList();
         typed.stream()
                 .filter(one -> EmailAddress.parse(one).isEmpty())
-                .forEach(one -> Faults.reject(errors, "email", "error.message.test-address", one));
-        if (typed.isEmpty() || typed.size() > MOST_TESTS) {
-            Faults.reject(errors, "email", "error.message.tests", MOST_TESTS);
+                .forEach(one -> FormErrors.reject(errors, "email", "error.message.test-address", one));
+        if (typed.isEmpty() || typed.size() > MAX_TESTS) {
+            FormErrors.reject(errors, "email", "error.message.tests", MAX_TESTS);
         }
         if (errors.hasErrors()) {
             return show(ref, reader, form, model);
@@ -152,7 +152,7 @@ record ReviewPages(
     private static void report(TestMails.Test test, BindingResult errors) {
         State state = test.result().state();
         if (state == State.REFUSED || state == State.UNKNOWN) {
-            Faults.reject(
+            FormErrors.reject(
                     errors,
                     "email",
                     state == State.UNKNOWN ? "error.message.test-unknown" : "error.message.test-refused",
@@ -184,14 +184,14 @@ record ReviewPages(
 
     @PostMapping("/messages/{ref}/undo")
     String undo(@PathVariable MessageRef ref) {
-        return drafts.takeBack(ref)
+        return drafts.undoSend(ref)
                 ? Notice.done("message-taken-back").on("/messages/" + ref + "/review")
                 : Notice.problem("message-undo-late").on("/messages/" + ref);
     }
 
     private static String after(DraftSending.Result result, String notice, MessageRef ref) {
         return switch (result) {
-            case GOES -> Notice.done(notice).on("/messages/" + ref);
+            case SUCCEEDED -> Notice.done(notice).on("/messages/" + ref);
             case CHANGED -> Notice.problem("message-changed").on("/messages/" + ref + "/review");
             case NO_DRAFT -> Notice.problem("message-ended").on("/messages/" + ref);
             case REFUSED -> Notice.problem("message-refused").on("/messages/" + ref + "/review");

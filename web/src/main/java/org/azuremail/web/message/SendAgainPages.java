@@ -17,8 +17,8 @@ import org.azuremail.message.MessageRef;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
-import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -34,7 +34,11 @@ import org.springframework.web.bind.annotation.RequestParam;
  */
 @Controller
 record SendAgainPages(
-        MessageDesk desk, MessageControl control, RecipientSearch search, Reopening reopening, Decisions decisions) {
+        MessagePageSupport desk,
+        MessageControl control,
+        RecipientSearch search,
+        Reopening reopening,
+        Decisions decisions) {
 
     /** The most recorded Unknown recipients among which the page looks for the only one who still is Unknown. */
     private static final int LOOKED_AT = 10;
@@ -44,7 +48,7 @@ record SendAgainPages(
         Message message = desk.require(ref);
         model.addAttribute("message", message);
         model.addAttribute("counts", control.progress(message).counts());
-        model.addAttribute("possible", mayGoAgain(message));
+        model.addAttribute("possible", canReopen(message));
         return "message/again";
     }
 
@@ -72,7 +76,7 @@ record SendAgainPages(
         OutcomeCounts counts = control.progress(message).counts();
         model.addAttribute("message", message);
         model.addAttribute("counts", counts);
-        model.addAttribute("possible", mayGoAgain(message));
+        model.addAttribute("possible", canReopen(message));
         String address = email == null && counts.unknown() == 1 ? onlyUnknown(message) : email;
         if (address != null) {
             RecipientSearch.Found found = find(message, address);
@@ -158,7 +162,7 @@ record SendAgainPages(
                 : back(ref, Notice.info("recipient-known"));
     }
 
-    private static boolean mayGoAgain(Message message) {
+    private static boolean canReopen(Message message) {
         return message.status() == MessageStatus.COMPLETED || message.status() == MessageStatus.PROCESSING;
     }
 
@@ -167,7 +171,7 @@ record SendAgainPages(
     }
 
     private RecipientSearch.Found find(Message message, String email) {
-        return search.search(message, email).orElseThrow(() -> new NotHere("no-recipient"));
+        return search.search(message, email).orElseThrow(() -> new PageNotFoundException("no-recipient"));
     }
 
     /**

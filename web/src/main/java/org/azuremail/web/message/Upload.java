@@ -17,7 +17,7 @@ final class Upload {
 
     private Upload() {}
 
-    static boolean isThere(@Nullable MultipartFile file) {
+    static boolean isPresent(@Nullable MultipartFile file) {
         return file != null && !file.isEmpty();
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.azuremail.operations.MonthlyCost.Item;
 import org.azuremail.operations.OperationsProperties;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -48,7 +48,7 @@ record CostPages(MonthlyCosts costs, OperationsProperties settings) {
                 typed.put(item, new BigDecimal(text));
             } else if (!text.isEmpty()) {
                 String code = shape == WHOLE ? "error.costs.whole" : "error.costs.decimal";
-                Faults.reject(errors, field, code, Faults.label(field));
+                FormErrors.reject(errors, field, code, FormErrors.label(field));
             }
         }
     }

@@ -46,7 +46,7 @@ record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now,
         }
     }
 
-    record OfQueue(String name, LinePlot waiting, LinePlot done) {}
+    record QueuePlots(String name, LinePlot waiting, LinePlot done) {}
 
     LinePlot emails() {
         return plot("history-emails", Hour::emails, hour -> 0);
@@ -62,13 +62,13 @@ record HistoryPlots(NavigableMap<Instant, Hour> hours, Range range, Instant now,
     }
 
     /** Returns the plots of the queues that have anything to show. */
-    List<OfQueue> queues() {
+    List<QueuePlots> queues() {
         SortedSet<String> names = new TreeSet<>();
         hours.tailMap(first())
                 .values()
                 .forEach(hour -> names.addAll(hour.queues().keySet()));
         return names.stream()
-                .map(name -> new OfQueue(
+                .map(name -> new QueuePlots(
                         name,
                         plot("history-waiting", hour -> hour.queue(name).most(), hour -> hour.queue(name)
                                 .last()),

@@ -15,8 +15,8 @@ import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.WorkNames;
 import org.azuremail.route.Breakers;
 import org.azuremail.sending.TransportDirectory;
-import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -107,14 +107,16 @@ record OperationsPages(
     /** Somebody repaired a transport: it is tried at once, by all that waits. */
     @PostMapping("/operations/try")
     String tryAgain(@RequestParam String transport) {
-        breakers.find(transport).orElseThrow(() -> new NotHere("no-transport")).close();
+        breakers.find(transport)
+                .orElseThrow(() -> new PageNotFoundException("no-transport"))
+                .close();
         waiting.goOn();
         return Notice.done("transport-tried").on("/operations");
     }
 
     private void requireKnown(String name) {
         if (!operations.knows(name)) {
-            throw new NotHere("no-work");
+            throw new PageNotFoundException("no-work");
         }
     }
 
@@ -146,8 +148,8 @@ record OperationsPages(
         return Notice.done("class-resumed", one.name()).on(CLASSES);
     }
 
-    private static NotHere noClass() {
-        return new NotHere("no-class");
+    private static PageNotFoundException noClass() {
+        return new PageNotFoundException("no-class");
     }
 
     /** The settings that the processes run with, and which process has which. */

@@ -1,6 +1,6 @@
 package org.azuremail.web.operations;
 
-import static org.azuremail.web.layout.Faults.stripped;
+import static org.azuremail.web.layout.FormErrors.stripped;
 
 import java.security.Principal;
 import java.time.Duration;
@@ -14,9 +14,9 @@ import org.azuremail.operations.Console;
 import org.azuremail.operations.Console.Weight;
 import org.azuremail.operations.OperationsProperties;
 import org.azuremail.operations.WorkNames;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.work.Tuned;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -89,7 +89,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
         boolean usual = stripped(form.interval()).isEmpty();
         Optional<Duration> interval = form.read().filter(service::allows);
         if (!usual && interval.isEmpty()) {
-            Faults.reject(
+            FormErrors.reject(
                     errors,
                     "interval",
                     "error.work.interval",
@@ -101,7 +101,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
         if (console.runEvery(
                 name,
                 wanted,
-                now -> unseen(now, form.shown())
+                now -> hasChangedSince(now, form.shown())
                         && !Objects.equals(wanted, now.map(Tuned::interval).orElse(null)),
                 admin.getName())) {
             return Notice.done("work-tuned").on("/operations/service?name=" + name);
@@ -109,7 +109,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
         Console.Service newer = requireService(name);
         Optional<Tuned> now = Optional.ofNullable(newer.tuned());
         errors.reject("conflict");
-        Faults.current(errors, "interval", interval(now), form.interval());
+        FormErrors.current(errors, "interval", interval(now), form.interval());
         model.addAttribute("shown", shown(now));
         return show(newer, model);
     }
@@ -141,15 +141,15 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
             Principal admin,
             Model model) {
         Console.Queue queue = requireQueue(name);
-        Integer priority = number("priority", form.priority(), Tuned.MOST_PRIORITY, errors);
-        Integer perSecond = number("perSecond", form.perSecond(), Tuned.MOST_PER_SECOND, errors);
+        Integer priority = number("priority", form.priority(), Tuned.MAX_PRIORITY, errors);
+        Integer perSecond = number("perSecond", form.perSecond(), Tuned.MAX_PER_SECOND, errors);
         if (errors.hasErrors()) {
             return show(queue, model);
         }
         Weight wanted = new Weight(priority, perSecond);
         if (console.weigh(
                 name,
-                now -> unseen(now, form.shown()) && !wanted.equals(Weight.of(now))
+                now -> hasChangedSince(now, form.shown()) && !wanted.equals(Weight.of(now))
                         ? Optional.empty()
                         : Optional.of(wanted),
                 admin.getName())) {
@@ -158,8 +158,8 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
         Console.Queue newer = requireQueue(name);
         Optional<Tuned> now = Optional.ofNullable(newer.tuned());
         errors.reject("conflict");
-        Faults.current(errors, "priority", text(Weight.of(now).priority()), form.priority());
-        Faults.current(errors, "perSecond", text(Weight.of(now).perSecond()), form.perSecond());
+        FormErrors.current(errors, "priority", text(Weight.of(now).priority()), form.priority());
+        FormErrors.current(errors, "perSecond", text(Weight.of(now).perSecond()), form.perSecond());
         model.addAttribute("shown", shown(now));
         return show(newer, model);
     }
@@ -178,11 +178,11 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
     }
 
     private Console.Service requireService(String name) {
-        return console.service(name).orElseThrow(() -> new NotHere("no-work"));
+        return console.service(name).orElseThrow(() -> new PageNotFoundException("no-work"));
     }
 
     private Console.Queue requireQueue(String name) {
-        return console.queue(name).orElseThrow(() -> new NotHere("no-work"));
+        return console.queue(name).orElseThrow(() -> new PageNotFoundException("no-work"));
     }
 
     private static @Nullable Integer number(String field, @Nullable String value, int most, BindingResult errors) {
@@ -195,7 +195,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
                 .map(Integer::valueOf)
                 .filter(found -> found >= 1 && found <= most);
         if (number.isEmpty()) {
-            Faults.reject(errors, field, "error.work.number", most, Faults.label(field));
+            FormErrors.reject(errors, field, "error.work.number", most, FormErrors.label(field));
         }
         return number.orElse(null);
     }
@@ -204,7 +204,7 @@ record WorkPages(Console console, OperationsProperties settings, WorkNames names
         return tuned.map(one -> one.at().toString()).orElse("");
     }
 
-    private static boolean unseen(Optional<Tuned> now, @Nullable String shown) {
+    private static boolean hasChangedSince(Optional<Tuned> now, @Nullable String shown) {
         return !shown(now).equals(shown);
     }
 

@@ -7,8 +7,8 @@ import org.azuremail.outbox.OutboxStore;
 import org.azuremail.sending.TransportDirectory;
 import org.azuremail.storage.Page;
 import org.azuremail.web.layout.MailFrame;
-import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.PageCursor;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ContentDisposition;
 import org.springframework.http.HttpHeaders;
@@ -66,6 +66,6 @@ record OutboxPages(OutboxStore outbox, TransportDirectory mail) {
     }
 
     private OutboxStore.Whole require(String id) {
-        return outbox.find(id).orElseThrow(() -> new NotHere("no-email"));
+        return outbox.find(id).orElseThrow(() -> new PageNotFoundException("no-email"));
     }
 }

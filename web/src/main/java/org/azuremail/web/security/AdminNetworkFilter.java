@@ -5,7 +5,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -27,7 +27,9 @@ final class AdminNetworkFilter extends OncePerRequestFilter {
         if (networks.contain(caller) || forEverybody.matches(request)) {
             chain.doFilter(request, response);
         } else {
-            request.setAttribute(NotHere.Told.OF_FILTER, new NotHere.Told("outside", caller));
+            request.setAttribute(
+                    PageNotFoundException.ErrorText.FILTER_ATTRIBUTE,
+                    new PageNotFoundException.ErrorText("outside", caller));
             response.sendError(HttpServletResponse.SC_FORBIDDEN);
         }
     }

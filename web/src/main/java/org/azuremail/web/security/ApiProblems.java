@@ -77,7 +77,7 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
     }
 
     /** Nothing was done: the caller's key could not be looked up. */
-    void storageAway(HttpServletRequest request, HttpServletResponse response, StorageException away)
+    void storageUnavailable(HttpServletRequest request, HttpServletResponse response, StorageException away)
             throws IOException {
         response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
         String what = away.reason() == StorageException.Reason.DENIED
@@ -94,8 +94,8 @@ record ApiProblems(JsonMapper json) implements AuthenticationEntryPoint, AccessD
      */
     void failed(String address, HttpServletResponse response) throws IOException {
         HttpStatus status = HttpStatus.resolve(response.getStatus());
-        HttpStatus told = status == null || !status.isError() ? HttpStatus.INTERNAL_SERVER_ERROR : status;
-        ProblemDetail problem = ProblemDetail.forStatusAndDetail(told, detail(told));
+        HttpStatus errorStatus = status == null || !status.isError() ? HttpStatus.INTERNAL_SERVER_ERROR : status;
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(errorStatus, detail(errorStatus));
         ProblemTypes.nameByStatus(problem);
         write(address, response, problem);
     }

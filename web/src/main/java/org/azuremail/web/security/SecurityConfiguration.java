@@ -67,9 +67,9 @@ class SecurityConfiguration {
     private static final String[] HEALTH = {"/actuator/health", "/actuator/health/**"};
 
     /** For admins who are not signed in yet; these pages need no session, but the admins' networks. */
-    private static final String[] FOR_COMING_ADMINS = {"/sign-in", "/setup", "/welcome"};
+    private static final String[] SIGN_IN_PATHS = {"/sign-in", "/setup", "/welcome"};
 
-    private static final String[] FOR_EVERYBODY = {
+    private static final String[] PUBLIC_PATHS = {
         "/subscribe",
         "/unsubscribe",
         "/preferences",
@@ -98,7 +98,8 @@ class SecurityConfiguration {
                 .securityMatcher(HEALTH)
                 .csrf(AbstractHttpConfigurer::disable)
                 .addFilterBefore(
-                        new BodyLimits(uploads.getMaxRequestSize(), call -> false), AnonymousAuthenticationFilter.class)
+                        new BodyLimitFilter(uploads.getMaxRequestSize(), call -> false),
+                        AnonymousAuthenticationFilter.class)
                 .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
                 .build();
     }
@@ -118,11 +119,12 @@ class SecurityConfiguration {
         return withoutServletSession(http, settings)
                 .securityMatcher("/api/**", METRICS)
                 .csrf(AbstractHttpConfigurer::disable)
-                .addFilterAfter(new StorageAway(problems::storageAway), HeaderWriterFilter.class)
+                .addFilterAfter(new StorageOutageFilter(problems::storageUnavailable), HeaderWriterFilter.class)
                 .addFilterBefore(
                         new ApiKeyFilter(keys, quotas, networks, problems), AnonymousAuthenticationFilter.class)
                 .addFilterBefore(
-                        new BodyLimits(uploads.getMaxRequestSize(), call -> false), AnonymousAuthenticationFilter.class)
+                        new BodyLimitFilter(uploads.getMaxRequestSize(), call -> false),
+                        AnonymousAuthenticationFilter.class)
                 .exceptionHandling(
                         refused -> refused.authenticationEntryPoint(problems).accessDeniedHandler(problems))
                 .authorizeHttpRequests(
@@ -151,8 +153,8 @@ class SecurityConfiguration {
             MultipartProperties uploads,
             @Qualifier("requestMappingHandlerMapping") ObjectProvider<RequestMappingHandlerMapping> mappings)
             throws Exception {
-        SignInFirst refusals = new SignInFirst(address -> isPage(mappings.getObject(), address));
-        RequestMatcher forEverybody = new OrRequestMatcher(Stream.of(FOR_EVERYBODY)
+        SignInEntryPoint refusals = new SignInEntryPoint(address -> isPage(mappings.getObject(), address));
+        RequestMatcher forEverybody = new OrRequestMatcher(Stream.of(PUBLIC_PATHS)
                 .map(PathPatternRequestMatcher.withDefaults()::matcher)
                 .toArray(RequestMatcher[]::new));
         return withoutServletSession(http, settings)
@@ -162,10 +164,10 @@ class SecurityConfiguration {
                 // cookie.
                 .csrf(forms -> forms.csrfTokenRepository(csrf)
                         .ignoringRequestMatchers("/subscribe", "/unsubscribe", "/preferences", "/webhooks/**"))
-                .addFilterAfter(new StorageAway(SecurityConfiguration::errorPage), HeaderWriterFilter.class)
+                .addFilterAfter(new StorageOutageFilter(SecurityConfiguration::errorPage), HeaderWriterFilter.class)
                 .addFilterBefore(new AdminNetworkFilter(networks, forEverybody), CsrfFilter.class)
                 .addFilterBefore(
-                        new BodyLimits(uploads.getMaxRequestSize(), form -> sessionCookie
+                        new BodyLimitFilter(uploads.getMaxRequestSize(), form -> sessionCookie
                                 .read(form)
                                 .filter(sessions::known)
                                 .isPresent()),
@@ -177,7 +179,7 @@ class SecurityConfiguration {
                         .permitAll()
                         .requestMatchers(forEverybody)
                         .permitAll()
-                        .requestMatchers(FOR_COMING_ADMINS)
+                        .requestMatchers(SIGN_IN_PATHS)
                         .permitAll()
                         .requestMatchers("/actuator/**", "/error")
                         .denyAll()
@@ -197,7 +199,7 @@ class SecurityConfiguration {
 
     /** Measuring the time of each filter took an eighth of the time of a call, and nobody used the times. */
     @Bean
-    SecurityObservationSettings noTimesOfFilters() {
+    SecurityObservationSettings noFilterObservations() {
         return SecurityObservationSettings.noObservations();
     }
 

@@ -35,7 +35,7 @@ record SegmentForm(
     private static final String FIELD = "field:";
 
     /** The most lines: each test together with the most groups around it. */
-    private static final int MOST_LINES = (Segments.DEEPEST + 1) * Segments.MOST_TESTS;
+    private static final int MAX_LINES = (Segments.DEEPEST + 1) * Segments.MAX_TESTS;
 
     record Line(int level, String joined, String what, String test, String value) {
 
@@ -105,7 +105,7 @@ record SegmentForm(
      */
     List<Line> lines() {
         List<Line> lines = new ArrayList<>();
-        int count = Math.min(level == null ? 0 : level.size(), MOST_LINES);
+        int count = Math.min(level == null ? 0 : level.size(), MAX_LINES);
         int deepest = 0;
         for (int i = 0; i < count; i++) {
             Line sent = new Line(0, at(joined, i), at(what, i), at(test, i), at(value, i));

@@ -1,7 +1,7 @@
 package org.azuremail.web.segment;
 
-import static org.azuremail.web.layout.Faults.stripped;
-import static org.azuremail.web.layout.Faults.text;
+import static org.azuremail.web.layout.FormErrors.stripped;
+import static org.azuremail.web.layout.FormErrors.text;
 
 import jakarta.servlet.http.HttpServletResponse;
 import java.security.Principal;
@@ -29,9 +29,9 @@ import org.azuremail.segment.SegmentPeople;
 import org.azuremail.segment.Segments;
 import org.azuremail.segment.Segments.Saving;
 import org.azuremail.storage.Versioned;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.MessageSourceAccessor;
@@ -158,7 +158,7 @@ record SegmentPages(
             errors.rejectValue("name", "error.segment.name");
         }
         if (!MailingList.isLine(description)) {
-            Faults.reject(errors, "description", "error.segment.description", MailingList.MAX_LINE);
+            FormErrors.reject(errors, "description", "error.segment.description", MailingList.MAX_LINE);
         }
         if (errors.hasErrors()) {
             list.map(there -> segments.resolve(there, name.orElse(null), form.rule()))
@@ -199,7 +199,7 @@ record SegmentPages(
     /** Shows the number of people and some of them while the form is filled in. */
     @PostMapping("/segments/people")
     String people(@ModelAttribute("form") SegmentForm form, BindingResult errors, Model model) {
-        look(form, model, false);
+        addPreview(form, model, false);
         return "segment/people :: people";
     }
 
@@ -250,9 +250,9 @@ record SegmentPages(
     /**
      * Shows the form.
      *
-     * @param told whether to report rules that are merely incomplete, too
+     * @param reportIncomplete whether to report rules that are merely incomplete, too
      */
-    private String form(SegmentForm form, Model model, boolean told) {
+    private String form(SegmentForm form, Model model, boolean reportIncomplete) {
         model.asMap().putIfAbsent("form", form);
         LineChoices choices = choices(form);
         List<SegmentForm.Line> lines = form.lines();
@@ -261,7 +261,7 @@ record SegmentPages(
         model.addAttribute("lists", lists.active());
         model.addAttribute("kinds", choices.kinds());
         model.addAttribute("offered", lines.stream().map(choices::offered).toList());
-        look(form, model, told);
+        addPreview(form, model, reportIncomplete);
         return "segment/edit";
     }
 
@@ -271,18 +271,18 @@ record SegmentPages(
         return new LineChoices(form, list.map(MailingList::name).orElse(null), known, segments, messages, texts);
     }
 
-    private void look(SegmentForm form, Model model, boolean told) {
+    private void addPreview(SegmentForm form, Model model, boolean reportIncomplete) {
         Optional<MailingList> list = list(form);
         if (list.isEmpty()) {
             return;
         }
         SegmentName name = SegmentName.parse(text(form.name())).orElse(null);
         Segments.Resolved resolved = segments.resolve(list.get(), name, form.rule());
-        model.addAttribute("faults", faults(form, resolved, told));
-        model.addAttribute("told", told);
+        model.addAttribute("faults", faults(form, resolved, reportIncomplete));
+        model.addAttribute("told", reportIncomplete);
         Rule rule = resolved.rule();
         if (rule != null) {
-            SegmentPeople.Found found = people.look(list.get(), rule);
+            SegmentPeople.Found found = people.sample(list.get(), rule);
             model.addAttribute("found", found);
             model.addAttribute("examples", found.examples());
             Optional<Segment> stored = form.isNew() || name == null
@@ -295,11 +295,11 @@ record SegmentPages(
         }
     }
 
-    private static Map<Integer, String> faults(SegmentForm form, Segments.Resolved resolved, boolean told) {
+    private static Map<Integer, String> faults(SegmentForm form, Segments.Resolved resolved, boolean reportIncomplete) {
         List<String> pointers = form.pointers();
         Map<Integer, String> faults = new LinkedHashMap<>();
         resolved.faults().stream()
-                .filter(fault -> told
+                .filter(fault -> reportIncomplete
                         || !(fault.reason().is(RuleFault.RULES_VALUE_MISSING)
                                 || fault.reason().is(RuleFault.RULES_GROUP_EMPTY)))
                 .forEach(fault -> faults.putIfAbsent(
@@ -348,6 +348,6 @@ record SegmentPages(
     private Versioned<Segment> require(ListName list, String segment) {
         return SegmentName.parse(segment)
                 .flatMap(name -> segments.find(list, name))
-                .orElseThrow(() -> new NotHere("no-segment", segment));
+                .orElseThrow(() -> new PageNotFoundException("no-segment", segment));
     }
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.azuremail.limit.Limits;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.validation.BindingResult;
 import org.springframework.validation.Errors;
@@ -49,10 +49,10 @@ public record LimitForm(
     /** Reports a conflict: the typed limits stay, and the present ones are shown beside them. */
     void conflict(Limits now, BindingResult errors) {
         errors.reject("conflict");
-        Faults.current(errors, "second", typed(now.perSecond()), second);
-        Faults.current(errors, "minute", typed(now.perMinute()), minute);
-        Faults.current(errors, "hour", typed(now.perHour()), hour);
-        Faults.current(errors, "day", typed(now.perDay()), day);
+        FormErrors.current(errors, "second", typed(now.perSecond()), second);
+        FormErrors.current(errors, "minute", typed(now.perMinute()), minute);
+        FormErrors.current(errors, "hour", typed(now.perHour()), hour);
+        FormErrors.current(errors, "day", typed(now.perDay()), day);
     }
 
     public static String typed(int limit) {
@@ -70,12 +70,12 @@ public record LimitForm(
 
     /** Returns the number in one field, 0 if it is empty; a mistake is reported at that field. */
     public static int number(String field, @Nullable String typed, Errors errors) {
-        String text = Faults.stripped(typed);
+        String text = FormErrors.stripped(typed);
         if (text.isEmpty()) {
             return 0;
         }
         if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) > Limits.HIGHEST) {
-            Faults.reject(errors, field, "error.sending.limit", Limits.HIGHEST, Faults.label(field));
+            FormErrors.reject(errors, field, "error.sending.limit", Limits.HIGHEST, FormErrors.label(field));
             return 0;
         }
         return Integer.parseInt(text);

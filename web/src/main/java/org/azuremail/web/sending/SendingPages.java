@@ -18,10 +18,10 @@ import org.azuremail.sending.TransportDirectory.Snapshot;
 import org.azuremail.sending.TransportHistory.What;
 import org.azuremail.sending.TransportTester;
 import org.azuremail.storage.Versioned;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
-import org.azuremail.web.sending.TransportDesk.Move;
+import org.azuremail.web.layout.PageNotFoundException;
+import org.azuremail.web.sending.TransportChanges.Move;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Controller;
@@ -35,7 +35,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The page <em>Settings › Sending</em>: the transports in the order in which they are tried. */
 @Controller
-record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAccessor texts) {
+record SendingPages(TransportChanges desk, TransportTester tester, MessageSourceAccessor texts) {
 
     static final String HOME = "/settings";
     private static final int HISTORY = 20;
@@ -174,7 +174,7 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
 
     @PostMapping("/settings/transports/{name}/try")
     String tryAgain(@PathVariable String name, Principal me) {
-        desk.tryAgain(require(name).name());
+        desk.retryNow(require(name).name());
         desk.history().note(name, What.TRIED, me.getName(), Reason.NONE);
         return Notice.done("transport-tried").on(path(name));
     }
@@ -188,8 +188,8 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
             Principal me,
             Model model) {
         Configured one = require(name);
-        Optional<EmailAddress> to = Faults.address(errors, "to", form.to());
-        Optional<EmailAddress> from = Faults.address(errors, "from", form.from());
+        Optional<EmailAddress> to = FormErrors.address(errors, "to", form.to());
+        Optional<EmailAddress> from = FormErrors.address(errors, "from", form.from());
         if (to.isPresent() && from.isPresent()) {
             TransportTester.Result result = tester.run(one, added(name), letter(name, from.get(), to.get()));
             boolean sent = result.verdict() == TransportTester.Verdict.ACCEPTED;
@@ -232,6 +232,6 @@ record SendingPages(TransportDesk desk, TransportTester tester, MessageSourceAcc
     }
 
     private Configured require(String name) {
-        return desk.transports().now().find(name).orElseThrow(() -> new NotHere("no-transport"));
+        return desk.transports().now().find(name).orElseThrow(() -> new PageNotFoundException("no-transport"));
     }
 }

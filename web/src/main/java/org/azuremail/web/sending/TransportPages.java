@@ -13,12 +13,12 @@ import org.azuremail.sending.SettingField;
 import org.azuremail.sending.StoredTransport;
 import org.azuremail.sending.TransportDirectory.Snapshot;
 import org.azuremail.storage.Versioned;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
-import org.azuremail.web.sending.TransportDesk.Saving;
-import org.azuremail.web.sending.TransportDesk.Wanted;
+import org.azuremail.web.sending.TransportChanges.Saving;
+import org.azuremail.web.sending.TransportChanges.Wanted;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.stereotype.Controller;
@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages for adding, changing and removing a transport. */
 @Controller
-record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAccessor texts) {
+record TransportPages(TransportChanges desk, MessageStore messages, MessageSourceAccessor texts) {
 
     private static final String FIELD = "set.";
 
@@ -55,7 +55,7 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAc
         return presets.stream()
                 .filter(one -> one.code().equals(code))
                 .findFirst()
-                .orElseThrow(() -> new NotHere("no-provider"));
+                .orElseThrow(() -> new PageNotFoundException("no-provider"));
     }
 
     @PostMapping("/settings/new")
@@ -83,13 +83,13 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAc
 
     private BindingResult errors(Map<String, String> typed, Saving.Refused refused) {
         MapBindingResult errors = new MapBindingResult(typed, "form");
-        for (TransportDesk.Problem problem : refused.problems()) {
+        for (TransportChanges.Problem problem : refused.problems()) {
             String code = "error.sending." + problem.code();
             if (problem.setting().isEmpty()) {
                 errors.reject(code);
             } else {
                 String field = problem.setting().equals("name") ? "name" : input(problem.setting());
-                Faults.reject(
+                FormErrors.reject(
                         errors, field, code, texts.getMessage("label." + input(problem.setting()), problem.setting()));
             }
         }
@@ -103,7 +103,7 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAc
     private String form(
             String kind, Map<String, String> typed, BindingResult errors, @Nullable String etag, Model model) {
         List<SettingField> fields =
-                SettingField.of(desk.kinds().find(kind).orElseThrow(() -> new NotHere("no-provider")));
+                SettingField.of(desk.kinds().find(kind).orElseThrow(() -> new PageNotFoundException("no-provider")));
         for (SettingField field : fields) {
             typed.putIfAbsent(input(field.name()), field.preset().toLowerCase(Locale.ROOT));
         }
@@ -168,7 +168,8 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAc
         MapBindingResult errors = new MapBindingResult(typed, "form");
         errors.reject("conflict");
         current.settings()
-                .forEach((setting, value) -> Faults.current(errors, input(setting), value, typed.get(input(setting))));
+                .forEach((setting, value) ->
+                        FormErrors.current(errors, input(setting), value, typed.get(input(setting))));
         return errors;
     }
 
@@ -205,11 +206,11 @@ record TransportPages(TransportDesk desk, MessageStore messages, MessageSourceAc
     private Versioned<StoredTransport> requireAdded(String name) {
         Snapshot now = desk.transports().now();
         if (now.find(name).isEmpty()) {
-            throw new NotHere("no-transport");
+            throw new PageNotFoundException("no-transport");
         }
         Versioned<StoredTransport> added = now.added().get(name);
         if (added == null) {
-            throw new NotHere("fixed-transport");
+            throw new PageNotFoundException("fixed-transport");
         }
         return added;
     }

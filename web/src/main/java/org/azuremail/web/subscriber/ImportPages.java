@@ -18,9 +18,9 @@ import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
 import org.azuremail.web.download.Download;
 import org.azuremail.web.download.StreamedBody;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
-import org.azuremail.web.layout.SentOnce;
+import org.azuremail.web.layout.FormErrors;
+import org.azuremail.web.layout.IdempotentForms;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.live.LiveSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -36,7 +36,8 @@ import org.springframework.web.multipart.MultipartFile;
 
 /** The pages that import subscribers from a CSV file and export them to one. Neither keeps a list in memory. */
 @Controller
-record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export, SentOnce once) implements LiveSource {
+record ImportPages(SubscriberPageSupport desk, Imports imports, SubscriberExport export, IdempotentForms once)
+        implements LiveSource {
 
     private static final int PAGE = 25;
 
@@ -118,7 +119,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
 
     @GetMapping("/subscribers/imports/{id}/progress")
     String progress(@PathVariable ImportId id, Model model) {
-        SubscriberImport found = imports.find(id).orElseThrow(() -> new NotHere("no-import"));
+        SubscriberImport found = imports.find(id).orElseThrow(() -> new PageNotFoundException("no-import"));
         model.addAttribute("import", found);
         LiveSource.State state = state(found);
         model.addAttribute("live", !state.over());
@@ -133,7 +134,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
     }
 
     @Override
-    public Optional<LiveSource.State> look(String id) {
+    public Optional<LiveSource.State> findState(String id) {
         return ImportId.parse(id).flatMap(imports::find).map(ImportPages::state);
     }
 
@@ -146,7 +147,8 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
 
     @GetMapping("/subscribers/imports/{id}/refused")
     ResponseEntity<StreamedBody> refused(@PathVariable ImportId id) {
-        ImportId found = imports.find(id).map(SubscriberImport::id).orElseThrow(() -> new NotHere("no-import"));
+        ImportId found =
+                imports.find(id).map(SubscriberImport::id).orElseThrow(() -> new PageNotFoundException("no-import"));
         return Download.csv("refused-rows.csv", out -> imports.writeRefused(found, out));
     }
 
@@ -166,7 +168,7 @@ record ImportPages(SubscriberDesk desk, Imports imports, SubscriberExport export
 
     private static void refuse(Imports.Start start, Errors errors) {
         if (start instanceof Imports.Start.TooLarge large) {
-            Faults.reject(errors, "file", "error.import.too-large", large.maxBytes() / (1024 * 1024));
+            FormErrors.reject(errors, "file", "error.import.too-large", large.maxBytes() / (1024 * 1024));
         } else {
             boolean workbook = start instanceof Imports.Start.Workbook;
             errors.rejectValue("file", workbook ? "error.import.workbook" : "error.import.list-gone");

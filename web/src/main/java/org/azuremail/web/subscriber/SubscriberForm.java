@@ -1,6 +1,6 @@
 package org.azuremail.web.subscriber;
 
-import static org.azuremail.web.layout.Faults.stripped;
+import static org.azuremail.web.layout.FormErrors.stripped;
 
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import org.azuremail.mail.EmailAddress;
 import org.azuremail.reason.Reason;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 import org.springframework.validation.BindingResult;
@@ -56,12 +56,12 @@ record SubscriberForm(
     }
 
     Optional<EmailAddress> address(Errors errors) {
-        return Faults.address(errors, "email", email);
+        return FormErrors.address(errors, "email", email);
     }
 
     Optional<Profile> profile(ListFields.Checked values, BindingResult errors) {
         String typed = stripped(name);
-        Faults.line(errors, "name", typed);
+        FormErrors.line(errors, "name", typed);
         values.refused()
                 .forEach((field, reason) -> errors.addError(
                         new FieldError("form", INPUT + field, null, false, null, null, sentence(reason))));

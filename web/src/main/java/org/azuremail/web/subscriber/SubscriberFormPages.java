@@ -20,7 +20,7 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.subscriber.SubscriberChanges.Saving;
 import org.springframework.stereotype.Controller;
@@ -35,7 +35,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages that add and change a subscriber. Neither sends an email. */
 @Controller
-record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, SubscriberChanges changes) {
+record SubscriberFormPages(SubscriberPageSupport desk, Subscriptions subscriptions, SubscriberChanges changes) {
 
     private static final ListFields.Checked NOTHING = new ListFields.Checked(Map.of(), Map.of());
 
@@ -66,9 +66,9 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
                 list, address.get(), profile.get(), Boolean.TRUE.equals(form.verified()), Origin.admin(me.getName()));
         if (result instanceof EditResult.Saved) {
             String notice = address.get().needsSmtpUtf8() ? "subscriber-added-utf" : "subscriber-added";
-            return Notice.done(notice).on(SubscriberDesk.details(list, address.get()));
+            return Notice.done(notice).on(SubscriberPageSupport.details(list, address.get()));
         }
-        tell(result, list, form, errors);
+        reportRefusal(result, list, form, errors);
         return forNew(found, typed, values, model);
     }
 
@@ -123,18 +123,18 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
                         origin);
         if (saving.result() instanceof EditResult.Saved) {
             String notice = wanted.list().equals(list) ? "subscriber-saved" : "subscriber-moved";
-            return Notice.done(notice).on(SubscriberDesk.details(wanted.list(), wanted.address()));
+            return Notice.done(notice).on(SubscriberPageSupport.details(wanted.list(), wanted.address()));
         }
-        tell(saving.result(), list, form, errors);
+        reportRefusal(saving.result(), list, form, errors);
         return forChange(current(saving.result()).orElse(saving.next()), typed, values, model);
     }
 
-    private void tell(EditResult result, ListName list, SubscriberForm form, Errors errors) {
+    private void reportRefusal(EditResult result, ListName list, SubscriberForm form, Errors errors) {
         if (result instanceof EditResult.AlreadyThere there) {
             Subscriber current = there.current().value();
             alreadyThere(current, current.list().equals(list) ? "email" : "target", errors);
         } else if (result instanceof EditResult.NoSuchList no && !no.list().equals(list)) {
-            Faults.reject(errors, "target", "error.subscriber.list-gone", no.list());
+            FormErrors.reject(errors, "target", "error.subscriber.list-gone", no.list());
         } else if (result instanceof EditResult.NotPossible not) {
             errors.reject("refused", not.reason().words());
         } else if (result instanceof EditResult.Conflict conflict) {
@@ -147,22 +147,22 @@ record SubscriberFormPages(SubscriberDesk desk, Subscriptions subscriptions, Sub
     }
 
     private static void rejectAgain(Reason left, Errors errors) {
-        Faults.reject(errors, "again", "error.subscriber.left", left.words());
+        FormErrors.reject(errors, "again", "error.subscriber.left", left.words());
     }
 
     private static void alreadyThere(Subscriber subscriber, String field, Errors errors) {
         Optional<Membership> moved = subscriber.movedTo();
         boolean left = subscriber.state() == SubscriberState.UNSUBSCRIBED;
         String code = moved.isPresent() ? "there-moved" : left ? "there-left" : "there";
-        Object third = moved.<Object>map(Membership::toString)
+        Object detail = moved.<Object>map(Membership::toString)
                 .orElse(subscriber.state().stored());
-        Faults.reject(
-                errors, field, "error.subscriber." + code, subscriber.list().value(), third);
+        FormErrors.reject(
+                errors, field, "error.subscriber." + code, subscriber.list().value(), detail);
     }
 
     private static void showCurrent(SubscriberForm form, Subscriber current, Errors errors) {
-        Faults.current(errors, "name", current.profile().name(), form.name());
-        Faults.current(errors, "verified", current.verified(), Boolean.TRUE.equals(form.verified()));
+        FormErrors.current(errors, "name", current.profile().name(), form.name());
+        FormErrors.current(errors, "verified", current.verified(), Boolean.TRUE.equals(form.verified()));
         errors.reject("conflict");
     }
 

@@ -30,9 +30,9 @@ import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
 import org.azuremail.suppression.Suppression;
 import org.azuremail.suppression.Suppressions;
-import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -45,7 +45,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 record SubscriberPage(
         ListStore lists,
-        SubscriberDesk desk,
+        SubscriberPageSupport desk,
         SubscriberPages pages,
         People people,
         SubscriptionStore store,
@@ -81,7 +81,7 @@ record SubscriberPage(
         }
         MailingList shown = list == null || list.isEmpty()
                 ? all.get(0)
-                : desk.require(ListName.parse(list).orElseThrow(() -> new NotHere("no-list", list)));
+                : desk.require(ListName.parse(list).orElseThrow(() -> new PageNotFoundException("no-list", list)));
         model.addAttribute("list", shown);
         model.addAttribute("counts", store.counts(shown));
         ListFields fields = desk.fields().of(shown);
@@ -163,7 +163,7 @@ record SubscriberPage(
         Notice notice = result instanceof SubscribeResult.ConfirmationQueued
                 ? Notice.done("confirmation-sent")
                 : Notice.problem(capped ? "confirmation-capped" : "confirmation-not");
-        return notice.on(SubscriberDesk.details(list, address));
+        return notice.on(SubscriberPageSupport.details(list, address));
     }
 
     @GetMapping("/subscribers/unsubscribe")
@@ -173,7 +173,7 @@ record SubscriberPage(
 
     private String ask(String code, String action, ListName list, String email, Model model) {
         EmailAddress address = desk.require(list, email).value().address();
-        return new Question(code, action, SubscriberDesk.details(list, address))
+        return new Question(code, action, SubscriberPageSupport.details(list, address))
                 .with("list", list.value())
                 .with("email", address.value())
                 .showing("email", address.value())
@@ -190,7 +190,7 @@ record SubscriberPage(
         }
         boolean left = result instanceof LeaveResult.Left;
         return (left ? Notice.done("subscriber-left") : Notice.info("subscriber-left-before"))
-                .on(SubscriberDesk.details(list, address));
+                .on(SubscriberPageSupport.details(list, address));
     }
 
     @GetMapping("/subscribers/delete")

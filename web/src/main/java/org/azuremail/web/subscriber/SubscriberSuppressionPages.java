@@ -8,9 +8,9 @@ import org.azuremail.subscription.Subscriptions;
 import org.azuremail.subscription.Subscriptions.EditResult;
 import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.SubscriberState;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** The pages on which an admin suppresses a person on one list, or releases them there (A72). */
 @Controller
-record SubscriberSuppressionPages(SubscriberDesk desk, Subscriptions subscriptions) {
+record SubscriberSuppressionPages(SubscriberPageSupport desk, Subscriptions subscriptions) {
 
     private static final String SUPPRESS = "suppress";
     private static final String RELEASE = "release";
@@ -42,7 +42,7 @@ record SubscriberSuppressionPages(SubscriberDesk desk, Subscriptions subscriptio
 
     private void requireSuppressed(ListName list, String email) {
         if (desk.require(list, email).value().state() != SubscriberState.SUPPRESSED) {
-            throw new NotHere("no-suppression", email);
+            throw new PageNotFoundException("no-suppression", email);
         }
     }
 
@@ -85,13 +85,14 @@ record SubscriberSuppressionPages(SubscriberDesk desk, Subscriptions subscriptio
 
     private static Origin by(Principal me, Form form, BindingResult errors) {
         return Origin.admin(me.getName())
-                .because(Reason.said(Faults.why(errors, form.why(), Subscriptions.LONGEST_WHY)));
+                .because(Reason.said(FormErrors.why(errors, form.why(), Subscriptions.MAX_REASON_LENGTH)));
     }
 
     private String done(String notice, ListName list, String email, EditResult result) {
         if (result instanceof EditResult.Saved saved) {
             return Notice.done(notice)
-                    .on(SubscriberDesk.details(list, saved.subscriber().value().address()));
+                    .on(SubscriberPageSupport.details(
+                            list, saved.subscriber().value().address()));
         }
         throw desk.gone(email);
     }

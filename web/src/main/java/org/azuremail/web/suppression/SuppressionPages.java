@@ -11,10 +11,10 @@ import org.azuremail.suppression.Suppression;
 import org.azuremail.suppression.Suppressions;
 import org.azuremail.web.download.Download;
 import org.azuremail.web.download.StreamedBody;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
 import org.azuremail.web.layout.PageCursor;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -26,11 +26,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 
 /** Suppressed addresses: searched, added, released, exported. */
 @Controller
-record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
+record SuppressionPages(Suppressions suppressions, SuppressionChanges desk) {
 
     private static final int PAGE = 50;
     private static final int MANY = 1000;
-    private static final int MOST_SHOWN = 5;
+    private static final int MAX_SHOWN = 5;
     private static final List<String> HEADER =
             List.of("email", "state", "reason_code", "at", "by", "why", "released_at", "released_by", "released_why");
 
@@ -45,14 +45,14 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
         String check(BindingResult errors) {
             if (lines().isEmpty()) {
                 errors.rejectValue("emails", "error.suppression.none");
-            } else if (lines().size() > SuppressionDesk.MOST_AT_ONCE) {
-                Faults.reject(errors, "emails", "error.suppression.many", SuppressionDesk.MOST_AT_ONCE);
+            } else if (lines().size() > SuppressionChanges.MAX_AT_ONCE) {
+                FormErrors.reject(errors, "emails", "error.suppression.many", SuppressionChanges.MAX_AT_ONCE);
             }
             return why(errors);
         }
 
         String why(BindingResult errors) {
-            return Faults.why(errors, why, SuppressionDesk.LONGEST_WHY);
+            return FormErrors.why(errors, why, SuppressionChanges.MAX_REASON_LENGTH);
         }
     }
 
@@ -83,8 +83,8 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
         Optional<Integer> added = errors.hasErrors()
                 ? Optional.empty()
                 : desk.add(form.lines(), desk.time().instant(), me.getName(), why, (line, text) -> {
-                    if (errors.getFieldErrorCount("emails") < MOST_SHOWN) {
-                        Faults.reject(errors, "emails", "error.suppression.address", line, text);
+                    if (errors.getFieldErrorCount("emails") < MAX_SHOWN) {
+                        FormErrors.reject(errors, "emails", "error.suppression.address", line, text);
                     }
                 });
         return added.map(number -> Notice.done("suppressed", number).on("/suppressions"))
@@ -114,7 +114,7 @@ record SuppressionPages(Suppressions suppressions, SuppressionDesk desk) {
         return EmailAddress.stored(email)
                 .flatMap(suppressions::find)
                 .filter(Suppression::active)
-                .orElseThrow(() -> new NotHere("no-suppression", email));
+                .orElseThrow(() -> new PageNotFoundException("no-suppression", email));
     }
 
     @GetMapping("/suppressions.csv")

@@ -10,7 +10,7 @@ import org.azuremail.web.key.ApiKeys;
 /**
  * Removes an admin with all access: first it closes the account with its sessions, devices and links, in one write; then it revokes
  * or hands over the keys, until there are none; last it deletes the row. A key that is written later revokes itself ({@link
- * org.azuremail.web.key.KeyDesk#make}). If a process dies in between, the account is still listed as being removed, and
+ * org.azuremail.web.key.ApiKeyChanges#create}). If a process dies in between, the account is still listed as being removed, and
  * the same call continues. Several calls at once do no harm: a key that one of them handed over is no longer the admin's.
  */
 record AdminRemoval(Accounts accounts, ApiKeys keys) {
@@ -38,9 +38,9 @@ record AdminRemoval(Accounts accounts, ApiKeys keys) {
     /** Somebody may be removing the remover, and may have looked for the remover's keys before this one was handed over. */
     private void endAccess(ApiKey key, EmailAddress by, Set<String> kept) {
         if (kept.contains(key.id())) {
-            keys.handOver(key.id(), by);
+            keys.transfer(key.id(), by);
         }
-        if (!kept.contains(key.id()) || !accounts.isThere(by.value())) {
+        if (!kept.contains(key.id()) || !accounts.mayAct(by.value())) {
             keys.revoke(key.id());
         }
     }

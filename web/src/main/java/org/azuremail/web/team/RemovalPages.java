@@ -6,8 +6,8 @@ import java.util.Set;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.web.account.Accounts;
 import org.azuremail.web.key.ApiKeys;
-import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -22,7 +22,7 @@ record RemovalPages(Accounts accounts, ApiKeys keys) {
     String ask(@RequestParam String email, Model model) {
         EmailAddress admin = EmailAddress.parse(email)
                 .filter(address -> accounts.find(address).isPresent())
-                .orElseThrow(() -> new NotHere("no-account"));
+                .orElseThrow(() -> new PageNotFoundException("no-account"));
         model.addAttribute("email", admin);
         model.addAttribute("keys", keys.ownedBy(admin));
         return "team/remove";

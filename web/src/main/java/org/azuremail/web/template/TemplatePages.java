@@ -22,10 +22,10 @@ import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 import org.azuremail.template.Templates.Entry;
 import org.azuremail.template.Templates.Saving;
-import org.azuremail.web.layout.Faults;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.MailFrame;
-import org.azuremail.web.layout.NotHere;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.azuremail.web.membership.SubscriberViews;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
             return show(list, seen, form, model);
         }
         if (saving instanceof Saving.NoSuchList) {
-            throw new NotHere("no-list", name.value());
+            throw new PageNotFoundException("no-list", name.value());
         }
         Entry current = ((Saving.Conflict) saving).current();
         errors.reject("error.template.conflict");
@@ -107,7 +107,7 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
     }
 
     private static void refuse(TemplateFault fault, BindingResult errors) {
-        Faults.reject(errors, "text", "error.template", fault.reason().words());
+        FormErrors.reject(errors, "text", "error.template", fault.reason().words());
     }
 
     @GetMapping("/lists/{list}/templates/{file}/revert")
@@ -160,11 +160,12 @@ record TemplatePages(ListStore lists, Templates templates, SubscriberViews views
     }
 
     private MailingList require(ListName name) {
-        return lists.findActive(name).orElseThrow(() -> new NotHere("no-list", name.value()));
+        return lists.findActive(name).orElseThrow(() -> new PageNotFoundException("no-list", name.value()));
     }
 
     private static TemplateName require(String file) {
-        return TemplateName.of(file).orElseThrow(() -> new NotHere("no-template", Objects.toString(file)));
+        return TemplateName.of(file)
+                .orElseThrow(() -> new PageNotFoundException("no-template", Objects.toString(file)));
     }
 
     /**

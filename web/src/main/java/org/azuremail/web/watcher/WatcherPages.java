@@ -19,9 +19,9 @@ import org.azuremail.watcher.WatcherKinds;
 import org.azuremail.watcher.WatcherStatus;
 import org.azuremail.watcher.Watchers;
 import org.azuremail.watcher.Watchers.Answer;
-import org.azuremail.web.layout.Faults;
-import org.azuremail.web.layout.NotHere;
+import org.azuremail.web.layout.FormErrors;
 import org.azuremail.web.layout.Notice;
+import org.azuremail.web.layout.PageNotFoundException;
 import org.azuremail.web.layout.Question;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.MessageSourceAccessor;
@@ -132,9 +132,9 @@ record WatcherPages(
         }
         Answer answer = watchers.create(name, kind, settings(form));
         if (answer == Answer.CREATED) {
-            return told(answer, name).on("/watchers/" + name);
+            return noticeFor(answer, name).on("/watchers/" + name);
         }
-        Faults.reject(errors, "name", "watcher.answer." + answer, name);
+        FormErrors.reject(errors, "name", "watcher.answer." + answer, name);
         return form(null, kind, form, errors, model);
     }
 
@@ -157,14 +157,14 @@ record WatcherPages(
         Answer answer = watchers.configure(name, form.getOrDefault("etag", ""), settings(form));
         return answer == Answer.CHANGED
                 ? changedMeanwhile(require(name), form, errors, model)
-                : told(answer, name).on("/watchers/" + name);
+                : noticeFor(answer, name).on("/watchers/" + name);
     }
 
     /** Keeps the values that were typed, shows those that somebody else has saved beside them, and lets the next save win. */
     private String changedMeanwhile(Watcher now, Map<String, String> form, BindingResult errors, Model model) {
         errors.reject("conflict");
         shown(now.kind(), now.settings())
-                .forEach((field, value) -> Faults.current(errors, field, value, form.get(field)));
+                .forEach((field, value) -> FormErrors.current(errors, field, value, form.get(field)));
         form.put("etag", now.version());
         return form(now, now.kind(), form, errors, model);
     }
@@ -204,24 +204,24 @@ record WatcherPages(
     @PostMapping("/watchers/{name}/stop")
     String stop(@PathVariable String name) {
         require(name);
-        return told(watchers.delete(name), name).on("/watchers/" + name);
+        return noticeFor(watchers.delete(name), name).on("/watchers/" + name);
     }
 
     @PostMapping("/watchers/{name}/withdraw")
     String withdraw(@PathVariable String name) {
-        return told(watchers.withdraw(name), name).on("/watchers");
+        return noticeFor(watchers.withdraw(name), name).on("/watchers");
     }
 
     @PostMapping("/watchers/{name}/restart")
     String restart(@PathVariable String name) {
         require(name);
-        return told(watchers.restart(name), name).on("/watchers/" + name);
+        return noticeFor(watchers.restart(name), name).on("/watchers/" + name);
     }
 
     @PostMapping("/watchers/{name}/again")
     String createAgain(@PathVariable String name) {
         require(name);
-        return told(watchers.createAgain(name), name).on("/watchers/" + name);
+        return noticeFor(watchers.createAgain(name), name).on("/watchers/" + name);
     }
 
     @GetMapping("/capacity")
@@ -236,7 +236,7 @@ record WatcherPages(
         return capacity(model) + " :: now";
     }
 
-    private Notice told(Answer answer, String name) {
+    private Notice noticeFor(Answer answer, String name) {
         String words = texts.getMessage("watcher.answer." + answer, new Object[] {name});
         return switch (answer) {
             case CREATED, STOPPING, WITHDRAWN, RESTARTED, SAVED -> Notice.done("watcher-answer", words);
@@ -275,7 +275,7 @@ record WatcherPages(
 
     private String form(
             @Nullable Watcher watcher, String kind, Map<String, String> form, BindingResult errors, Model model) {
-        WatcherKind known = kinds.find(kind).orElseThrow(() -> new NotHere("no-watcher", kind));
+        WatcherKind known = kinds.find(kind).orElseThrow(() -> new PageNotFoundException("no-watcher", kind));
         model.addAttribute("watcher", watcher);
         model.addAttribute("kind", kind);
         model.addAttribute("kinds", kinds.all());
@@ -291,6 +291,6 @@ record WatcherPages(
     }
 
     private Watcher require(String name) {
-        return watchers.find(name).orElseThrow(() -> new NotHere("no-watcher", name));
+        return watchers.find(name).orElseThrow(() -> new PageNotFoundException("no-watcher", name));
     }
 }

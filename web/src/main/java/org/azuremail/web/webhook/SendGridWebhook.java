@@ -36,7 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * SendGrid's event webhook, which strangers can call, too: a request without a signature, or to a transport that expects none, is
- * refused unread; {@value #AT_ONCE} are read at a time, {@value #PER_NETWORK} of them from one network, so that a stranger does
+ * refused unread; {@value #MAX_CONCURRENT} are read at a time, {@value #PER_NETWORK} of them from one network, so that a stranger does
  * not take SendGrid's places; and nothing is parsed before the signature holds. SendGrid repeats an event that is not answered with
  * 204, so an event is answered only after it is on record.
  */
@@ -44,11 +44,11 @@ import tools.jackson.databind.json.JsonMapper;
 class SendGridWebhook {
 
     /** SendGrid posts 768 KB at most. */
-    static final int MOST_BYTES = 1024 * 1024;
+    static final int MAX_BYTES = 1024 * 1024;
 
-    private static final int AT_ONCE = 32;
+    private static final int MAX_CONCURRENT = 32;
     private static final int PER_NETWORK = 4;
-    private static final int LONGEST_HEADER = 200;
+    private static final int MAX_HEADER_LENGTH = 200;
     private static final Duration BETWEEN_WARNINGS = Duration.ofHours(1);
     private static final String KEY_SETTING = "event-verification";
 
@@ -61,7 +61,7 @@ class SendGridWebhook {
     private final TransportOpener settings;
     private final MailHandles handles;
     private final FeedbackIntake intake;
-    private final Semaphore places = new Semaphore(AT_ONCE);
+    private final Semaphore permits = new Semaphore(MAX_CONCURRENT);
     private final Map<String, Integer> reading = new ConcurrentHashMap<>();
     private final Time time;
     private final AtomicReference<@Nullable Duration> warned = new AtomicReference<>();
@@ -86,7 +86,8 @@ class SendGridWebhook {
             @RequestHeader(name = "X-Twilio-Email-Event-Webhook-Timestamp", defaultValue = "") String timestamp,
             HttpServletRequest request)
             throws IOException {
-        boolean signed = !signature.isEmpty() && signature.length() <= LONGEST_HEADER && timestamp.matches("\\d{1,20}");
+        boolean signed =
+                !signature.isEmpty() && signature.length() <= MAX_HEADER_LENGTH && timestamp.matches("\\d{1,20}");
         Optional<EventSignature> key = signed ? key(transport) : Optional.empty();
         if (key.isEmpty()) {
             return refused(
@@ -95,21 +96,21 @@ class SendGridWebhook {
                             : "they have no signature: turn on Signed Event Webhook in SendGrid");
         }
         String network = ClientNetwork.of(request.getRemoteAddr());
-        if (!enter(network)) {
+        if (!tryAcquire(network)) {
             return ResponseEntity.status(HttpStatus.TOO_MANY_REQUESTS)
                     .header("Retry-After", "10")
                     .build();
         }
         try {
-            byte[] body = request.getInputStream().readNBytes(MOST_BYTES + 1);
-            if (body.length > MOST_BYTES) {
+            byte[] body = request.getInputStream().readNBytes(MAX_BYTES + 1);
+            if (body.length > MAX_BYTES) {
                 return ResponseEntity.status(HttpStatus.CONTENT_TOO_LARGE).build();
             }
             return key.get().holds(timestamp, body, signature)
                     ? ResponseEntity.status(take(body)).build()
                     : refused("the verification key of the transport does not fit their signature: enter it again");
         } finally {
-            leave(network);
+            release(network);
         }
     }
 
@@ -124,24 +125,24 @@ class SendGridWebhook {
         return ResponseEntity.status(HttpStatus.FORBIDDEN).build();
     }
 
-    private boolean enter(String network) {
-        if (!places.tryAcquire()) {
+    private boolean tryAcquire(String network) {
+        if (!permits.tryAcquire()) {
             return false;
         }
         boolean place = reading.merge(network, 1, Integer::sum) <= PER_NETWORK;
         if (!place) {
-            leave(network);
+            release(network);
         }
         return place;
     }
 
-    private void leave(String network) {
+    private void release(String network) {
         reading.computeIfPresent(network, (one, count) -> count == 1 ? null : count - 1);
-        places.release();
+        permits.release();
     }
 
     private Optional<EventSignature> key(String transport) {
-        TransportDirectory.Snapshot known = transports.lately();
+        TransportDirectory.Snapshot known = transports.recent();
         return known.find(transport)
                 .filter(one -> one.kind().equals("sendgrid"))
                 .flatMap(one -> settings.setting(

@@ -80,7 +80,7 @@ class ReadinessIT {
             assertThat(status(running.getEnvironment(), "/actuator/health")).isEqualTo(200);
             assertThat(status(running.getEnvironment(), "/actuator/health/readiness"))
                     .isEqualTo(200);
-            assertThat(running.getBean(Accounts.class).none()).isFalse();
+            assertThat(running.getBean(Accounts.class).isEmpty()).isFalse();
         }
     }
 }

@@ -92,7 +92,7 @@ class SetupTest {
         assertThat(browser.errorAt("password")).contains("at least 12 characters");
         assertThat(browser.errorAt("repeated")).contains("differ");
         assertThat(browser.errorAt("email")).contains("in the form name@example.org");
-        assertThat(accounts.none()).isTrue();
+        assertThat(accounts.isEmpty()).isTrue();
     }
 
     @Test

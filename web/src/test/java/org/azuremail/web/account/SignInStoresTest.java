@@ -26,8 +26,8 @@ class SignInStoresTest {
     private final Passwords passwords = new Passwords(4);
     private final Accounts accounts = new Accounts(storage.storage(), passwords, new SeededIds(1), time);
     private final SignInAttempts attempts = new SignInAttempts(storage.storage(), new SeededIds(3), time);
-    private final Devices devices = new Devices(storage.storage(), new SeededIds(4), time);
-    private final SignIn signIn = new SignIn(accounts, passwords, devices, attempts, new PasswordTurns(100));
+    private final KnownDevices devices = new KnownDevices(storage.storage(), new SeededIds(4), time);
+    private final SignIn signIn = new SignIn(accounts, passwords, devices, attempts, new PasswordCheckLimiter(100));
     private final Sessions sessions = new Sessions(
             storage.storage(),
             accounts,
@@ -39,11 +39,12 @@ class SignInStoresTest {
     void oneNetworkAddressIsSlowedDownOverManyAccounts() {
         for (int i = 0; i < 20; i++) {
             assertThat(attempt("user" + i + "@example.org", "guess", "192.0.2.1"))
-                    .isInstanceOf(SignIn.Result.Wrong.class);
+                    .isInstanceOf(SignIn.Result.BadCredentials.class);
         }
 
-        assertThat(attempt("another@example.org", "guess", "192.0.2.1")).isInstanceOf(SignIn.Result.TooMany.class);
-        assertThat(attempt("another@example.org", "guess", "192.0.2.2")).isInstanceOf(SignIn.Result.Wrong.class);
+        assertThat(attempt("another@example.org", "guess", "192.0.2.1")).isInstanceOf(SignIn.Result.Throttled.class);
+        assertThat(attempt("another@example.org", "guess", "192.0.2.2"))
+                .isInstanceOf(SignIn.Result.BadCredentials.class);
     }
 
     @Test
@@ -53,8 +54,9 @@ class SignInStoresTest {
         }
 
         assertThat(attempt("x@example.org", "guess", "2001:db8:1:2:ffff:0:0:1"))
-                .isInstanceOf(SignIn.Result.TooMany.class);
-        assertThat(attempt("x@example.org", "guess", "2001:db8:1:3:0:0:0:1")).isInstanceOf(SignIn.Result.Wrong.class);
+                .isInstanceOf(SignIn.Result.Throttled.class);
+        assertThat(attempt("x@example.org", "guess", "2001:db8:1:3:0:0:0:1"))
+                .isInstanceOf(SignIn.Result.BadCredentials.class);
     }
 
     @Test
@@ -76,9 +78,9 @@ class SignInStoresTest {
 
         for (int i = 0; i < 19; i++) {
             assertThat(attempt("user" + i + "@example.org", "guess", "192.0.2.9"))
-                    .isInstanceOf(SignIn.Result.Wrong.class);
+                    .isInstanceOf(SignIn.Result.BadCredentials.class);
         }
-        assertThat(attempt(ANN.value(), RIGHT, "192.0.2.9")).isInstanceOf(SignIn.Result.TooMany.class);
+        assertThat(attempt(ANN.value(), RIGHT, "192.0.2.9")).isInstanceOf(SignIn.Result.Throttled.class);
     }
 
     @Test
@@ -88,7 +90,7 @@ class SignInStoresTest {
             for (int i = 0; i < 4; i++) {
                 attempt(ANN.value(), "guess", "192.0.2.1");
             }
-            assertThat(attempt("Ann@Example.org", RIGHT, "192.0.2.1")).isInstanceOf(SignIn.Result.Welcome.class);
+            assertThat(attempt("Ann@Example.org", RIGHT, "192.0.2.1")).isInstanceOf(SignIn.Result.Success.class);
         }
     }
 
@@ -133,7 +135,7 @@ class SignInStoresTest {
     @Test
     void aPasswordThatWasCheckedBeforeANewOneCameChangesNothing() {
         accounts.add(ANN, RIGHT, "test");
-        SignIn.Result.Welcome checked = (SignIn.Result.Welcome) signIn.confirm(ANN, RIGHT);
+        SignIn.Result.Success checked = (SignIn.Result.Success) signIn.confirm(ANN, RIGHT);
         Secret reset = accounts.link(OneTimeLink.Kind.RESET, ANN, "test");
         atTheNextWrite(() -> accounts.useLink(reset, "the new password"));
 

@@ -31,7 +31,7 @@ class SignInTest {
     Accounts accounts;
 
     @Autowired
-    PasswordTurns turns;
+    PasswordCheckLimiter turns;
 
     @Autowired
     ManualTime time;
@@ -108,13 +108,13 @@ class SignInTest {
         IntStream.range(0, atOnce).forEach(i -> turns.begin(false));
         ExecutorService others = Executors.newCachedThreadPool();
         try {
-            for (int i = 0; i < PasswordTurns.WAITING; i++) {
+            for (int i = 0; i < PasswordCheckLimiter.WAITING; i++) {
                 others.execute(() -> {
                     turns.begin(false);
                     turns.end();
                 });
             }
-            await().until(() -> turns.waiting() == PasswordTurns.WAITING);
+            await().until(() -> turns.waiting() == PasswordCheckLimiter.WAITING);
 
             TestBrowser browser = browsers.getObject().signIn();
 

@@ -37,8 +37,8 @@ class SignInThrottleTest {
     private final SimulatedStorage storage = new SimulatedStorage(time, 2);
     private final Passwords passwords = new Passwords(4);
     private final Accounts accounts = new Accounts(storage.storage(), passwords, new SeededIds(1), time);
-    private final Devices devices = new Devices(storage.storage(), new SeededIds(2), time);
-    private final PasswordTurns turns = new PasswordTurns(1);
+    private final KnownDevices devices = new KnownDevices(storage.storage(), new SeededIds(2), time);
+    private final PasswordCheckLimiter turns = new PasswordCheckLimiter(1);
     private final SignIn signIn = instance(3);
 
     @BeforeEach
@@ -52,11 +52,11 @@ class SignInThrottleTest {
         assertThat(spellings).hasSizeGreaterThan(46);
 
         long looked = spellings.stream()
-                .filter(spelling -> stranger(spelling, "guess", "192.0.2.1") instanceof Result.Wrong)
+                .filter(spelling -> stranger(spelling, "guess", "192.0.2.1") instanceof Result.BadCredentials)
                 .count();
 
         assertThat(looked).as("guesses whose password was looked at").isEqualTo(5);
-        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.TooMany.class);
+        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Throttled.class);
     }
 
     @Test
@@ -84,7 +84,7 @@ class SignInThrottleTest {
             stranger(ANN.value(), "guess", "192.0.2.1");
         }
 
-        assertThat(stranger(ANN.value(), RIGHT, "198.51.100.7")).isInstanceOf(Result.Welcome.class);
+        assertThat(stranger(ANN.value(), RIGHT, "198.51.100.7")).isInstanceOf(Result.Success.class);
     }
 
     @Test
@@ -92,10 +92,10 @@ class SignInThrottleTest {
         turns.begin(false);
         ExecutorService strangers = Executors.newCachedThreadPool();
         try {
-            for (int i = 0; i < PasswordTurns.WAITING; i++) {
+            for (int i = 0; i < PasswordCheckLimiter.WAITING; i++) {
                 strangers.execute(() -> stranger("eve@example.org", "guess", "203.0.113.9"));
             }
-            await().until(() -> turns.waiting() == PasswordTurns.WAITING);
+            await().until(() -> turns.waiting() == PasswordCheckLimiter.WAITING);
 
             for (int i = 0; i < 200; i++) {
                 assertThat(stranger(ANN.value(), RIGHT, "2001:db8:1:" + Integer.toHexString(i) + "::1"))
@@ -106,7 +106,7 @@ class SignInThrottleTest {
             strangers.shutdown();
         }
         await().until(() -> turns.waiting() == 0);
-        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Welcome.class);
+        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Success.class);
     }
 
     @Test
@@ -115,15 +115,15 @@ class SignInThrottleTest {
         turns.begin(false);
         ExecutorService visitors = Executors.newCachedThreadPool();
         try {
-            for (int i = 0; i < PasswordTurns.WAITING; i++) {
+            for (int i = 0; i < PasswordCheckLimiter.WAITING; i++) {
                 visitors.execute(() -> stranger("eve@example.org", "guess", "203.0.113.9"));
             }
-            await().until(() -> turns.waiting() == PasswordTurns.WAITING);
+            await().until(() -> turns.waiting() == PasswordCheckLimiter.WAITING);
             Future<Result> owner = visitors.submit(() -> signIn.attempt(ANN.value(), RIGHT, known));
-            await().until(() -> owner.isDone() || turns.waiting() > PasswordTurns.WAITING);
+            await().until(() -> owner.isDone() || turns.waiting() > PasswordCheckLimiter.WAITING);
             turns.end();
 
-            assertThat(owner.get()).isInstanceOf(Result.Welcome.class);
+            assertThat(owner.get()).isInstanceOf(Result.Success.class);
         } finally {
             visitors.shutdown();
         }
@@ -135,23 +135,23 @@ class SignInThrottleTest {
         for (int i = 0; i < 6; i++) {
             stranger(ANN.value(), "guess", "192.0.2.1");
         }
-        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.TooMany.class);
+        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Throttled.class);
 
         time.shiftWallClock(Duration.ofDays(-1));
 
-        assertThat(stranger(ANN.value(), "guess", "192.0.2.1")).isInstanceOf(Result.Wrong.class);
+        assertThat(stranger(ANN.value(), "guess", "192.0.2.1")).isInstanceOf(Result.BadCredentials.class);
         assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1"))
                 .as("the guesses still count")
-                .isInstanceOf(Result.TooMany.class);
+                .isInstanceOf(Result.Throttled.class);
         time.advance(Duration.ofMinutes(15));
-        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Welcome.class);
+        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Success.class);
     }
 
     @Test
     void guessesFromManyNetworksAreSlowedDownForTheAccount() {
         long looked = IntStream.range(0, 1000)
                 .filter(i -> stranger(ANN.value(), "guess", "2001:db8:1:" + Integer.toHexString(i) + "::1")
-                        instanceof Result.Wrong)
+                        instanceof Result.BadCredentials)
                 .count();
 
         assertThat(looked).isEqualTo(100);
@@ -166,18 +166,18 @@ class SignInThrottleTest {
         }
 
         assertThat(signIn.attempt("ANN.LEE@example.org", RIGHT, new Visitor("192.0.2.1", Optional.of(device))))
-                .isInstanceOf(Result.Welcome.class);
+                .isInstanceOf(Result.Success.class);
     }
 
     @Test
     void guessesFromAKnownDeviceHaveACountOfTheirOwn() {
         Visitor known = new Visitor("192.0.2.1", Optional.of(devices.remember(account(), Optional.empty())));
         for (int i = 0; i < 10; i++) {
-            assertThat(signIn.attempt(ANN.value(), "guess", known)).isInstanceOf(Result.Wrong.class);
+            assertThat(signIn.attempt(ANN.value(), "guess", known)).isInstanceOf(Result.BadCredentials.class);
         }
 
-        assertThat(signIn.attempt(ANN.value(), RIGHT, known)).isInstanceOf(Result.TooMany.class);
-        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Welcome.class);
+        assertThat(signIn.attempt(ANN.value(), RIGHT, known)).isInstanceOf(Result.Throttled.class);
+        assertThat(stranger(ANN.value(), RIGHT, "192.0.2.1")).isInstanceOf(Result.Success.class);
     }
 
     @Test
@@ -188,7 +188,7 @@ class SignInThrottleTest {
         Visitor bob = new Visitor("192.0.2.1", Optional.of(bobs));
 
         long looked = IntStream.range(0, 10)
-                .filter(i -> signIn.attempt(ANN.value(), "guess", bob) instanceof Result.Wrong)
+                .filter(i -> signIn.attempt(ANN.value(), "guess", bob) instanceof Result.BadCredentials)
                 .count();
 
         assertThat(looked).isEqualTo(5);
@@ -232,7 +232,7 @@ class SignInThrottleTest {
         }
 
         assertThat(other.attempt(ANN.value(), RIGHT, new Visitor("192.0.2.1", Optional.empty())))
-                .isInstanceOf(Result.TooMany.class);
+                .isInstanceOf(Result.Throttled.class);
     }
 
     @Test
@@ -251,11 +251,11 @@ class SignInThrottleTest {
             stranger(ANN.value(), "guess", "2001:db8:1:" + Integer.toHexString(i) + "::1");
         }
 
-        assertThat(signIn.confirm(ANN, RIGHT)).isInstanceOf(Result.Welcome.class);
+        assertThat(signIn.confirm(ANN, RIGHT)).isInstanceOf(Result.Success.class);
         for (int i = 0; i < 5; i++) {
-            assertThat(signIn.confirm(ANN, "guess")).isInstanceOf(Result.Wrong.class);
+            assertThat(signIn.confirm(ANN, "guess")).isInstanceOf(Result.BadCredentials.class);
         }
-        assertThat(signIn.confirm(ANN, RIGHT)).isInstanceOf(Result.TooMany.class);
+        assertThat(signIn.confirm(ANN, RIGHT)).isInstanceOf(Result.Throttled.class);
     }
 
     @ParameterizedTest

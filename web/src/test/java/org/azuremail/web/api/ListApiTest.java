@@ -187,7 +187,7 @@ class ListApiTest {
 
     @Test
     void e26_withoutAKeyOrWithAnotherScopeNothingIsDone() throws Exception {
-        String subscriber = keys.make(
+        String subscriber = keys.create(
                         keys.nextSecret(),
                         ApiKey.Terms.of("partner", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("api_own"))),
                         "test")

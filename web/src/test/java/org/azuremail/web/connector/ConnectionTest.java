@@ -30,7 +30,7 @@ class ConnectionTest extends OnTwoThreads {
         Caller caller = call().send("GET /count HTTP/1.1\r\nHost: x\r\nX-Slow: a");
 
         await().until(() -> {
-            time.advance(HeadInTime.PATIENCE.plusSeconds(1));
+            time.advance(HeadDeadlineProcessor.HEAD_TIMEOUT.plusSeconds(1));
             caller.send("a");
             return caller.isClosedWithinMillis(200);
         });
@@ -38,8 +38,8 @@ class ConnectionTest extends OnTwoThreads {
 
     @Test
     void fullHouseEndsTheMostSilentConnection() throws IOException {
-        RestingProtocol protocol =
-                (RestingProtocol) server.getTomcat().getConnector().getProtocolHandler();
+        LowWakeupProtocol protocol =
+                (LowWakeupProtocol) server.getTomcat().getConnector().getProtocolHandler();
         protocol.setMaxConnections(20);
         Caller first = call().send("GET /count HTTP/1.1\r\nHost: x\r\n");
         Caller slow = call().send(POST + "Content-Length: 2\r\n\r\na");

@@ -25,7 +25,7 @@ class DroppedBodyTest extends OnTwoThreads {
 
     @Test
     void smallBodyThatNobodyReadsKeepsItsConnectionHoweverManyAreDropped() throws IOException {
-        for (int i = 0; i < 2 * Dropping.AT_ONCE; i++) {
+        for (int i = 0; i < 2 * BodyDrain.MAX_CONCURRENT; i++) {
             assertThat(call().send(WRONG_KEY + "Content-Length: 900000\r\n\r\nabc")
                             .answer())
                     .startsWith("HTTP/1.1 401");

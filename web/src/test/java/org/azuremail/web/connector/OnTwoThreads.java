@@ -30,7 +30,7 @@ abstract class OnTwoThreads {
     private final List<Caller> callers = new ArrayList<>();
     final List<String> served = new CopyOnWriteArrayList<>();
     final CountDownLatch doors = new CountDownLatch(1);
-    BodiesAwaited bodies;
+    IncomingBodies bodies;
     TomcatWebServer server;
 
     /** Says how many bytes it read. */
@@ -73,20 +73,20 @@ abstract class OnTwoThreads {
 
     @BeforeEach
     void start() {
-        start(new BodiesAwaited(1 << 20, BodiesAwaited.PATIENCE));
+        start(new IncomingBodies(1 << 20, IncomingBodies.SMALL_BODY_TIMEOUT));
     }
 
-    private void start(BodiesAwaited some) {
+    private void start(IncomingBodies some) {
         start(some, protocol -> protocol.setSelectorTimeout(Duration.ofHours(1).toMillis()));
     }
 
-    private void start(BodiesAwaited some, Consumer<RestingProtocol> timeouts) {
+    private void start(IncomingBodies some, Consumer<LowWakeupProtocol> timeouts) {
         bodies = some;
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
         factory.setAddress(InetAddress.getLoopbackAddress());
-        new ConnectorConfiguration().restingProtocol(time).customize(factory);
+        new ConnectorConfiguration().lowWakeupProtocol(time).customize(factory);
         factory.addConnectorCustomizers(connector -> {
-            RestingProtocol protocol = (RestingProtocol) connector.getProtocolHandler();
+            LowWakeupProtocol protocol = (LowWakeupProtocol) connector.getProtocolHandler();
             protocol.setMaxThreads(2);
             protocol.setMinSpareThreads(1);
             timeouts.accept(protocol);
@@ -97,13 +97,13 @@ abstract class OnTwoThreads {
         server.start();
     }
 
-    void restart(BodiesAwaited some) {
+    void restart(IncomingBodies some) {
         stop();
         start(some);
     }
 
     /** Tomcat ends connections that are silent for a moment, unless somebody waits for them in another way. */
-    void restartImpatiently(BodiesAwaited some) {
+    void restartImpatiently(IncomingBodies some) {
         stop();
         start(some, protocol -> {
             protocol.setConnectionTimeout(500);

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.azuremail.attention.Attention;
 import org.azuremail.attention.Cause;
-import org.azuremail.attention.Told;
-import org.azuremail.attention.Underway;
+import org.azuremail.attention.ReportedCauses;
+import org.azuremail.attention.SendingStatus;
 import org.azuremail.delivery.MessageControl;
 import org.azuremail.id.IdSource;
 import org.azuremail.message.Message;
@@ -81,7 +81,7 @@ class AttentionTest {
     Attention attention;
 
     @Autowired
-    Underway underway;
+    SendingStatus underway;
 
     @Autowired
     DeadLetters deadLetters;
@@ -206,14 +206,14 @@ class AttentionTest {
     void aProcessThatDiesAfterAnotherOneOfItsHostWasForgottenIsNews() {
         heartbeatOn("dam");
         time.advance(Duration.ofMinutes(13));
-        Told.Plan first = new Told(Map.of()).plan(onHost("dam"), time.instant());
+        ReportedCauses.Plan first = new ReportedCauses(Map.of()).plan(onHost("dam"), time.instant());
         assertThat(first.due()).hasSize(1);
-        Told told = first.marked().sure(time.instant());
+        ReportedCauses told = first.marked().sure(time.instant());
 
         time.advance(Instances.KEPT_AFTER_DEATH);
         heartbeatOn("dam").collect();
         time.advance(Duration.ofMinutes(13));
-        Told.Plan second = told.plan(onHost("dam"), time.instant());
+        ReportedCauses.Plan second = told.plan(onHost("dam"), time.instant());
 
         assertThat(second.due()).singleElement().satisfies(cause -> assertThat(cause.values())
                 .containsExactly("dam", 1L));
@@ -227,16 +227,16 @@ class AttentionTest {
             time.advance(Duration.ofMinutes(1));
         }
         time.advance(Duration.ofMinutes(13));
-        Told.Plan first = new Told(Map.of()).plan(onHost("weir"), time.instant());
+        ReportedCauses.Plan first = new ReportedCauses(Map.of()).plan(onHost("weir"), time.instant());
         assertThat(first.due()).hasSize(1);
-        Told told = first.marked().sure(time.instant());
+        ReportedCauses told = first.marked().sure(time.instant());
 
         time.advance(Instances.KEPT_AFTER_DEATH.minusMinutes(10));
         List<Cause> left = onHost("weir");
         while (!left.isEmpty()) {
             heartbeatOn("elsewhere").collect();
             left = onHost("weir");
-            Told.Plan next = told.plan(left, time.instant());
+            ReportedCauses.Plan next = told.plan(left, time.instant());
             assertThat(next.again()).as("nor any after the hour").isEmpty();
             told = next.seen();
             time.advance(Duration.ofMinutes(1));
@@ -244,7 +244,7 @@ class AttentionTest {
     }
 
     private List<Cause> onHost(String host) {
-        return attention.causes(underway.look(1, 1)).stream()
+        return attention.causes(underway.sample(1, 1)).stream()
                 .filter(cause -> cause.values().contains(host))
                 .toList();
     }

@@ -105,11 +105,11 @@ class JobPagesTest {
         String job = started("statistics", "ones");
         assertThat(browser.text()).contains("Statistics", "Running", "0 of 12 people processed", "ones");
         assertThat(browser.page().select("#progress").attr("data-live")).isEqualTo("job." + job);
-        LiveSource.State before = live.look(job).orElseThrow();
+        LiveSource.State before = live.findState(job).orElseThrow();
 
         finish(job);
 
-        LiveSource.State after = live.look(job).orElseThrow();
+        LiveSource.State after = live.findState(job).orElseThrow();
         assertThat(after.over()).isTrue();
         assertThat(after.version()).isNotEqualTo(before.version());
         browser.open("/jobs/" + job);

@@ -30,24 +30,24 @@ class ApiKeysTest {
 
     @Test
     void aRevokedBootstrapKeyStaysRevokedAfterARestart() {
-        keys.makeFirst(FIRST);
+        keys.createFirst(FIRST);
         assertThat(keys.use(FIRST)).isInstanceOf(ApiKeys.Use.Granted.class);
 
         keys.revoke(FIRST.hash());
         time.advance(Duration.ofDays(400));
-        keys.revoke(keys.make(
+        keys.revoke(keys.create(
                         keys.nextSecret(), ApiKey.Terms.of("another", ApiKey.Scope.ADMIN, Set.of()), "ann@example.org")
                 .key()
                 .id());
 
-        assertThat(keys.makeFirst(FIRST)).isFalse();
+        assertThat(keys.createFirst(FIRST)).isFalse();
         assertThat(keys.use(FIRST)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.REVOKED));
         assertThat(keys.all()).isEmpty();
     }
 
     @Test
     void aBootstrapKeyThatIsRevokedDuringARestartStaysRevoked() {
-        keys.makeFirst(FIRST);
+        keys.createFirst(FIRST);
         storage.hook(new CallHook() {
             @Override
             public void after(Call call) {
@@ -56,7 +56,7 @@ class ApiKeysTest {
             }
         });
 
-        keys.makeFirst(FIRST);
+        keys.createFirst(FIRST);
 
         assertThat(keys.use(FIRST)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.REVOKED));
     }
@@ -68,11 +68,11 @@ class ApiKeysTest {
         for (int call = 1; reached; call++) {
             Secret secret = new Secret("the-key-0123456789-0123456789-number-" + call);
             SleepAt sleeper = new SleepAt(call, () -> {
-                keys.makeFirst(secret);
+                keys.createFirst(secret);
                 keys.revoke(secret.hash());
             });
             storage.hook(sleeper);
-            keys.makeFirst(secret);
+            keys.createFirst(secret);
             storage.hook(CallHook.NONE);
             reached = sleeper.slept();
             if (reached) {
@@ -88,34 +88,34 @@ class ApiKeysTest {
     @Test
     void anotherBootstrapKeyIsMadeAfterTheFirstWasRevoked() {
         Secret second = new Secret("the-second-key-0123456789-012345678");
-        keys.makeFirst(FIRST);
+        keys.createFirst(FIRST);
         keys.revoke(FIRST.hash());
 
-        assertThat(keys.makeFirst(second)).isTrue();
+        assertThat(keys.createFirst(second)).isTrue();
         assertThat(keys.use(second)).isInstanceOf(ApiKeys.Use.Granted.class);
     }
 
     @Test
     void noBootstrapKeyIsMadeBesideAWorkingAdminKeyButBesideOthers() {
-        keys.make(keys.nextSecret(), ApiKey.Terms.of("metrics", ApiKey.Scope.METRICS, Set.of()), "ann@example.org");
+        keys.create(keys.nextSecret(), ApiKey.Terms.of("metrics", ApiKey.Scope.METRICS, Set.of()), "ann@example.org");
         Instant tomorrow = time.instant().plus(Duration.ofDays(1));
-        keys.make(
+        keys.create(
                 keys.nextSecret(),
                 new ApiKey.Terms("admin", ApiKey.Scope.ADMIN, Set.of(), tomorrow, 0),
                 "ann@example.org");
 
-        assertThat(keys.makeFirst(FIRST)).isTrue();
+        assertThat(keys.createFirst(FIRST)).isTrue();
         assertThat(keys.use(FIRST)).isEqualTo(new ApiKeys.Use.Refused(ApiKeys.Refusal.UNKNOWN));
 
         time.advance(Duration.ofDays(1));
-        assertThat(keys.makeFirst(FIRST)).isTrue();
+        assertThat(keys.createFirst(FIRST)).isTrue();
         assertThat(keys.use(FIRST)).isInstanceOf(ApiKeys.Use.Granted.class);
     }
 
     /** The call notes the use in the same row. */
     @Test
     void aKeyThatIsUsedAtTheMomentOfItsRevocationIsRevoked() {
-        keys.makeFirst(FIRST);
+        keys.createFirst(FIRST);
         storage.hook(new CallHook() {
             @Override
             public void before(Call call) {
@@ -133,7 +133,7 @@ class ApiKeysTest {
 
     @Test
     void theUseOfAKeyIsNotedOnceAnHour() {
-        keys.makeFirst(FIRST);
+        keys.createFirst(FIRST);
         Instant first = time.instant();
         keys.use(FIRST);
         time.advance(Duration.ofHours(1));
@@ -147,7 +147,7 @@ class ApiKeysTest {
 
     @Test
     void aKeyWorksUntilItsLastMomentAndNoLonger() {
-        Secret secret = keys.make(
+        Secret secret = keys.create(
                         keys.nextSecret(),
                         new ApiKey.Terms(
                                 "partner",
@@ -188,7 +188,8 @@ class ApiKeysTest {
     /** It knows two scopes, and would break on a third. */
     @Test
     void anOlderVersionTakesAMetricsKeyForOneThatMayDoNothing() {
-        keys.make(keys.nextSecret(), ApiKey.Terms.of("prometheus", ApiKey.Scope.METRICS, Set.of()), "ann@example.org");
+        keys.create(
+                keys.nextSecret(), ApiKey.Terms.of("prometheus", ApiKey.Scope.METRICS, Set.of()), "ann@example.org");
 
         Values stored = rows().get(0).values();
 
@@ -211,19 +212,19 @@ class ApiKeysTest {
 
     @Test
     void revokingAnIdThatIsNoneDoesNothing() {
-        keys.makeFirst(FIRST);
+        keys.createFirst(FIRST);
         keys.revoke(FIRST.hash());
 
         keys.revoke("revoked:" + FIRST.hash());
         keys.revoke("no/such\\key?#");
         keys.revoke("a".repeat(3_000));
 
-        assertThat(keys.makeFirst(FIRST)).isFalse();
+        assertThat(keys.createFirst(FIRST)).isFalse();
     }
 
     private void revokeANewOne() {
         keys.revoke(
-                keys.make(keys.nextSecret(), ApiKey.Terms.of("one", ApiKey.Scope.ADMIN, Set.of()), "ann@example.org")
+                keys.create(keys.nextSecret(), ApiKey.Terms.of("one", ApiKey.Scope.ADMIN, Set.of()), "ann@example.org")
                         .key()
                         .id());
     }

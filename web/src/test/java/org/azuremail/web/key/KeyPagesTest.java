@@ -66,7 +66,7 @@ class KeyPagesTest {
     @Test
     void expiredAndRevokedKeysHaveDifferentCodes() throws Exception {
         ApiKey.Terms terms = ApiKey.Terms.of("short", ApiKey.Scope.ADMIN, Set.of());
-        String expired = keys.make(
+        String expired = keys.create(
                         keys.nextSecret(),
                         new ApiKey.Terms(
                                 "short",
@@ -77,7 +77,7 @@ class KeyPagesTest {
                         "test")
                 .secret()
                 .text();
-        ApiKeys.NewKey revoked = keys.make(keys.nextSecret(), terms, "test");
+        ApiKeys.NewKey revoked = keys.create(keys.nextSecret(), terms, "test");
         assertThat(call("/api/v1/lists", expired).getStatus()).isEqualTo(200);
 
         time.advance(Duration.ofSeconds(2));
@@ -91,7 +91,8 @@ class KeyPagesTest {
 
     @Test
     void metricsKeyReadsTheMetricsAndNothingElse() throws Exception {
-        String key = keys.make(keys.nextSecret(), ApiKey.Terms.of("prometheus", ApiKey.Scope.METRICS, Set.of()), "test")
+        String key = keys.create(
+                        keys.nextSecret(), ApiKey.Terms.of("prometheus", ApiKey.Scope.METRICS, Set.of()), "test")
                 .secret()
                 .text();
 
@@ -126,7 +127,7 @@ class KeyPagesTest {
     @Test
     void everyAnswerToAKeyThatSubscribesSaysWhatIsLeftOfItsQuota() throws Exception {
         ApiKey.Terms terms = new ApiKey.Terms("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")), null, 2);
-        String key = keys.make(keys.nextSecret(), terms, "test").secret().text();
+        String key = keys.create(keys.nextSecret(), terms, "test").secret().text();
 
         MockHttpServletResponse first = call("/api/v1/lists", key);
         assertThat(first.getStatus()).isEqualTo(403);
@@ -150,7 +151,7 @@ class KeyPagesTest {
 
     @Test
     void keysThatMayDoEverythingHaveNoQuota() throws Exception {
-        String key = keys.make(keys.nextSecret(), ApiKey.Terms.of("script", ApiKey.Scope.ADMIN, Set.of()), "test")
+        String key = keys.create(keys.nextSecret(), ApiKey.Terms.of("script", ApiKey.Scope.ADMIN, Set.of()), "test")
                 .secret()
                 .text();
 
@@ -174,7 +175,7 @@ class KeyPagesTest {
 
     @Test
     void keyThatSubscribesReadsNoMetrics() throws Exception {
-        String key = keys.make(
+        String key = keys.create(
                         keys.nextSecret(),
                         ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news"))),
                         "test")

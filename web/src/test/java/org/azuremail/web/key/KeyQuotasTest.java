@@ -136,7 +136,7 @@ class KeyQuotasTest {
     }
 
     private ApiKey key(int requestsPerSecond) {
-        return keys.make(
+        return keys.create(
                         keys.nextSecret(),
                         new ApiKey.Terms(
                                 "shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news")), null, requestsPerSecond),

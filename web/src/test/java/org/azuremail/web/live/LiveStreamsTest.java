@@ -34,7 +34,7 @@ class LiveStreamsTest {
         }
 
         @Override
-        public Optional<LiveSource.State> look(String id) {
+        public Optional<LiveSource.State> findState(String id) {
             looks++;
             if (broken) {
                 throw new IllegalStateException("the storage is away");

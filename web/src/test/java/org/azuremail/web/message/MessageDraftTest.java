@@ -21,7 +21,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 class MessageDraftTest extends OnMessagePages {
 
     @Autowired
-    MessageDesk desk;
+    MessagePageSupport desk;
 
     @Test
     void aScheduledMessageThatIsChangedToGoNowIsReviewedAgain() throws Exception {

@@ -121,7 +121,8 @@ class ProgressPagesTest extends OnMessagePages {
 
         assertThat(last.hasAttr("hx-get")).isFalse();
         assertThat(last.hasAttr("data-live")).isFalse();
-        assertThat(view.look(message.ref().toString()).orElseThrow().over()).isTrue();
+        assertThat(view.findState(message.ref().toString()).orElseThrow().over())
+                .isTrue();
         assertThat(browser.page().select("#facts[hx-swap-oob=true] dt").eachText())
                 .contains("Finished");
         assertThat(browser.open("/messages/" + message.ref()).page().select("[hx-swap-oob]"))
@@ -227,7 +228,7 @@ class ProgressPagesTest extends OnMessagePages {
     }
 
     private String version(Message message) {
-        return view.look(message.ref().toString()).orElseThrow().version();
+        return view.findState(message.ref().toString()).orElseThrow().version();
     }
 
     private void count(Message message) {

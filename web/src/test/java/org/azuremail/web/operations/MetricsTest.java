@@ -79,7 +79,7 @@ class MetricsTest {
 
     @Test
     void nobodyElseReadsThem() throws Exception {
-        String subscribeOnly = keys.make(
+        String subscribeOnly = keys.create(
                         keys.nextSecret(),
                         ApiKey.Terms.of("test", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("own_list"))),
                         "test")

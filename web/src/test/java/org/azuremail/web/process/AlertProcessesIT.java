@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.azuremail.attention.Attention;
 import org.azuremail.attention.Cause;
-import org.azuremail.attention.Underway;
+import org.azuremail.attention.SendingStatus;
 import org.azuremail.blobset.JobState;
 import org.azuremail.blobset.SetJobs;
 import org.azuremail.outbox.OutboxStore;
@@ -70,7 +70,7 @@ class AlertProcessesIT {
 
         assertThat(jobs.find(job).orElseThrow().state()).isEqualTo(JobState.FAILED);
         assertThat(emails()).containsExactly("AzureMail: A job has failed: Export");
-        Underway.Look look = web.getBean(Underway.class).look(5, 5);
+        SendingStatus.Sample look = web.getBean(SendingStatus.class).sample(5, 5);
         assertThat(web.getBean(Attention.class).causes(look))
                 .extracting(Cause::page)
                 .contains("/jobs/" + job);

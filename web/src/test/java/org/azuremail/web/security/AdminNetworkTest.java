@@ -60,7 +60,7 @@ class AdminNetworkTest {
 
     private String key(ApiKey.Scope scope) {
         return "Content-Type: application/json\r\nAuthorization: Bearer "
-                + keys.make(
+                + keys.create(
                                 keys.nextSecret(),
                                 ApiKey.Terms.of("some program", scope, Set.of(new ListName("contoso1"))),
                                 "ann")

@@ -23,7 +23,7 @@ import org.azuremail.web.account.Sessions;
 import org.azuremail.web.connector.Caller;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.key.ApiKeys;
-import org.azuremail.web.suppression.SuppressionDesk;
+import org.azuremail.web.suppression.SuppressionChanges;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,7 +200,7 @@ class HttpEdgeTest {
 
     @Test
     void subscribeKeyMaySendNoMoreThanAStranger() throws IOException {
-        String key = keys.make(
+        String key = keys.create(
                         keys.nextSecret(),
                         ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("contoso1"))),
                         "ann")
@@ -246,9 +246,9 @@ class HttpEdgeTest {
     void asManyAddressesAsMayBeSuppressedAtOnceArriveAtTheirLongest() throws IOException {
         String admin = bearer(PageTestConfiguration.API_KEY);
 
-        assertThat(chunked("/api/v1/suppressions", admin, SuppressionDesk.MOST_AT_ONCE / 100, 26_000))
+        assertThat(chunked("/api/v1/suppressions", admin, SuppressionChanges.MAX_AT_ONCE / 100, 26_000))
                 .startsWith("HTTP/1.1 400");
-        assertThat(chunked("/suppressions/new", formOfAnAdmin(), SuppressionDesk.MOST_AT_ONCE / 100, 26_000))
+        assertThat(chunked("/suppressions/new", formOfAnAdmin(), SuppressionChanges.MAX_AT_ONCE / 100, 26_000))
                 .startsWith("HTTP/1.1 403");
     }
 

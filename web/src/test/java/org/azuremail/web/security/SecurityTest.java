@@ -143,7 +143,8 @@ class SecurityTest {
     @Test
     void subscribeKeyMayDoNothingButSubscribeToItsLists() throws Exception {
         ListName own = new ListName("own_list");
-        String key = keys.make(keys.nextSecret(), ApiKey.Terms.of("test", ApiKey.Scope.SUBSCRIBE, Set.of(own)), "test")
+        String key = keys.create(
+                        keys.nextSecret(), ApiKey.Terms.of("test", ApiKey.Scope.SUBSCRIBE, Set.of(own)), "test")
                 .secret()
                 .text();
 
@@ -164,7 +165,7 @@ class SecurityTest {
     @Test
     void revokedKeyIsRefusedAtOnce() throws Exception {
         ApiKeys.NewKey made =
-                keys.make(keys.nextSecret(), ApiKey.Terms.of("test", ApiKey.Scope.ADMIN, Set.of()), "test");
+                keys.create(keys.nextSecret(), ApiKey.Terms.of("test", ApiKey.Scope.ADMIN, Set.of()), "test");
         assertThat(call(get("/api/v1/lists"), made.secret().text()).getStatus()).isEqualTo(200);
 
         browsers.getObject().signIn().open("/keys/revoke?id=" + made.key().id()).submit("/keys/revoke", Map.of());

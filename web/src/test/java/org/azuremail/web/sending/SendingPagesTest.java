@@ -64,7 +64,7 @@ class SendingPagesTest {
     SimulatedStorage simulated;
 
     @Autowired
-    TransportDesk desk;
+    TransportChanges desk;
 
     @Autowired
     EndedMessage messages;
@@ -121,7 +121,7 @@ class SendingPagesTest {
     @Test
     void theLimitsOfATransportThatComesAfterARemovedOneStay() {
         Limits chosen = new Limits(0, 5, 0, 0);
-        TransportDesk.Wanted wanted = new TransportDesk.Wanted("again", "outbox", Map.of(), WhenFull.WAIT);
+        TransportChanges.Wanted wanted = new TransportChanges.Wanted("again", "outbox", Map.of(), WhenFull.WAIT);
         boolean reached = true;
         for (int call = 1; reached; call++) {
             desk.add(wanted, Limits.perSecond(10), "ann@example.org");
@@ -190,7 +190,7 @@ class SendingPagesTest {
     private void save(String host) {
         Map<String, String> settings = Map.of("host", host, "port", "2525", "username", "ann");
         desk.change(
-                new TransportDesk.Wanted("relay", "smtp", settings, WhenFull.WAIT),
+                new TransportChanges.Wanted("relay", "smtp", settings, WhenFull.WAIT),
                 transports.now().added().get("relay").etag(),
                 "bob@example.org");
     }
@@ -199,7 +199,7 @@ class SendingPagesTest {
     @Test
     void theLimitsOfATransportThatSomebodyElseAddsMeanwhileStay() {
         Limits chosen = new Limits(0, 5, 0, 0);
-        TransportDesk.Wanted wanted = new TransportDesk.Wanted("twice", "outbox", Map.of(), WhenFull.WAIT);
+        TransportChanges.Wanted wanted = new TransportChanges.Wanted("twice", "outbox", Map.of(), WhenFull.WAIT);
         boolean reached = true;
         for (int call = 1; reached; call++) {
             int[] calls = {0};

@@ -122,14 +122,15 @@ class SubscriberEditTest extends OnSubscriberPages {
             subscriptions.adminAdd(list, stored, Profile.NONE, true, Origin.admin("test"));
         }
 
-        browser.open(SubscriberDesk.page("/subscribers/details", list, new EmailAddress("eva@stra\u00dfe.test")));
+        browser.open(
+                SubscriberPageSupport.page("/subscribers/details", list, new EmailAddress("eva@stra\u00dfe.test")));
         assertThat(browser.text()).contains("eva@strasse.test");
 
         for (EmailAddress stored : List.of(odd, former)) {
-            browser.open(SubscriberDesk.page("/subscribers/delete", list, stored))
+            browser.open(SubscriberPageSupport.page("/subscribers/delete", list, stored))
                     .submit("/subscribers/delete", Map.of());
             assertThat(browser.page().select("#notice.done")).hasSize(1);
-            assertThat(browser.open(SubscriberDesk.page("/subscribers/details", list, stored))
+            assertThat(browser.open(SubscriberPageSupport.page("/subscribers/details", list, stored))
                             .status())
                     .isEqualTo(404);
         }
@@ -141,7 +142,7 @@ class SubscriberEditTest extends OnSubscriberPages {
         add(quoted.value(), Map.of("verified", "true"));
 
         assertThat(subscriber(quoted.value()).address()).isEqualTo(quoted);
-        browser.open(SubscriberDesk.page("/subscribers/unsubscribe", list, quoted))
+        browser.open(SubscriberPageSupport.page("/subscribers/unsubscribe", list, quoted))
                 .submit("/subscribers/unsubscribe", Map.of());
         assertThat(subscriber(quoted.value()).verified()).isFalse();
     }

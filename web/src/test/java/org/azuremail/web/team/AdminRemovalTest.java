@@ -24,8 +24,8 @@ import org.azuremail.web.account.OneTimeLink;
 import org.azuremail.web.account.Secret;
 import org.azuremail.web.account.Sessions;
 import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.key.ApiKeyChanges;
 import org.azuremail.web.key.ApiKeys;
-import org.azuremail.web.key.KeyDesk;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,7 +51,7 @@ class AdminRemovalTest {
     ApiKeys keys;
 
     @Autowired
-    KeyDesk desk;
+    ApiKeyChanges desk;
 
     @Autowired
     Sessions sessions;
@@ -72,14 +72,15 @@ class AdminRemovalTest {
     void bobIsAnAdmin() {
         removal = new AdminRemoval(accounts, keys);
         accounts.add(BOB, "nine dry badgers", "test");
-        shop = keys.make(
+        shop = keys.create(
                 keys.nextSecret(),
                 ApiKey.Terms.of("shop", ApiKey.Scope.SUBSCRIBE, Set.of(new ListName("news"))),
                 BOB.value());
-        script = keys.make(
+        script = keys.create(
                 keys.nextSecret(), ApiKey.Terms.of("script", ApiKey.Scope.ADMIN, Set.of()), "bob@example.org");
-        handed = keys.make(keys.nextSecret(), ApiKey.Terms.of("of Carla", ApiKey.Scope.ADMIN, Set.of()), CARLA.value());
-        keys.handOver(handed.key().id(), BOB);
+        handed = keys.create(
+                keys.nextSecret(), ApiKey.Terms.of("of Carla", ApiKey.Scope.ADMIN, Set.of()), CARLA.value());
+        keys.transfer(handed.key().id(), BOB);
         session = sessions.begin(accounts.find(BOB).orElseThrow());
         invitation = accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("eve@example.org"), BOB.value());
         resetOfAnn = accounts.link(OneTimeLink.Kind.RESET, ANN, BOB.value());
@@ -218,7 +219,7 @@ class AdminRemovalTest {
         List<ApiKeys.NewKey> late = new ArrayList<>();
         atTheFirstChange(
                 call -> call.place().equals("apikey"),
-                () -> late.add(keys.make(
+                () -> late.add(keys.create(
                         keys.nextSecret(), ApiKey.Terms.of("late", ApiKey.Scope.ADMIN, Set.of()), BOB.value())));
 
         assertThat(removal.remove(BOB, ANN, Set.of(shop.key().id()))).isTrue();
@@ -244,7 +245,7 @@ class AdminRemovalTest {
     }
 
     private Optional<ApiKeys.NewKey> made(String by) {
-        return desk.make(keys.nextSecret(), ApiKey.Terms.of("any", ApiKey.Scope.METRICS, Set.of()), by);
+        return desk.create(keys.nextSecret(), ApiKey.Terms.of("any", ApiKey.Scope.METRICS, Set.of()), by);
     }
 
     /** A removal sleeps at any call, while another one finishes and Bob comes back. */
@@ -290,7 +291,7 @@ class AdminRemovalTest {
         removal.remove(BOB, ANN, Set.of());
         accounts.add(BOB, "ten loud herons", "test");
         Secret secret = keys.nextSecret();
-        keys.make(secret, ApiKey.Terms.of("late", ApiKey.Scope.ADMIN, Set.of()), BOB.value());
+        keys.create(secret, ApiKey.Terms.of("late", ApiKey.Scope.ADMIN, Set.of()), BOB.value());
         return new Late(
                 secret, accounts.link(OneTimeLink.Kind.INVITATION, new EmailAddress("eve@example.org"), BOB.value()));
     }
@@ -366,7 +367,7 @@ class AdminRemovalTest {
     @Test
     void aKeyWhoseOwnerHasNoAccountIsMarked() throws Exception {
         removal.remove(BOB, ANN, Set.of());
-        ApiKeys.NewKey late = keys.make(
+        ApiKeys.NewKey late = keys.create(
                 keys.nextSecret(), ApiKey.Terms.of("made in that moment", ApiKey.Scope.ADMIN, Set.of()), BOB.value());
 
         assertThat(browsers.getObject().signIn().open("/keys").text()).contains("Owner has no account");

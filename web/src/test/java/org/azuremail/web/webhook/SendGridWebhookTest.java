@@ -298,7 +298,7 @@ class SendGridWebhookTest {
         assertThat(posted("{")).isEqualTo(400);
         assertThat(posted("[".repeat(100_000))).isEqualTo(400);
         assertThat(posted("{\"event\": \"bounce\"}")).isEqualTo(204);
-        assertThat(posted("[" + " ".repeat(SendGridWebhook.MOST_BYTES) + "]")).isEqualTo(413);
+        assertThat(posted("[" + " ".repeat(SendGridWebhook.MAX_BYTES) + "]")).isEqualTo(413);
     }
 
     @Test

@@ -5,8 +5,8 @@ import org.azuremail.app.ConditionalOnRole;
 import org.azuremail.app.Role;
 import org.azuremail.attention.Admins;
 import org.azuremail.attention.Attention;
-import org.azuremail.attention.Told.ToldStore;
-import org.azuremail.attention.Underway;
+import org.azuremail.attention.ReportedCauses.ReportedCausesStore;
+import org.azuremail.attention.SendingStatus;
 import org.azuremail.list.ListStore;
 import org.azuremail.route.Routes;
 import org.azuremail.suppression.Suppressions;
@@ -29,9 +29,9 @@ class AlertConfiguration {
 
     @Bean
     Alerts alerts(
-            Underway underway,
+            SendingStatus underway,
             Attention attention,
-            ToldStore told,
+            ReportedCausesStore told,
             Admins admins,
             Suppressions suppressions,
             ListStore lists,
@@ -40,7 +40,7 @@ class AlertConfiguration {
             AlertProperties settings,
             Time time) {
         return new Alerts(
-                () -> look(underway, attention),
+                () -> check(underway, attention),
                 told,
                 () -> admins.toTell().stream()
                         .filter(address -> suppressions.why(address).isEmpty())
@@ -52,13 +52,13 @@ class AlertConfiguration {
 
     /** Checks for problems that arose while no sender ran. */
     @Bean
-    ApplicationListener<ApplicationReadyEvent> lookAtTheStart(Signals signals) {
+    ApplicationListener<ApplicationReadyEvent> checkAtStart(Signals signals) {
         return started -> signals.needAttention();
     }
 
-    private static Alerts.Look look(Underway underway, Attention attention) {
-        Underway.Look now = underway.look(MESSAGES, MESSAGES);
+    private static Alerts.Check check(SendingStatus underway, Attention attention) {
+        SendingStatus.Sample now = underway.sample(MESSAGES, MESSAGES);
         boolean sending = now.sending().stream().anyMatch(one -> underway.goesOut(one.message()));
-        return new Alerts.Look(attention.causes(now), sending);
+        return new Alerts.Check(attention.causes(now), sending);
     }
 }

@@ -22,7 +22,7 @@ record AlertPost(Routes routes, Time time) {
     /** The number of tries for an email, because the limits of a transport that sends lists are never free for long. */
     private static final int TRIES = 10;
 
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     /** A transport that can take the email to this admin immediately. */
     record Ready(EmailAddress to, Routes.Pick.Taken by, Attempt attempt) {}
@@ -40,7 +40,7 @@ record AlertPost(Routes routes, Time time) {
             Routes.Single single = routes.pickForOne(null, attempt);
             Wait wait = single.limit();
             if (!(single.pick() instanceof Routes.Pick.Taken by)
-                    || wait.duration().compareTo(LONGEST_WAIT) > 0) {
+                    || wait.duration().compareTo(MAX_WAIT) > 0) {
                 return Optional.empty();
             }
             if (wait.isZero()) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.azuremail.attention.Cause;
-import org.azuremail.attention.Told;
-import org.azuremail.attention.Told.ToldStore;
+import org.azuremail.attention.ReportedCauses;
+import org.azuremail.attention.ReportedCauses.ReportedCausesStore;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.mail.MailLot;
 import org.azuremail.storage.ConditionalWrites;
@@ -17,7 +17,7 @@ import org.azuremail.work.signal.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Emails admins about causes that need a person ({@link Told} decides when). It checks for causes when something
+ * Emails admins about causes that need a person ({@link ReportedCauses} decides when). It checks for causes when something
  * happens that may need a person, every ten minutes while messages are being sent, and otherwise rarely, so that an
  * idle installation costs nothing. The mark is written before the emails leave. If the process dies in between, or no
  * transport answers, the emails are sent again an hour later at the earliest, as long as the cause lasts. So an admin
@@ -42,8 +42,8 @@ final class Alerts implements ScheduledService {
     /** The shortest time between two checks, however many signals arrive. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(1);
 
-    private final Supplier<Look> looks;
-    private final ToldStore store;
+    private final Supplier<Check> looks;
+    private final ReportedCausesStore store;
     private final Supplier<List<EmailAddress>> admins;
     private final AlertMails mails;
     private final AlertPost post;
@@ -56,11 +56,11 @@ final class Alerts implements ScheduledService {
      *
      * @param sending whether messages are being sent, so that more causes may arise without a signal
      */
-    record Look(List<Cause> causes, boolean sending) {}
+    record Check(List<Cause> causes, boolean sending) {}
 
     Alerts(
-            Supplier<Look> looks,
-            ToldStore store,
+            Supplier<Check> looks,
+            ReportedCausesStore store,
             Supplier<List<EmailAddress>> admins,
             AlertMails mails,
             AlertPost post,
@@ -105,16 +105,16 @@ final class Alerts implements ScheduledService {
         }
         lookedElapsed = time.elapsed();
         next = now.plus(SOON);
-        Look look = looks.get();
-        Optional<Instant> again = tell(look.causes(), now);
+        Check look = looks.get();
+        Optional<Instant> again = report(look.causes(), now);
         Instant rested = now.plus(look.sending() ? WHILE_SENDING : REST);
         next = again.filter(rested::isAfter).orElse(rested);
     }
 
     /** @return when to check again because of causes about which admins have not been emailed */
-    private Optional<Instant> tell(List<Cause> causes, Instant now) {
-        ToldStore.Known known = store.read();
-        Told.Plan plan = known.told().plan(causes, now);
+    private Optional<Instant> report(List<Cause> causes, Instant now) {
+        ReportedCausesStore.Known known = store.read();
+        ReportedCauses.Plan plan = known.told().plan(causes, now);
         List<EmailAddress> recipients = plan.due().isEmpty() ? List.of() : admins.get();
         List<AlertPost.Ready> ready = post.ready(recipients);
         if (ready.isEmpty()) {
@@ -129,7 +129,7 @@ final class Alerts implements ScheduledService {
         return send(ready, plan, now).plan(causes, now).again();
     }
 
-    private Told send(List<AlertPost.Ready> ready, Told.Plan plan, Instant now) {
+    private ReportedCauses send(List<AlertPost.Ready> ready, ReportedCauses.Plan plan, Instant now) {
         boolean answered = false;
         for (AlertPost.Ready one : ready) {
             MailLot lot = mails.lot(one.to(), plan.due(), now);
@@ -138,10 +138,10 @@ final class Alerts implements ScheduledService {
         return answered ? left(now) : plan.marked();
     }
 
-    private Told left(Instant mark) {
+    private ReportedCauses left(Instant mark) {
         return ConditionalWrites.until("the emails to admins", () -> {
-            ToldStore.Known known = store.read();
-            Told sure = known.told().sure(mark);
+            ReportedCausesStore.Known known = store.read();
+            ReportedCauses sure = known.told().sure(mark);
             return store.write(known, sure) ? Optional.of(sure) : Optional.empty();
         });
     }

@@ -45,9 +45,9 @@ final class SendGridClient implements AutoCloseable {
     private static final Duration UNREACHABLE = Duration.ofSeconds(30);
 
     /** The longest body that is read, enough for an error about each of a thousand recipients. */
-    private static final int LONGEST_BODY = 512 * 1024;
+    private static final int MAX_BODY_LENGTH = 512 * 1024;
 
-    private static final MessageConstraints LONGEST_HEAD = MessageConstraints.custom()
+    private static final MessageConstraints MAX_HEAD = MessageConstraints.custom()
             .setMaxLineLength(16 * 1024)
             .setMaxHeaderCount(200)
             .build();
@@ -86,7 +86,7 @@ final class SendGridClient implements AutoCloseable {
         pool.setMaxTotal(CONNECTIONS);
         pool.setDefaultMaxPerRoute(CONNECTIONS);
         pool.setDefaultConnectionConfig(
-                ConnectionConfig.custom().setMessageConstraints(LONGEST_HEAD).build());
+                ConnectionConfig.custom().setMessageConstraints(MAX_HEAD).build());
         // A connection that the server closed while idle would look like a request with a lost answer; the check costs
         // a millisecond.
         pool.setValidateAfterInactivity(CHECK_AFTER_REST_MILLIS);
@@ -130,7 +130,7 @@ final class SendGridClient implements AutoCloseable {
      */
     private static void readBeginning(HttpResponse said) throws IOException {
         if (said.getEntity() != null) {
-            said.setEntity(new ByteArrayEntity(said.getEntity().getContent().readNBytes(LONGEST_BODY)));
+            said.setEntity(new ByteArrayEntity(said.getEntity().getContent().readNBytes(MAX_BODY_LENGTH)));
         }
     }
 
@@ -174,7 +174,7 @@ final class SendGridClient implements AutoCloseable {
 
     /** Called by the watch every few seconds. */
     void hangUpOnSlow() {
-        mark.cutOverdue();
+        mark.closeOverdue();
     }
 
     private static SendGridReply inDoubt(IOException failure) {

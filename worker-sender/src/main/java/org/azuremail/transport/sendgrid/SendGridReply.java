@@ -31,10 +31,10 @@ sealed interface SendGridReply {
     Duration PAUSE = Duration.ofMinutes(5);
 
     /** The shortest wait, for a provider that names no time or one that is over. */
-    Duration SHORTEST_WAIT = Duration.ofSeconds(1);
+    Duration MIN_WAIT = Duration.ofSeconds(1);
 
-    Duration LONGEST_WAIT = Duration.ofHours(1);
-    int LONGEST_REASON = 500;
+    Duration MAX_WAIT_LENGTH = Duration.ofHours(1);
+    int MAX_REASON_LENGTH = 500;
     Pattern RECIPIENT = Pattern.compile("personalizations\\.(\\d{1,4})\\b.*");
     JsonMapper JSON = JsonMapper.builder().build();
 
@@ -105,7 +105,7 @@ sealed interface SendGridReply {
         } catch (DateTimeException unreadable) {
             return WAIT;
         }
-        return max(List.of(SHORTEST_WAIT, min(List.of(delay, LONGEST_WAIT))));
+        return max(List.of(MIN_WAIT, min(List.of(delay, MAX_WAIT_LENGTH))));
     }
 
     /** Returns the code and SendGrid's explanation in its own words. */
@@ -116,7 +116,7 @@ sealed interface SendGridReply {
             reasons.add(error.path("message").asString("") + (field.isEmpty() ? "" : " (" + field + ")"));
         }
         String reason = reasons.toString().replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-        return reason.length() > LONGEST_REASON ? Reason.cut(reason, LONGEST_REASON) + "…" : reason;
+        return reason.length() > MAX_REASON_LENGTH ? Reason.cut(reason, MAX_REASON_LENGTH) + "…" : reason;
     }
 
     private static Set<Integer> named(Response response) {

@@ -65,7 +65,7 @@ final class SentMark extends HttpRequestExecutor {
     }
 
     /** Cuts the connections of requests that take too long. Called by another thread. */
-    void cutOverdue() {
+    void closeOverdue() {
         Duration now = time.elapsed();
         ends.forEach((connection, end) -> {
             // The next request on the same connection has another time limit.

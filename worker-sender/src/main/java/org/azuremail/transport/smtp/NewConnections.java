@@ -80,7 +80,7 @@ final class NewConnections {
         if (!properties.signsIn()) {
             return openNow(mayWait);
         }
-        Optional<Opened> refused = refusedLately();
+        Optional<Opened> refused = wasRefusedRecently();
         if (refused.isPresent() || signedIn) {
             return refused.orElseGet(() -> openNow(mayWait));
         }
@@ -90,10 +90,10 @@ final class NewConnections {
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return notAsked();
+            return notAttempted();
         }
         try {
-            return refusedLately().orElseGet(() -> openNow(mayWait));
+            return wasRefusedRecently().orElseGet(() -> openNow(mayWait));
         } finally {
             firstSignIn.unlock();
         }
@@ -126,7 +126,7 @@ final class NewConnections {
         return new Opened.None(wait(SmtpReason.SMTP_SILENT, ""));
     }
 
-    private Optional<Opened> refusedLately() {
+    private Optional<Opened> wasRefusedRecently() {
         Refused known = refused;
         return known != null && time.elapsed().minus(known.at()).compareTo(REFUSAL_KEPT) < 0
                 ? Optional.of(new Opened.None(known.why()))
@@ -150,7 +150,7 @@ final class NewConnections {
             SmtpSockets.hangUp(socket);
             broke(failure);
             if (failure instanceof InterruptedIOException && !mayWait.getAsBoolean()) {
-                return notAsked();
+                return notAttempted();
             }
             return failure instanceof InterruptedIOException && silent()
                     ? noAnswer()
@@ -159,8 +159,8 @@ final class NewConnections {
     }
 
     private Unavailable whyNot(IOException failure) {
-        Reason why = NoSmtp.why(failure);
-        if (failure instanceof NoSmtp) {
+        Reason why = NotSmtp.why(failure);
+        if (failure instanceof NotSmtp) {
             return wait(SmtpReason.SMTP_NO_SMTP, why);
         }
         // A server that closes the connection during the handshake may only be restarting.
@@ -170,7 +170,7 @@ final class NewConnections {
     }
 
     private void broke(IOException failure) {
-        sockets.conversation().add(Conversation.Who.BROKE, NoSmtp.why(failure).words());
+        sockets.conversation().add(Conversation.Who.BROKE, NotSmtp.why(failure).words());
     }
 
     private Opened opened(Socket socket, BooleanSupplier mayWait) throws IOException {
@@ -196,7 +196,7 @@ final class NewConnections {
             }
             hangUp(connection);
             Unavailable why = unavailable(no.get());
-            if (opening.passwordRefused()) {
+            if (opening.credentialsRefused()) {
                 refused = new Refused(why, time.elapsed());
             }
             return new Opened.None(why);
@@ -209,7 +209,7 @@ final class NewConnections {
         }
     }
 
-    Opened notAsked() {
+    Opened notAttempted() {
         return new Opened.None(wait(SmtpReason.SMTP_NOT_ASKED, ""));
     }
 

@@ -65,20 +65,20 @@ final class ReplyReader {
             lines.add(line);
             String code = lines.get(0).substring(0, CODE);
             if (!line.startsWith(code)) {
-                throw new NoSmtp(SmtpReason.SMTP_CODES_DIFFER, code, line.substring(0, CODE));
+                throw new NotSmtp(SmtpReason.SMTP_CODES_DIFFER, code, line.substring(0, CODE));
             }
             if (line.length() == CODE || line.charAt(CODE) == ' ') {
                 return ServerReply.of(lines);
             }
         }
-        throw new NoSmtp(SmtpReason.SMTP_MANY_LINES, LINES);
+        throw new NotSmtp(SmtpReason.SMTP_MANY_LINES, LINES);
     }
 
     private static void checkReply(String line) throws IOException {
         if (!REPLY.matcher(line).matches()) {
             String said = ServerReply.readable(line.substring(0, Math.min(80, line.length())))
                     .strip();
-            throw said.isEmpty() ? new NoSmtp(SmtpReason.SMTP_NO_TEXT) : new NoSmtp(SmtpReason.SMTP_SAID, said);
+            throw said.isEmpty() ? new NotSmtp(SmtpReason.SMTP_NO_TEXT) : new NotSmtp(SmtpReason.SMTP_SAID, said);
         }
     }
 
@@ -108,7 +108,7 @@ final class ReplyReader {
         to -= from;
         from = 0;
         if (to == LINE) {
-            throw new NoSmtp(SmtpReason.SMTP_LONG_LINE, LINE);
+            throw new NotSmtp(SmtpReason.SMTP_LONG_LINE, LINE);
         }
         int read = waiting.read();
         if (read < 0) {
@@ -155,7 +155,7 @@ final class ReplyReader {
         private void look(Duration now) throws IOException {
             nextLook = now.plus(LOOK);
             if (!goesOn.getAsBoolean()) {
-                throw new NoSmtp.NotAwaited();
+                throw new NotSmtp.NotAwaited();
             }
         }
     }

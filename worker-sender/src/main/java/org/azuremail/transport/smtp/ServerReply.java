@@ -14,7 +14,7 @@ import org.azuremail.reason.Reason;
 record ServerReply(int code, List<String> lines) {
 
     /** The longest part of a reply that is kept, because reasons are stored with every recipient. */
-    private static final int LONGEST = 1000;
+    private static final int MAX_LENGTH = 1000;
 
     private static final int CODE = 4;
     private static final Pattern CONTROL = Pattern.compile("\\p{IsControl}");
@@ -32,7 +32,7 @@ record ServerReply(int code, List<String> lines) {
         return new ServerReply(Integer.parseInt(lines.get(0), 0, 3, 10), words);
     }
 
-    boolean positive() {
+    boolean isPositive() {
         return code / 100 == 2;
     }
 
@@ -45,14 +45,14 @@ record ServerReply(int code, List<String> lines) {
     String text() {
         StringBuilder text = new StringBuilder().append(code);
         String enhanced = lines.size() == 1 ? "" : enhanced(lines.get(0));
-        for (int i = 0; i < lines.size() && text.length() < LONGEST; i++) {
+        for (int i = 0; i < lines.size() && text.length() < MAX_LENGTH; i++) {
             String line = lines.get(i);
             String words = i > 0 && !enhanced.isEmpty() && line.startsWith(enhanced)
                     ? line.substring(enhanced.length())
                     : line;
             text.append(words.isBlank() ? "" : " ").append(readable(words).strip());
         }
-        return text.length() <= LONGEST ? text.toString() : Reason.cut(text.toString(), LONGEST - 1) + "…";
+        return text.length() <= MAX_LENGTH ? text.toString() : Reason.cut(text.toString(), MAX_LENGTH - 1) + "…";
     }
 
     /** Returns an enhanced code such as {@code 5.7.1}, or an empty text. */

@@ -58,7 +58,7 @@ final class SmtpConnection {
         return alive && ahead == null;
     }
 
-    boolean takes(Envelope envelope) {
+    boolean isReadyFor(Envelope envelope) {
         return alive && (ahead == null || ahead.equals(envelope));
     }
 
@@ -74,8 +74,8 @@ final class SmtpConnection {
     Optional<SmtpReply> offer(Envelope envelope) {
         boolean sent = envelope.equals(ahead);
         ahead = null;
-        Optional<SmtpReply> refused = sent ? replies() : unasked(Stage.MAIL).or(() -> offerNow(envelope));
-        return refused.or(() -> unasked(Stage.DATA));
+        Optional<SmtpReply> refused = sent ? replies() : unsolicited(Stage.MAIL).or(() -> offerNow(envelope));
+        return refused.or(() -> unsolicited(Stage.DATA));
     }
 
     private Optional<SmtpReply> offerNow(Envelope envelope) {
@@ -129,7 +129,7 @@ final class SmtpConnection {
         stage = step;
         try {
             ServerReply reply = wire.read();
-            boolean yes = step == Stage.DATA ? reply.code() == 354 : reply.positive();
+            boolean yes = step == Stage.DATA ? reply.code() == 354 : reply.isPositive();
             relays |= yes && step == Stage.RCPT;
             return yes ? Optional.empty() : Optional.of(no(reply));
         } catch (IOException gone) {
@@ -156,8 +156,8 @@ final class SmtpConnection {
             }
             wire.put("RSET");
             wire.flush();
-            alive = !waits || wire.readQuickly().code() != SmtpReply.CLOSING;
-            alive = alive && wire.readQuickly().positive();
+            alive = !waits || wire.readWithShortTimeout().code() != SmtpReply.CLOSING;
+            alive = alive && wire.readWithShortTimeout().isPositive();
         } catch (IOException gone) {
             alive = false;
         }
@@ -200,7 +200,7 @@ final class SmtpConnection {
 
     private SmtpReply no(ServerReply reply) throws IOException {
         if (!reply.refuses()) {
-            throw new NoSmtp(SmtpReason.SMTP_OTHER_ANSWER, reply.text());
+            throw new NotSmtp(SmtpReason.SMTP_OTHER_ANSWER, reply.text());
         }
         alive = alive && reply.code() != SmtpReply.CLOSING;
         return SmtpReply.of(stage, reply);
@@ -210,7 +210,7 @@ final class SmtpConnection {
      * Checks for an unsolicited reply: the server is closing the connection, or later replies could not be matched to
      * their commands.
      */
-    private Optional<SmtpReply> unasked(Stage at) {
+    private Optional<SmtpReply> unsolicited(Stage at) {
         if (wire.quiet()) {
             return Optional.empty();
         }
@@ -218,7 +218,7 @@ final class SmtpConnection {
         try {
             ServerReply reply = wire.read();
             alive = false;
-            return Optional.of(SmtpReply.unasked(at, reply));
+            return Optional.of(SmtpReply.unsolicited(at, reply));
         } catch (IOException gone) {
             return Optional.of(broken(gone));
         }
@@ -226,14 +226,14 @@ final class SmtpConnection {
 
     private SmtpReply broken(IOException gone) {
         alive = false;
-        disorder = gone instanceof NoSmtp;
+        disorder = gone instanceof NotSmtp;
         return SmtpReply.broken(stage, gone);
     }
 
     /** Returns whether the server answers; costs one round trip. */
     boolean answers() {
         try {
-            alive = alive && wire.quiet() && wire.askQuickly("NOOP").positive();
+            alive = alive && wire.quiet() && wire.askWithShortTimeout("NOOP").isPositive();
         } catch (IOException gone) {
             alive = false;
         }

@@ -55,7 +55,7 @@ final class SmtpConnections {
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            return fresh.notAsked();
+            return fresh.notAttempted();
         }
         return taken(mayWait);
     }

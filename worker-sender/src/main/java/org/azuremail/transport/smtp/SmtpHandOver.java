@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 final class SmtpHandOver {
 
     /** The number of broken conversations from which on the server is considered the cause. */
-    private static final int MOST_BROKEN = 3;
+    private static final int MAX_BROKEN = 3;
 
     /** The number of refusals in a row from which on refusals that seem to concern this sender are treated as such. */
-    private static final int MOST_SUSPECTS = 3;
+    private static final int MAX_SUSPECTS = 3;
 
     /**
      * The code of "TLS not available", "relaying denied for now" and "throttling": the conversation continues without
@@ -104,7 +104,7 @@ final class SmtpHandOver {
         }
         // Only the caller, who knows other lots, can tell whether the last suspicions concern the sender or the
         // recipients.
-        Optional<Unavailable> why = unavailable.or(this::putOffSuspects);
+        Optional<Unavailable> why = unavailable.or(this::deferSuspects);
         return new HandOver(answers, why);
     }
 
@@ -113,7 +113,7 @@ final class SmtpHandOver {
      * In case the refusals concern these recipients after all, the next lot must not begin with the same ones, so they
      * are sent last.
      */
-    private Optional<Unavailable> putOffSuspects() {
+    private Optional<Unavailable> deferSuspects() {
         if (suspects.isEmpty() || guard.stopped()) {
             return Optional.empty();
         }
@@ -137,7 +137,7 @@ final class SmtpHandOver {
 
     /** Returns null when no connection exists, or when opening one took too long. */
     private @Nullable SmtpConnection connected(int place) {
-        if (connection != null && !connection.takes(envelope(place))) {
+        if (connection != null && !connection.isReadyFor(envelope(place))) {
             SmtpConnection broken = connection;
             connection = null;
             use(connections.reopen(broken, guard::mayWait));
@@ -255,8 +255,8 @@ final class SmtpHandOver {
             return;
         }
         suspects.put(place, suspect);
-        if (suspects.size() == MOST_SUSPECTS) {
-            unavailable = putOffSuspects();
+        if (suspects.size() == MAX_SUSPECTS) {
+            unavailable = deferSuspects();
         }
     }
 
@@ -298,7 +298,7 @@ final class SmtpHandOver {
             brokeInARow++;
         }
         boolean allOfSome = answers.size() > 1 && brokeInARow == answers.size();
-        if (aboutUs || allOfSome || brokeInARow == MOST_BROKEN) {
+        if (aboutUs || allOfSome || brokeInARow == MAX_BROKEN) {
             unavailable = Optional.of(connections.fresh().wait(SmtpReason.SMTP_TAKES_NOTHING, reply.said()));
         }
     }

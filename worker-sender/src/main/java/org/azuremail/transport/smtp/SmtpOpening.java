@@ -43,7 +43,7 @@ final class SmtpOpening {
     }
 
     /** Returns whether {@link #run} ended because the server refused the user name or the password. */
-    boolean passwordRefused() {
+    boolean credentialsRefused() {
         return passwordRefused;
     }
 
@@ -65,7 +65,7 @@ final class SmtpOpening {
 
     private Optional<Closed> hello() throws IOException {
         ServerReply reply = wire.ask("EHLO " + localName);
-        if (reply.positive()) {
+        if (reply.isPositive()) {
             server = SmtpCapabilities.of(reply.lines());
             return Optional.empty();
         }
@@ -79,7 +79,7 @@ final class SmtpOpening {
                     : Optional.empty();
         }
         ServerReply reply = wire.ask("STARTTLS");
-        if (!reply.positive()) {
+        if (!reply.isPositive()) {
             return Optional.of(new Closed(kind(reply), SmtpReason.SMTP_NO_TLS, reply.text()));
         }
         wire.encrypt();
@@ -88,7 +88,7 @@ final class SmtpOpening {
     }
 
     private static Optional<Closed> refused(ServerReply reply) {
-        if (reply.positive()) {
+        if (reply.isPositive()) {
             return Optional.empty();
         }
         return Optional.of(new Closed(kind(reply), SmtpReason.SMTP_CONNECTION_REFUSED, reply.text()));
@@ -106,13 +106,13 @@ final class SmtpOpening {
         String user = Objects.requireNonNull(properties.username());
         String password = Objects.requireNonNullElse(properties.password(), "");
         ServerReply reply = offered.contains("PLAIN")
-                ? wire.askSecretly("AUTH PLAIN ", base64("\0" + user + "\0" + password))
+                ? wire.askWithSecret("AUTH PLAIN ", base64("\0" + user + "\0" + password))
                 : offered.contains("LOGIN") ? login(user, password) : cramMd5(user, password);
-        if (reply.positive()) {
+        if (reply.isPositive()) {
             return Optional.empty();
         }
         if (reply.code() == NEXT_STEP) {
-            throw new NoSmtp(SmtpReason.SMTP_AFTER_PASSWORD);
+            throw new NotSmtp(SmtpReason.SMTP_AFTER_PASSWORD);
         }
         passwordRefused = reply.code() / 100 == 5;
         return Optional.of(
@@ -126,7 +126,7 @@ final class SmtpOpening {
         if (reply.code() == NEXT_STEP) {
             reply = wire.ask(base64(user));
         }
-        return reply.code() == NEXT_STEP ? wire.askSecretly("", base64(password)) : reply;
+        return reply.code() == NEXT_STEP ? wire.askWithSecret("", base64(password)) : reply;
     }
 
     /** Signs in by CRAM-MD5 (RFC 2195), which does not transmit the password itself. */
@@ -139,9 +139,9 @@ final class SmtpOpening {
             byte[] challenge = Base64.getDecoder().decode(reply.lines().get(0).strip());
             Mac mac = Mac.getInstance("HmacMD5");
             mac.init(new SecretKeySpec(password.getBytes(UTF_8), "HmacMD5"));
-            return wire.askSecretly("", base64(user + " " + HexFormat.of().formatHex(mac.doFinal(challenge))));
+            return wire.askWithSecret("", base64(user + " " + HexFormat.of().formatHex(mac.doFinal(challenge))));
         } catch (IllegalArgumentException notBase64) {
-            throw new NoSmtp(SmtpReason.SMTP_CHALLENGE);
+            throw new NotSmtp(SmtpReason.SMTP_CHALLENGE);
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         }

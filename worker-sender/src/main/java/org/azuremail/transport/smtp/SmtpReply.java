@@ -41,14 +41,14 @@ record SmtpReply(Stage stage, int code, Reason said) {
     }
 
     /** Returns an unsolicited reply, which does not answer this email, whatever its code. */
-    static SmtpReply unasked(Stage stage, ServerReply reply) {
+    static SmtpReply unsolicited(Stage stage, ServerReply reply) {
         Reason said = Reason.of(SmtpReason.SMTP_UNASKED, reply.text());
         return new SmtpReply(stage, reply.code() == CLOSING ? CLOSING : NONE, said);
     }
 
     /** Returns the result of a connection that broke without another reply. */
     static SmtpReply broken(Stage stage, IOException gone) {
-        return new SmtpReply(stage, NONE, NoSmtp.why(gone));
+        return new SmtpReply(stage, NONE, NotSmtp.why(gone));
     }
 
     /** Returns the server's words; empty when the connection ended without an answer. */
@@ -79,7 +79,7 @@ record SmtpReply(Stage stage, int code, Reason said) {
     }
 
     /** Returns whether the server is closing the connection, or has closed it, and the email was not taken. */
-    boolean lostBeforeTaken() {
+    boolean lostBeforeAccepted() {
         return code == CLOSING || (code == NONE && stage != Stage.END);
     }
 }

@@ -74,7 +74,7 @@ public final class SmtpTransport implements MailTransport, AutoCloseable {
     }
 
     @Override
-    public boolean tellsOfEachMail() {
+    public boolean reportsEachEmail() {
         return true;
     }
 

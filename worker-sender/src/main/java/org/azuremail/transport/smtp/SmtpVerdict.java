@@ -57,7 +57,7 @@ sealed interface SmtpVerdict {
         if (reply.accepted()) {
             return new Answered(new Answer.Accepted(reply.text()));
         }
-        if (reply.lostBeforeTaken()) {
+        if (reply.lostBeforeAccepted()) {
             return new Broke();
         }
         if (reply.code() == SmtpReply.NONE) {
@@ -83,7 +83,7 @@ sealed interface SmtpVerdict {
         if (tooLarge(reply)) {
             return new TooLarge(refused);
         }
-        return aboutUs(reply) ? new Suspect(closed(reply), refused) : new Answered(refused);
+        return concernsSender(reply) ? new Suspect(closed(reply), refused) : new Answered(refused);
     }
 
     /**
@@ -96,18 +96,18 @@ sealed interface SmtpVerdict {
     }
 
     private static Closed closed(SmtpReply reply) {
-        boolean signIn = wantsPassword(reply.code());
+        boolean signIn = requiresAuthentication(reply.code());
         SmtpReason code = signIn ? SmtpReason.SMTP_WANTS_SIGN_IN : SmtpReason.SMTP_NOT_FROM_US;
         return new Closed(Unavailable.Kind.PAUSE, code, reply.text());
     }
 
-    private static boolean wantsPassword(int code) {
+    private static boolean requiresAuthentication(int code) {
         return code == 530 || code == 534 || code == 535 || code == 538;
     }
 
     /** Returns whether the server refuses this sender rather than this recipient. */
-    private static boolean aboutUs(SmtpReply reply) {
-        if (wantsPassword(reply.code())) {
+    private static boolean concernsSender(SmtpReply reply) {
+        if (requiresAuthentication(reply.code())) {
             return true;
         }
         boolean policy = reply.enhanced().startsWith("5.7.");

@@ -57,7 +57,7 @@ final class SmtpWire {
     /** Continues over an encrypted socket. Bytes that arrived before are not an answer of the authenticated server. */
     void encrypt() throws IOException {
         if (!replies.quiet()) {
-            throw new NoSmtp(SmtpReason.SMTP_BEFORE_TLS);
+            throw new NotSmtp(SmtpReason.SMTP_BEFORE_TLS);
         }
         Socket encrypted = handshake();
         out = encrypted.getOutputStream();
@@ -117,16 +117,16 @@ final class SmtpWire {
     }
 
     /** Sends a secret, which is hidden in the conversation's record. */
-    ServerReply askSecretly(String before, String secret) throws IOException {
+    ServerReply askWithSecret(String before, String secret) throws IOException {
         conversation.hide(secret);
         return ask(before + secret);
     }
 
     /** Asks with a short time-out, because a new connection costs less than a long wait. */
-    ServerReply askQuickly(String command) throws IOException {
+    ServerReply askWithShortTimeout(String command) throws IOException {
         put(command);
         flush();
-        return readQuickly();
+        return readWithShortTimeout();
     }
 
     ServerReply greeting() throws IOException {
@@ -137,7 +137,7 @@ final class SmtpWire {
         return replies.read(timeouts.command(), mayWait);
     }
 
-    ServerReply readQuickly() throws IOException {
+    ServerReply readWithShortTimeout() throws IOException {
         return replies.read(timeouts.quick(), mayWait);
     }
 

@@ -14,7 +14,7 @@ import org.azuremail.app.AzureMailProperties;
 import org.azuremail.app.Role;
 import org.azuremail.attention.Admins;
 import org.azuremail.attention.Cause;
-import org.azuremail.attention.Told.ToldStore;
+import org.azuremail.attention.ReportedCauses.ReportedCausesStore;
 import org.azuremail.limit.Wait;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
@@ -92,8 +92,8 @@ final class AlertWorld {
                 new EmailCounts());
         Routes routes = FixedRoutes.of(List.of(route), List.of("smtp"));
         return new Alerts(
-                () -> new Alerts.Look(List.copyOf(causes), sending),
-                new ToldStore(storage),
+                () -> new Alerts.Check(List.copyOf(causes), sending),
+                new ReportedCausesStore(storage),
                 new Admins(storage)::toTell,
                 new AlertMails(lists, product, new AlertProperties(null)),
                 new AlertPost(routes, time),

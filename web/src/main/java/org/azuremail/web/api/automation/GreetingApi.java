@@ -20,12 +20,12 @@ import org.azuremail.message.Messages;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.EntityTags;
+import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.api.Tags;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -91,7 +91,7 @@ record GreetingApi(
     }
 
     @PostMapping
-    ResponseEntity<GreetingBody> create(@RequestBody Wanted wanted, ApiKey key, Once once) {
+    ResponseEntity<GreetingBody> create(@RequestBody Wanted wanted, ApiKey key, Idempotency once) {
         read(wanted.terms(), "0", key.label());
         return once.answer(wanted, GreetingBody.class, () -> Long.toString(ids.next("greeting")), attempt -> {
             Greeting greeting = greetings
@@ -104,39 +104,39 @@ record GreetingApi(
     }
 
     private Greeting created(Greeting greeting) {
-        if (greetings.all().size() >= Greetings.MOST) {
-            throw Fields.refusal(List.of(new Problem("name", GreetingReason.GREETING_MOST, Greetings.MOST)));
+        if (greetings.all().size() >= Greetings.MAX) {
+            throw RequestFields.refusal(List.of(new Problem("name", GreetingReason.GREETING_MOST, Greetings.MAX)));
         }
         greetings.create(greeting);
         return greeting;
     }
 
     @GetMapping("/{id}")
-    GreetingBody one(@PathVariable String id, Tags tags) {
+    GreetingBody one(@PathVariable String id, EntityTags tags) {
         Versioned<Greeting> read = require(id);
-        tags.answer(read.etag());
+        tags.setEtag(read.etag());
         return body(read.value(), sent(id));
     }
 
     /** The list stays. */
     @PutMapping("/{id}")
-    GreetingBody change(@PathVariable String id, @RequestBody Wanted wanted, ApiKey key, Tags tags) {
+    GreetingBody change(@PathVariable String id, @RequestBody Wanted wanted, ApiKey key, EntityTags tags) {
         Versioned<Greeting> stored = require(id);
         Greeting changed = read(wanted.terms().on(stored.value().list()), id, key.label());
         return change(id, tags, read -> greetings.change(read, greeting -> greeting.edited(changed)));
     }
 
     @PostMapping("/{id}/pause")
-    GreetingBody pause(@PathVariable String id, Tags tags) {
+    GreetingBody pause(@PathVariable String id, EntityTags tags) {
         return change(id, tags, read -> greetings.change(read, Greeting::asPaused));
     }
 
     @PostMapping("/{id}/resume")
-    GreetingBody resume(@PathVariable String id, Tags tags) {
+    GreetingBody resume(@PathVariable String id, EntityTags tags) {
         return change(id, tags, greetings::resume);
     }
 
-    private GreetingBody change(String id, Tags tags, Function<Versioned<Greeting>, Saved<Greeting>> how) {
+    private GreetingBody change(String id, EntityTags tags, Function<Versioned<Greeting>, Saved<Greeting>> how) {
         Versioned<Greeting> stored = require(id);
         tags.require(stored.etag());
         Saved<Greeting> saved = how.apply(stored);
@@ -147,7 +147,7 @@ record GreetingApi(
                                 HttpStatus.CONFLICT,
                                 ProblemCode.VERSION_CHANGED,
                                 "Somebody else changed the greeting. Read it again."));
-        tags.answer(now.etag());
+        tags.setEtag(now.etag());
         return body(now.value(), sent(id));
     }
 
@@ -162,7 +162,7 @@ record GreetingApi(
         List<Problem> problems = new ArrayList<>();
         Optional<Greeting> greeting = new GreetingTerms.Reader(lists, fields, messages, greetings)
                 .read(terms, id, time.instant(), by, problems);
-        return greeting.orElseThrow(() -> Fields.refusal(problems));
+        return greeting.orElseThrow(() -> RequestFields.refusal(problems));
     }
 
     private Versioned<Greeting> require(String id) {

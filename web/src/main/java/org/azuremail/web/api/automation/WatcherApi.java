@@ -18,13 +18,13 @@ import org.azuremail.watcher.WatcherKinds;
 import org.azuremail.watcher.WatcherKinds.Tested;
 import org.azuremail.watcher.Watchers;
 import org.azuremail.watcher.Watchers.Answer;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.EntityTags;
+import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.api.Tags;
+import org.azuremail.web.api.RequestFields;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.MessageSourceAccessor;
 import org.springframework.http.HttpStatus;
@@ -106,17 +106,17 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
     }
 
     @PostMapping("/watchers")
-    ResponseEntity<WatcherBody> create(@RequestBody Wanted wanted, Once once) {
+    ResponseEntity<WatcherBody> create(@RequestBody Wanted wanted, Idempotency once) {
         return once.answer(wanted, WatcherBody.class, () -> "", attempt -> {
             Watcher created = made(wanted, attempt).orElseGet(() -> created(wanted));
             return ResponseEntity.created(URI.create("/api/v1/watchers/" + created.name()))
-                    .eTag(Tags.of(created.version()))
+                    .eTag(EntityTags.of(created.version()))
                     .body(body(created));
         });
     }
 
     /** The watcher that an earlier try created. */
-    private Optional<Watcher> made(Wanted wanted, Once.Try attempt) {
+    private Optional<Watcher> made(Wanted wanted, Idempotency.Try attempt) {
         return Optional.ofNullable(wanted.name())
                 .filter(name -> attempt.resumed())
                 .flatMap(watchers::find)
@@ -150,20 +150,20 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
 
     /** The tag covers the settings, not what turns change. */
     @GetMapping("/watchers/{id}")
-    WatcherBody one(@PathVariable String id, Tags tags) {
+    WatcherBody one(@PathVariable String id, EntityTags tags) {
         Watcher watcher = require(id);
-        tags.answer(watcher.version());
+        tags.setEtag(watcher.version());
         return body(watcher);
     }
 
     /** Replaces any version of the settings; with {@code If-Match} only the one that the caller has read. */
     @PutMapping("/watchers/{id}")
-    WatcherBody configure(@PathVariable String id, @RequestBody Settings wanted, Tags tags) {
+    WatcherBody configure(@PathVariable String id, @RequestBody Settings wanted, EntityTags tags) {
         Watcher stored = require(id);
         tags.require(stored.version());
         Map<String, String> settings = withoutFormFields(Objects.requireNonNullElse(wanted.settings(), Map.of()));
         check(stored.kind(), settings, stored);
-        answer(watchers.configure(id, tags.onlyKnown() ? stored.version() : null, settings), id);
+        answer(watchers.configure(id, tags.hasIfMatch() ? stored.version() : null, settings), id);
         return one(id, tags);
     }
 
@@ -213,7 +213,7 @@ record WatcherApi(Watchers watchers, WatcherKinds kinds, MessageSourceAccessor t
     }
 
     private void check(String kind, Map<String, String> settings, @Nullable Watcher before) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         WatcherKind known = kinds.find(kind).orElse(null);
         if (known == null) {
             fields.refuse("kind", words(Answer.NO_KIND, kind));

@@ -1,10 +1,10 @@
 package org.azuremail.web.api.list;
 
 import java.util.Map;
-import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.block.Blocks;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -24,8 +24,8 @@ record BlockApi(Blocks blocks) {
             @RequestParam @Nullable String sort,
             @RequestParam(defaultValue = "descending") String order,
             Paging paging) {
-        Fields fields = new Fields();
-        paging.check(fields, Blocks.MOST);
+        RequestFields fields = new RequestFields();
+        paging.check(fields, Blocks.MAX);
         boolean ascending = "ascending".equals(order);
         if (!ascending && !"descending".equals(order)) {
             fields.refuse("order", "Use ascending or descending.");

@@ -21,11 +21,11 @@ import org.azuremail.subscription.index.FieldFits;
 import org.azuremail.subscription.index.FieldIndex;
 import org.azuremail.subscription.index.IndexState;
 import org.azuremail.time.Time;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.field.FieldUses;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     }
 
     private static boolean keeps(String parameter, @Nullable String value) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         boolean keeps = fields.optional(
                         parameter,
                         value,
@@ -172,7 +172,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     }
 
     @PostMapping("/index")
-    ResponseEntity<Void> again(ApiKey key, Once once, MailingList list) {
+    ResponseEntity<Void> again(ApiKey key, Idempotency once, MailingList list) {
         return once.answer("", Void.class, () -> "", attempt -> ResponseEntity.accepted()
                 .location(URI.create("/api/v1/jobs/" + index.again(list, key.label())))
                 .build());
@@ -201,7 +201,7 @@ record FieldApi(FieldStore store, FieldIndex index, FieldUses uses, Time time) {
     }
 
     private static Field read(String name, WantedField wanted) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         boolean ofAll = name.equals(Field.NAME);
         if (!ofAll && !Field.isFree(name)) {
             fields.refuse("name", "Lower-case letters, digits, _ and -, and no name that the service uses itself.");

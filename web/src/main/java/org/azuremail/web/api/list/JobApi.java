@@ -22,12 +22,12 @@ import org.azuremail.segment.PeopleJobs;
 import org.azuremail.segment.Segments;
 import org.azuremail.storage.Versioned;
 import org.azuremail.subscription.store.SubscriptionStore;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.download.Download;
 import org.azuremail.web.download.StreamedBody;
 import org.azuremail.web.key.ApiKey;
@@ -115,8 +115,8 @@ record JobApi(
     }
 
     @PostMapping
-    ResponseEntity<JobBody> start(@RequestBody NewJob wanted, ApiKey key, Once once) {
-        Fields fields = new Fields();
+    ResponseEntity<JobBody> start(@RequestBody NewJob wanted, ApiKey key, Idempotency once) {
+        RequestFields fields = new RequestFields();
         String job = Objects.requireNonNullElse(wanted.job(), "");
         if (!STARTED_HERE.contains(job)) {
             fields.refuse("job", "Use one of " + String.join(", ", STARTED_HERE) + ".");

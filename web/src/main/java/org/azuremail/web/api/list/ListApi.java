@@ -25,12 +25,12 @@ import org.azuremail.subscription.ListDeletion;
 import org.azuremail.subscription.store.SubscriptionStore;
 import org.azuremail.subscription.subscriber.SubscriberCounts;
 import org.azuremail.time.Time;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.EntityTags;
+import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.api.Tags;
+import org.azuremail.web.api.RequestFields;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -88,24 +88,24 @@ record ListApi(
     }
 
     @PostMapping
-    ResponseEntity<ListBody> create(@RequestBody ListFields wanted, Once once) {
+    ResponseEntity<ListBody> create(@RequestBody ListFields wanted, Idempotency once) {
         read(wanted, time.instant());
         return once.answer(
                 wanted, ListBody.class, () -> "", attempt -> create(read(wanted, attempt.startedAt()), attempt));
     }
 
     private MailingList read(ListFields wanted, Instant now) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         Optional<ListName> name = fields.required("name", wanted.name(), ListName::parse, ListName.RULE);
         if (wanted.fromEmail() == null) {
-            fields.refuse("fromEmail", Fields.MISSING);
+            fields.refuse("fromEmail", RequestFields.MISSING);
         }
         ListName known = name.orElse(new ListName("new"));
         return changed(MailingList.of(known, "", NOBODY, OptIn.DOUBLE, now), wanted, fields);
     }
 
     /** A list that an earlier try created has the instant of the first try. */
-    private ResponseEntity<ListBody> create(MailingList list, Once.Try attempt) {
+    private ResponseEntity<ListBody> create(MailingList list, Idempotency.Try attempt) {
         boolean ours = lists.create(list).done().isPresent()
                 || (attempt.resumed()
                         && lists.findActive(list.name())
@@ -120,27 +120,27 @@ record ListApi(
     }
 
     @GetMapping("/{list}")
-    ListBody one(@PathVariable String list, Tags tags) {
+    ListBody one(@PathVariable String list, EntityTags tags) {
         Versioned<MailingList> found = find(list);
-        tags.answer(found.etag());
+        tags.setEtag(found.etag());
         return ListBody.of(found.value(), subscribers.counts(found.value()));
     }
 
     /** Changes any version; with {@code If-Match} only the one that the caller has read. */
     @PatchMapping("/{list}")
-    ListBody change(@PathVariable String list, @RequestBody ListFields wanted, Tags tags) {
+    ListBody change(@PathVariable String list, @RequestBody ListFields wanted, EntityTags tags) {
         Versioned<MailingList> now = update(
                 list,
                 stored -> {
                     tags.require(stored.etag());
-                    Fields fields = new Fields();
+                    RequestFields fields = new RequestFields();
                     if (wanted.name() != null) {
                         fields.refuse("name", "Unknown field.");
                     }
                     return changed(stored.value(), wanted, fields);
                 },
                 waiting::changed);
-        tags.answer(now.etag());
+        tags.setEtag(now.etag());
         return ListBody.of(now.value(), subscribers.counts(now.value()));
     }
 
@@ -162,7 +162,7 @@ record ListApi(
         });
     }
 
-    private MailingList changed(MailingList old, ListFields wanted, Fields fields) {
+    private MailingList changed(MailingList old, ListFields wanted, RequestFields fields) {
         Optional<EmailAddress> from = wanted.fromEmail() == null
                 ? Optional.of(old.fromEmail())
                 : fields.requiredAddress("fromEmail", wanted.fromEmail());
@@ -170,7 +170,7 @@ record ListApi(
         String description =
                 wanted.description() == null ? old.description() : fields.line("description", wanted.description());
         Optional<EmailAddress> replyTo =
-                fields.optional("replyTo", wanted.replyTo(), EmailAddress::parse, Fields.NOT_AN_ADDRESS);
+                fields.optional("replyTo", wanted.replyTo(), EmailAddress::parse, RequestFields.NOT_AN_ADDRESS);
         Optional<String> transport = fields.optional(
                 "transport",
                 wanted.transport(),
@@ -211,13 +211,13 @@ record ListApi(
     /** The image is the body; an empty body removes the logo. */
     @PutMapping("/{list}/logo")
     ListBody logo(HttpServletRequest request, MailingList list) throws IOException {
-        byte[] image = request.getInputStream().readNBytes(Logos.MOST_BYTES + 1);
+        byte[] image = request.getInputStream().readNBytes(Logos.MAX_BYTES + 1);
         Optional<String> name = image.length == 0 ? Optional.empty() : logos.keep(image);
         if (image.length > 0 && name.isEmpty()) {
             throw new RefusedCall(
                     ProblemCode.MEDIA_TYPE_REFUSED,
-                    "A logo is a PNG or JPEG of at most " + Logos.MOST_BYTES + " bytes and " + Logos.MOST_PIXELS
-                            + " by " + Logos.MOST_PIXELS + " pixels.");
+                    "A logo is a PNG or JPEG of at most " + Logos.MAX_BYTES + " bytes and " + Logos.MAX_PIXELS + " by "
+                            + Logos.MAX_PIXELS + " pixels.");
         }
         MailingList now = update(
                         list.name().value(),

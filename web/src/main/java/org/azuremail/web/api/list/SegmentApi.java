@@ -16,11 +16,11 @@ import org.azuremail.segment.SegmentPeople;
 import org.azuremail.segment.Segments;
 import org.azuremail.segment.Segments.Saving;
 import org.azuremail.storage.Versioned;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.EntityTags;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.api.Tags;
+import org.azuremail.web.api.RequestFields;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -67,9 +67,9 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
     }
 
     @GetMapping("/{segment}")
-    SegmentBody one(@PathVariable String segment, Tags tags, MailingList list) {
+    SegmentBody one(@PathVariable String segment, EntityTags tags, MailingList list) {
         Versioned<Segment> found = require(list, segment);
-        tags.answer(found.etag());
+        tags.setEtag(found.etag());
         return SegmentBody.of(found.value());
     }
 
@@ -79,7 +79,7 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
         Segment found = require(list, segment).value();
         Optional<SegmentPeople.Found> now = segments.resolve(list, found)
                 .applicable()
-                .map(rule -> people.look(list, rule))
+                .map(rule -> people.sample(list, rule))
                 .filter(SegmentPeople.Found::all);
         if (now.isPresent()) {
             return new PeopleBody(now.get().people(), now.get().subscribed(), null, false);
@@ -92,16 +92,16 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
     /** Creates or replaces a segment. {@code If-None-Match: *} only creates, {@code If-Match} only replaces what the caller has read. */
     @PutMapping("/{segment}")
     ResponseEntity<SegmentBody> put(
-            @PathVariable String segment, @RequestBody NewSegment wanted, Tags tags, MailingList list) {
-        Fields fields = new Fields();
+            @PathVariable String segment, @RequestBody NewSegment wanted, EntityTags tags, MailingList list) {
+        RequestFields fields = new RequestFields();
         Optional<SegmentName> name = fields.required("segment", segment, SegmentName::parse, ListName.RULE);
         String description = fields.line("description", wanted.description());
         RuleJson.Read read = RuleJson.read(wanted.rules());
         refuse(fields, read.faults());
         fields.check();
         Optional<Versioned<Segment>> before = segments.find(list.name(), name.orElseThrow());
-        if (before.isPresent() ? tags.onlyNew() : tags.onlyKnown()) {
-            throw Tags.changed();
+        if (before.isPresent() ? tags.isCreateOnly() : tags.hasIfMatch()) {
+            throw EntityTags.changed();
         }
         before.ifPresent(stored -> tags.require(stored.etag()));
         Saving saving = segments.save(
@@ -119,29 +119,29 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
             ResponseEntity.BodyBuilder answer = created
                     ? ResponseEntity.created(URI.create("/api/v1/lists/" + now.list() + "/segments/" + now.name()))
                     : ResponseEntity.ok();
-            return answer.header(HttpHeaders.ETAG, Tags.of(done.segment().etag()))
+            return answer.header(HttpHeaders.ETAG, EntityTags.of(done.segment().etag()))
                     .body(SegmentBody.of(now));
         }
         if (saving instanceof Saving.Refused refused) {
-            Fields fields = new Fields();
+            RequestFields fields = new RequestFields();
             refuse(fields, refused.faults());
             fields.check();
         }
         if (saving instanceof Saving.TooMany) {
             throw new RefusedCall(ProblemCode.STATE_FORBIDS, "The list has as many segments as it can have.");
         }
-        throw Tags.changed();
+        throw EntityTags.changed();
     }
 
     /** The field is a JSON pointer into the body: {@code /rules/all/2/value}. */
-    private static void refuse(Fields fields, List<RuleJson.Fault> faults) {
+    private static void refuse(RequestFields fields, List<RuleJson.Fault> faults) {
         faults.forEach(fault ->
                 fields.refuse("/rules" + fault.pointer(), fault.reason().words()));
     }
 
     @DeleteMapping("/{segment}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(@PathVariable String segment, Tags tags, MailingList list) {
+    void delete(@PathVariable String segment, EntityTags tags, MailingList list) {
         Versioned<Segment> found = require(list, segment);
         tags.require(found.etag());
         List<Message> waiting = segments.waiting(found.value());
@@ -156,7 +156,7 @@ record SegmentApi(Segments segments, SegmentPeople people, SegmentCounts counts)
                             + ". Nothing was deleted.");
         }
         if (!segments.delete(found)) {
-            throw Tags.changed();
+            throw EntityTags.changed();
         }
     }
 

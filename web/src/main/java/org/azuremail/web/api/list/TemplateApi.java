@@ -10,10 +10,10 @@ import org.azuremail.template.TemplateName;
 import org.azuremail.template.Templates;
 import org.azuremail.template.Templates.Entry;
 import org.azuremail.template.Templates.Saving;
+import org.azuremail.web.api.EntityTags;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.api.Tags;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -72,7 +72,7 @@ record TemplateApi(Templates templates) {
     /** {@code If-None-Match: *} only creates a copy, {@code If-Match} only replaces what the caller has read. */
     @PutMapping("/{name}")
     ResponseEntity<TemplateBody> put(
-            @PathVariable String name, @RequestBody NewText wanted, Tags tags, ApiKey key, MailingList list) {
+            @PathVariable String name, @RequestBody NewText wanted, EntityTags tags, ApiKey key, MailingList list) {
         TemplateName template = template(name);
         String text = wanted.text();
         if (text == null) {
@@ -81,7 +81,7 @@ record TemplateApi(Templates templates) {
         return ConditionalWrites.until("template " + name, () -> {
             Entry seen = templates.find(list.name(), template);
             tags.require(seen.etag());
-            if (tags.onlyNew() && seen.own() != null) {
+            if (tags.isCreateOnly() && seen.own() != null) {
                 throw new RefusedCall(ProblemCode.VERSION_CHANGED, "The list has a copy of this template already.");
             }
             Saving saving = templates.save(list, seen, text, key.author());
@@ -97,7 +97,7 @@ record TemplateApi(Templates templates) {
 
     /** Makes the list use the shared template again; repeating the call changes nothing. */
     @DeleteMapping("/{name}")
-    ResponseEntity<TemplateBody> revert(@PathVariable String name, Tags tags, MailingList list) {
+    ResponseEntity<TemplateBody> revert(@PathVariable String name, EntityTags tags, MailingList list) {
         TemplateName template = template(name);
         return ConditionalWrites.until("template " + name, () -> {
             Entry seen = templates.find(list.name(), template);
@@ -109,7 +109,7 @@ record TemplateApi(Templates templates) {
     }
 
     private static ResponseEntity<TemplateBody> answer(Entry entry) {
-        return ResponseEntity.ok().eTag(Tags.of(entry.etag())).body(TemplateBody.of(entry, true));
+        return ResponseEntity.ok().eTag(EntityTags.of(entry.etag())).body(TemplateBody.of(entry, true));
     }
 
     private static TemplateName template(String name) {

@@ -10,9 +10,9 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageRef;
 import org.azuremail.message.Messages;
 import org.azuremail.segment.Segments;
-import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.RequestFields;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -36,7 +36,7 @@ record ApiMessages(Messages messages, MessageControl control, Segments segments,
     }
 
     /** The name of the class with this label, if there is a label. */
-    Optional<String> mailClass(@Nullable String label, Fields fields) {
+    Optional<String> mailClass(@Nullable String label, RequestFields fields) {
         return fields.optional(
                 "mailClass",
                 label,

@@ -28,13 +28,13 @@ import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Page;
 import org.azuremail.storage.Versioned;
 import org.azuremail.time.Time;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.EntityTags;
+import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.api.Tags;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.message.DraftSending;
 import org.azuremail.web.message.Obstacles;
@@ -56,7 +56,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1/messages")
 record MessageApi(
-        ApiMessages known,
+        ApiMessages apiMessages,
         Messages messages,
         MessageControl control,
         DraftSending drafts,
@@ -70,17 +70,17 @@ record MessageApi(
     private static final String SENT = "sent:";
 
     @PostMapping
-    ResponseEntity<MessageBody> create(@RequestBody MessageFields wanted, ApiKey key, Once once) {
-        Fields fields = new Fields();
+    ResponseEntity<MessageBody> create(@RequestBody MessageFields wanted, ApiKey key, Idempotency once) {
+        RequestFields fields = new RequestFields();
         Optional<Audience> audience = wanted.audience(fields, null);
         Optional<OnUnknown> onUnknown = wanted.onUnknown(fields);
-        Optional<String> mailClass = known.mailClass(wanted.mailClass(), fields);
+        Optional<String> mailClass = apiMessages.mailClass(wanted.mailClass(), fields);
         Optional<Schedule> schedule = wanted.schedule(fields, settings.zone(), time.instant());
         if (MessageFields.isMissing(wanted.html()) && MessageFields.isMissing(wanted.markdown())) {
-            fields.refuse("html", Fields.MISSING);
+            fields.refuse("html", RequestFields.MISSING);
         }
         if (MessageFields.isMissing(wanted.subject())) {
-            fields.refuse("subject", Fields.MISSING);
+            fields.refuse("subject", RequestFields.MISSING);
         }
         Draft draft = wanted.draftMessage();
         if (fields.anyRefused()) {
@@ -89,7 +89,7 @@ record MessageApi(
         }
         fields.check();
         if (!Boolean.TRUE.equals(wanted.draft())) {
-            known.requireSegment(audience.orElseThrow());
+            apiMessages.requireSegment(audience.orElseThrow());
         }
         Messages.NewMessage message = new Messages.NewMessage(
                 audience.orElseThrow(),
@@ -104,13 +104,13 @@ record MessageApi(
                 wanted, MessageBody.class, () -> messages.nextRef().toString(), attempt -> create(message, attempt));
     }
 
-    private ResponseEntity<MessageBody> create(Messages.NewMessage wanted, Once.Try attempt) {
+    private ResponseEntity<MessageBody> create(Messages.NewMessage wanted, Idempotency.Try attempt) {
         MessageRef ref = MessageRef.parse(attempt.intended()).orElseThrow();
         Optional<Message> before = attempt.resumed() ? messages.find(ref) : Optional.empty();
         Creation creation = before.<Creation>map(Creation.Created::new)
                 .orElseGet(() -> messages.create(ref, wanted, () -> !messages.wasDeleted(ref)));
         if (creation instanceof Creation.Refused refused) {
-            throw Fields.refusal(refused.problems());
+            throw RequestFields.refusal(refused.problems());
         }
         if (creation instanceof Creation.Unwanted) {
             throw new RefusedCall(ProblemCode.DELETED, "Somebody deleted the message.");
@@ -118,34 +118,34 @@ record MessageApi(
         Message created =
                 creation instanceof Creation.Exists exists ? exists.message() : ((Creation.Created) creation).message();
         return ResponseEntity.created(URI.create("/api/v1/messages/" + created.ref()))
-                .body(known.body(created));
+                .body(apiMessages.body(created));
     }
 
     /** Messages that are not final in order of date, then the final ones, newest first. */
     @GetMapping
     Items<MessageBody> all(Paging paging) {
-        paging.check(Paging.MOST);
+        paging.check(Paging.MAX_LIMIT);
         String cursor = paging.cursor();
         int limit = paging.limit();
         List<MessageBody> bodies = new ArrayList<>();
         String sentFrom = cursor != null && cursor.startsWith(SENT) ? cursor.substring(SENT.length()) : null;
         if (sentFrom == null) {
             Page<Message> page = paging.page(messages::active);
-            page.items().forEach(message -> bodies.add(known.body(message)));
+            page.items().forEach(message -> bodies.add(apiMessages.body(message)));
             if (page.continuation() != null || bodies.size() >= limit) {
                 return paging.items(bodies, page.continuation() == null ? SENT : page.continuation());
             }
         }
         String from = sentFrom == null || sentFrom.isEmpty() ? null : sentFrom;
         Page<Message> sent = new Paging(paging.listing(), from, limit - bodies.size()).page(messages::sent);
-        sent.items().forEach(message -> bodies.add(known.body(message)));
+        sent.items().forEach(message -> bodies.add(apiMessages.body(message)));
         return paging.items(bodies, sent.continuation() == null ? null : SENT + sent.continuation());
     }
 
     @GetMapping("/{messageRef}")
-    MessageBody one(Tags tags, Message stored) {
+    MessageBody one(EntityTags tags, Message stored) {
         Optional<Versioned<Message>> active = messages.findActive(stored.ref());
-        active.ifPresent(found -> tags.answer(found.etag()));
+        active.ifPresent(found -> tags.setEtag(found.etag()));
         Message message = active.map(Versioned::value).orElse(stored);
         MessageProgress progress = control.progress(message);
         return MessageBody.of(message, progress, obstacles.of(message, progress));
@@ -161,8 +161,8 @@ record MessageApi(
         if (email != null) {
             return Items.all(find(message, email).story().recorded().stream().toList(), OutcomeBody::of);
         }
-        Fields fields = new Fields();
-        paging.check(fields, Paging.MOST);
+        RequestFields fields = new RequestFields();
+        paging.check(fields, Paging.MAX_LIMIT);
         Optional<OutcomeGroup> only = fields.optional(
                 "outcome",
                 outcome,
@@ -183,12 +183,13 @@ record MessageApi(
     }
 
     private RecipientSearch.Found find(Message message, String email) {
-        return Fields.require("email", email, typed -> search.search(message, typed), Fields.NOT_AN_ADDRESS);
+        return RequestFields.require(
+                "email", email, typed -> search.search(message, typed), RequestFields.NOT_AN_ADDRESS);
     }
 
     /** Changes any version; with {@code If-Match} only the one that the caller has read. */
     @PatchMapping("/{messageRef}")
-    MessageBody change(@RequestBody MessageFields wanted, Tags tags, Message message) {
+    MessageBody change(@RequestBody MessageFields wanted, EntityTags tags, Message message) {
         MessageRef ref = message.ref();
         Editing edited = ConditionalWrites.until("message " + ref, () -> {
             Versioned<Message> current = messages.findActive(ref)
@@ -198,25 +199,25 @@ record MessageApi(
                     .filter(editing -> !(editing instanceof Editing.Conflict));
         });
         if (edited instanceof Editing.Refused refused) {
-            throw Fields.refusal(refused.problems());
+            throw RequestFields.refusal(refused.problems());
         }
         if (edited instanceof Editing.NotEditable not) {
             throw forbidden(not.reason().words());
         }
         if (edited instanceof Editing.Edited now) {
-            tags.answer(now.message().etag());
+            tags.setEtag(now.message().etag());
         }
-        return known.body(ref);
+        return apiMessages.body(ref);
     }
 
     private Messages.Change change(Message old, MessageFields wanted) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         if (wanted.draft() != null) {
             fields.refuse("draft", "Unknown field.");
         }
         Optional<Audience> audience = wanted.audience(fields, old.audience());
         Optional<OnUnknown> onUnknown = wanted.onUnknown(fields);
-        Optional<String> mailClass = known.mailClass(wanted.mailClass(), fields);
+        Optional<String> mailClass = apiMessages.mailClass(wanted.mailClass(), fields);
         Schedule unchanged = new Schedule(old.scheduledDate(), old.schedule().zone());
         Schedule schedule = wanted.scheduledAt() == null
                 ? unchanged
@@ -275,7 +276,7 @@ record MessageApi(
     /** Deletes any version; with {@code If-Match} only the one that the caller has read. */
     @DeleteMapping("/{messageRef}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(Tags tags, Message message) {
+    void delete(EntityTags tags, Message message) {
         ConditionalWrites.untilDone("message " + message.ref(), () -> {
             Versioned<Message> current = messages.findActive(message.ref())
                     .filter(found -> found.value().editable())
@@ -295,11 +296,11 @@ record MessageApi(
 
     private MessageBody sent(Message message, DraftSending.Result result) {
         return switch (result) {
-            case GOES -> known.body(message.ref());
+            case SUCCEEDED -> apiMessages.body(message.ref());
             case NO_DRAFT, CHANGED -> throw forbidden("The message is not a draft.");
             case REFUSED -> {
-                known.requireSegment(message.audience());
-                throw Fields.refusal(drafts.problems(message));
+                apiMessages.requireSegment(message.audience());
+                throw RequestFields.refusal(drafts.problems(message));
             }
         };
     }
@@ -325,7 +326,7 @@ record MessageApi(
         if (!done) {
             throw forbidden(otherwise);
         }
-        return known.body(message.ref());
+        return apiMessages.body(message.ref());
     }
 
     private static RefusedCall forbidden(String why) {

@@ -15,12 +15,12 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageBlobs.Bodies;
 import org.azuremail.message.Messages;
 import org.azuremail.reason.Reason;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.message.Preview;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -108,8 +108,9 @@ record MessageContentApi(Messages messages, MessageControl control, Preview prev
     }
 
     @PostMapping("/tests")
-    ResponseEntity<TestBody> test(@RequestBody NewTest wanted, Once once, Message message) {
-        EmailAddress to = Fields.require("email", wanted.email(), EmailAddress::parse, Fields.NOT_AN_ADDRESS);
+    ResponseEntity<TestBody> test(@RequestBody NewTest wanted, Idempotency once, Message message) {
+        EmailAddress to =
+                RequestFields.require("email", wanted.email(), EmailAddress::parse, RequestFields.NOT_AN_ADDRESS);
         return once.answer(wanted, TestBody.class, ids::token, attempt -> {
             TestMails.Test test =
                     preview.sendTest(message, to, attempt.intended()).orElseThrow(MessageContentApi::gone);

@@ -12,7 +12,7 @@ import org.azuremail.list.SegmentName;
 import org.azuremail.mail.OnUnknown;
 import org.azuremail.message.Audience;
 import org.azuremail.message.Schedule;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.RequestFields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ record MessageFields(
         @Nullable Boolean draft) {
 
     /** @param old of the message that is changed; {@code null} for a new one */
-    Optional<Audience> audience(Fields fields, @Nullable Audience old) {
+    Optional<Audience> audience(RequestFields fields, @Nullable Audience old) {
         if (old != null && list == null && lists == null && segment == null) {
             return Optional.of(old);
         }
@@ -55,7 +55,7 @@ record MessageFields(
                 .map(one -> Audience.of(one, part.orElse(null)));
     }
 
-    private static Optional<Audience> several(Fields fields, List<String> lists, boolean segment) {
+    private static Optional<Audience> several(RequestFields fields, List<String> lists, boolean segment) {
         List<ListName> names = lists.stream()
                 .flatMap(name -> fields.required("lists", name, ListName::parse, ListName.RULE).stream())
                 .distinct()
@@ -63,14 +63,14 @@ record MessageFields(
         if (segment) {
             fields.refuseUnlessRefused("segment", "A segment belongs to one list.");
         }
-        if (names.isEmpty() || names.size() > Audience.MOST_LISTS) {
-            fields.refuseUnlessRefused("lists", "A message goes to 1 to " + Audience.MOST_LISTS + " lists.");
+        if (names.isEmpty() || names.size() > Audience.MAX_LISTS) {
+            fields.refuseUnlessRefused("lists", "A message goes to 1 to " + Audience.MAX_LISTS + " lists.");
             return Optional.empty();
         }
         return Optional.of(Audience.of(names));
     }
 
-    Optional<OnUnknown> onUnknown(Fields fields) {
+    Optional<OnUnknown> onUnknown(RequestFields fields) {
         return fields.word("onUnknown", onUnknown, OnUnknown.class, "Use hold or resend.");
     }
 
@@ -80,7 +80,7 @@ record MessageFields(
      *
      * @param otherwise the zone in which the date is shown where the call names none
      */
-    Optional<Schedule> schedule(Fields fields, ZoneId otherwise, Instant now) {
+    Optional<Schedule> schedule(RequestFields fields, ZoneId otherwise, Instant now) {
         Schedule.Read read = Schedule.read(scheduledAt, zone, otherwise, now);
         if (read instanceof Schedule.Read.Refused refused) {
             fields.refuse(refused.problem().field(), refused.problem().message());

@@ -11,11 +11,11 @@ import org.azuremail.list.MailingList;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Saved;
 import org.azuremail.storage.Versioned;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.EntityTags;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.api.Tags;
+import org.azuremail.web.api.RequestFields;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -59,17 +59,17 @@ record MessageTemplateApi(Gallery gallery) {
     /** {@code If-None-Match: *} only creates, {@code If-Match} only replaces what the caller has read. */
     @PutMapping("/{name}")
     ResponseEntity<TemplateBody> put(
-            @PathVariable String name, @RequestBody NewTemplate wanted, Tags tags, @Nullable MailingList list) {
+            @PathVariable String name, @RequestBody NewTemplate wanted, EntityTags tags, @Nullable MailingList list) {
         MessageTemplate template = read(owner(list), name, wanted);
         return ConditionalWrites.until("template " + name, () -> {
             Optional<Versioned<MessageTemplate>> stored = gallery.stored(template.list(), name);
-            if (tags.onlyNew() && stored.isPresent()) {
+            if (tags.isCreateOnly() && stored.isPresent()) {
                 throw new RefusedCall(ProblemCode.VERSION_CHANGED, "There is a template of this name.");
             }
             tags.require(stored.map(Versioned::etag).orElse(""));
-            if (stored.isEmpty() && gallery.stored(template.list()).size() >= Gallery.MOST) {
+            if (stored.isEmpty() && gallery.stored(template.list()).size() >= Gallery.MAX) {
                 throw new RefusedCall(
-                        ProblemCode.NAME_TAKEN, "There are " + Gallery.MOST + " templates already. Delete one first.");
+                        ProblemCode.NAME_TAKEN, "There are " + Gallery.MAX + " templates already. Delete one first.");
             }
             Saved<MessageTemplate> saved =
                     gallery.save(template, stored.map(Versioned::etag).orElse(null));
@@ -78,7 +78,7 @@ record MessageTemplateApi(Gallery gallery) {
     }
 
     private static MessageTemplate read(@Nullable ListName owner, String name, NewTemplate wanted) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         Optional<String> known = fields.required(
                 "name",
                 name,
@@ -92,7 +92,7 @@ record MessageTemplateApi(Gallery gallery) {
 
     @DeleteMapping("/{name}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(@PathVariable String name, Tags tags, @Nullable MailingList list) {
+    void delete(@PathVariable String name, EntityTags tags, @Nullable MailingList list) {
         ListName owner = owner(list);
         ConditionalWrites.untilDone("template " + name, () -> {
             Versioned<MessageTemplate> stored = gallery.stored(owner, name).orElseThrow(() -> unknown(name));
@@ -102,7 +102,9 @@ record MessageTemplateApi(Gallery gallery) {
     }
 
     private static ResponseEntity<TemplateBody> answer(Versioned<MessageTemplate> template, HttpStatus status) {
-        return ResponseEntity.status(status).eTag(Tags.of(template.etag())).body(body(template.value()));
+        return ResponseEntity.status(status)
+                .eTag(EntityTags.of(template.etag()))
+                .body(body(template.value()));
     }
 
     private static TemplateBody body(MessageTemplate template) {

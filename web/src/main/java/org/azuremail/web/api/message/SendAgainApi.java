@@ -20,9 +20,9 @@ import org.azuremail.message.Message;
 import org.azuremail.message.MessageStatus;
 import org.azuremail.message.Outcome;
 import org.azuremail.message.OutcomeCounts;
-import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.key.ApiKey;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -35,18 +35,22 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1/messages/{messageRef}")
 record SendAgainApi(
-        ApiMessages known, MessageControl control, Reopening reopening, Decisions decisions, RecipientSearch search) {
+        ApiMessages apiMessages,
+        MessageControl control,
+        Reopening reopening,
+        Decisions decisions,
+        RecipientSearch search) {
 
     private static final String SAY_WHOM = "Use failed, unknown, or both.";
     private static final String NOT_BOTH = "Use email or %s, not both.";
 
     /** The recipients who get it again: those with certain outcomes, or one address. */
-    record Whom(
+    record SendAgainRequest(
             @Nullable List<@Nullable String> outcomes,
             @Nullable String email) {}
 
     /** The recipients who got it: one address, or all who are Unknown. */
-    record Known(@Nullable String email, @Nullable Boolean all) {}
+    record MarkSentRequest(@Nullable String email, @Nullable Boolean all) {}
 
     /** @param decision for {@code undo}; only of a decision about all of them */
     record Marked(long marked, @Nullable Instant decision) {}
@@ -57,8 +61,8 @@ record SendAgainApi(
 
     /** Queues nobody twice: the service refuses a recipient who waits, and outcomes that nobody has. */
     @PostMapping("/send-again")
-    ResponseEntity<MessageBody> sendAgain(@RequestBody Whom whom, Message message) {
-        Fields fields = new Fields();
+    ResponseEntity<MessageBody> sendAgain(@RequestBody SendAgainRequest whom, Message message) {
+        RequestFields fields = new RequestFields();
         Set<Outcome> outcomes = outcomes(whom, fields);
         Optional<RecipientSearch.Found> recipient = either(
                 message,
@@ -74,8 +78,8 @@ record SendAgainApi(
                             + ". Only one that is completed, or on its way, is sent again.");
         }
         Reopening.Answer answer = recipient.isPresent()
-                ? reopening.reopen(message.ref(), missed(recipient.get()))
-                : reopening.reopen(message.ref(), anybody(message, outcomes));
+                ? reopening.reopen(message.ref(), requireReopenable(recipient.get()))
+                : reopening.reopen(message.ref(), requireAnyRecipient(message, outcomes));
         if (answer == Reopening.Answer.RETIRED) {
             throw new RefusedCall(
                     ProblemCode.MESSAGE_STATE_FORBIDS,
@@ -87,10 +91,10 @@ record SendAgainApi(
                     "Not now: the message is just being sent again to others, or has just ended;"
                             + " or its list is gone. Repeat the call unless the list is gone.");
         }
-        return ResponseEntity.accepted().body(known.body(message.ref()));
+        return ResponseEntity.accepted().body(apiMessages.body(message.ref()));
     }
 
-    private static Set<Outcome> outcomes(Whom whom, Fields fields) {
+    private static Set<Outcome> outcomes(SendAgainRequest whom, RequestFields fields) {
         Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
         List<@Nullable String> words = whom.outcomes() == null ? List.of() : whom.outcomes();
         for (String word : words) {
@@ -107,10 +111,16 @@ record SendAgainApi(
 
     /** The recipient whom the call names; empty when another field names several. */
     private Optional<RecipientSearch.Found> either(
-            Message message, Fields fields, @Nullable String email, String others, boolean several, String orElse) {
+            Message message,
+            RequestFields fields,
+            @Nullable String email,
+            String others,
+            boolean several,
+            String orElse) {
         Optional<RecipientSearch.Found> named = Optional.empty();
         if (email != null) {
-            named = fields.required("email", email, typed -> search.search(message, typed), Fields.NOT_AN_ADDRESS);
+            named = fields.required(
+                    "email", email, typed -> search.search(message, typed), RequestFields.NOT_AN_ADDRESS);
             if (several) {
                 fields.refuse(others, NOT_BOTH.formatted(others));
             }
@@ -122,7 +132,7 @@ record SendAgainApi(
     }
 
     /** Recipients who are Sent or Skipped never get it again, and those who wait get it anyway. */
-    private static EmailAddress missed(RecipientSearch.Found recipient) {
+    private static EmailAddress requireReopenable(RecipientSearch.Found recipient) {
         EmailAddress address = recipient.address();
         RecipientStory story = recipient.story();
         return switch (story.verdict()) {
@@ -141,7 +151,7 @@ record SendAgainApi(
         };
     }
 
-    private Set<Outcome> anybody(Message message, Set<Outcome> outcomes) {
+    private Set<Outcome> requireAnyRecipient(Message message, Set<Outcome> outcomes) {
         OutcomeCounts counts = control.progress(message).counts();
         long there = (outcomes.contains(Outcome.FAILED) ? counts.failed() : 0)
                 + (outcomes.contains(Outcome.UNKNOWN) ? counts.unknown() : 0);
@@ -159,10 +169,10 @@ record SendAgainApi(
     }
 
     @PostMapping("/mark-sent")
-    Marked markSent(@RequestBody Known wanted, ApiKey key, Message message) {
+    Marked markSent(@RequestBody MarkSentRequest wanted, ApiKey key, Message message) {
         boolean all = Boolean.TRUE.equals(wanted.all());
-        Optional<RecipientSearch.Found> recipient =
-                either(message, new Fields(), wanted.email(), "all", all, "or say true in all for everybody unknown");
+        Optional<RecipientSearch.Found> recipient = either(
+                message, new RequestFields(), wanted.email(), "all", all, "or say true in all for everybody unknown");
         String by = key.author();
         if (recipient.isEmpty()) {
             Decisions.Decided decided = decisions.markAllSent(message, by);
@@ -189,10 +199,10 @@ record SendAgainApi(
     /** Recipients who are Sent by that decision alone are Unknown again. */
     @PostMapping("/mark-sent/undo")
     Undone undo(@RequestBody Undo undo, Message message) {
-        Instant decision = Fields.require(
+        Instant decision = RequestFields.require(
                 "decision",
                 undo.decision(),
-                Fields.parsed(Instant::parse),
+                RequestFields.parsed(Instant::parse),
                 "Send the decision that mark-sent returned.");
         return new Undone(decisions.undo(message, decision));
     }

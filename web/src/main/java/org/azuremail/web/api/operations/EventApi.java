@@ -7,10 +7,10 @@ import org.azuremail.eventlog.Event.EventLevel;
 import org.azuremail.eventlog.EventLog;
 import org.azuremail.eventlog.EventLog.EventFilter;
 import org.azuremail.storage.Page;
-import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.download.StreamedBody;
 import org.azuremail.web.eventlog.EventFile;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ record EventApi(EventLog log, EventFile file) {
             @Nullable String process,
             @Nullable String text) {
 
-        EventFilter read(Fields fields) {
+        EventFilter read(RequestFields fields) {
             Optional<Instant> first = moment("since", since, fields);
             Optional<Instant> end = moment("until", until, fields);
             if (first.isPresent() && end.isPresent() && !first.get().isBefore(end.get())) {
@@ -57,15 +57,15 @@ record EventApi(EventLog log, EventFile file) {
                     part("text", text, fields));
         }
 
-        private static Optional<Instant> moment(String field, @Nullable String typed, Fields fields) {
-            return fields.optional(field, typed, Fields.parsed(OffsetDateTime::parse), A_MOMENT)
+        private static Optional<Instant> moment(String field, @Nullable String typed, RequestFields fields) {
+            return fields.optional(field, typed, RequestFields.parsed(OffsetDateTime::parse), A_MOMENT)
                     .map(OffsetDateTime::toInstant);
         }
 
-        private static String part(String field, @Nullable String typed, Fields fields) {
+        private static String part(String field, @Nullable String typed, RequestFields fields) {
             String part = typed == null ? "" : typed;
-            if (part.length() > EventFilter.LONGEST) {
-                fields.refuse(field, "Use at most " + EventFilter.LONGEST + " characters.");
+            if (part.length() > EventFilter.MAX_LENGTH) {
+                fields.refuse(field, "Use at most " + EventFilter.MAX_LENGTH + " characters.");
             }
             return part;
         }
@@ -74,7 +74,7 @@ record EventApi(EventLog log, EventFile file) {
     /** Newest first. A page may have few items or none, and still a cursor. */
     @GetMapping
     Items<EventFile.Line> all(Wanted wanted, Paging paging) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         EventFilter filter = wanted.read(fields);
         paging.check(fields, MAX_PAGE);
         fields.check();
@@ -91,7 +91,7 @@ record EventApi(EventLog log, EventFile file) {
     /** Oldest first, with all details, as a file that is streamed. */
     @GetMapping("/file")
     ResponseEntity<StreamedBody> download(Wanted wanted, @RequestParam(defaultValue = "ndjson") String format) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         EventFilter filter = wanted.read(fields);
         Optional<EventFile.Format> known =
                 fields.required("format", format, EventFile.Format::parse, "Use ndjson or text.");

@@ -9,14 +9,14 @@ import org.azuremail.id.AsciiWord;
 import org.azuremail.list.ListName;
 import org.azuremail.list.ListStore;
 import org.azuremail.web.account.Secret;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Once;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.key.ApiKey;
+import org.azuremail.web.key.ApiKeyChanges;
 import org.azuremail.web.key.ApiKeys;
-import org.azuremail.web.key.KeyDesk;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Creates, lists and revokes API keys. */
 @RestController
 @RequestMapping("/api/v1/keys")
-record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
+record KeyApi(ApiKeys keys, ListStore lists, ApiKeyChanges desk) {
 
     /**
      * @param lastDay on which it works, in the service's time zone; missing for no end
@@ -90,7 +90,7 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
      * secret nobody has: that key is revoked, and another is created.
      */
     @PostMapping
-    ResponseEntity<KeyBody> create(@RequestBody NewKey wanted, ApiKey by, Once once) {
+    ResponseEntity<KeyBody> create(@RequestBody NewKey wanted, ApiKey by, Idempotency once) {
         ApiKey.Terms terms = read(wanted);
         try {
             return create(once, wanted, terms, by.owner());
@@ -102,15 +102,15 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
         }
     }
 
-    private ResponseEntity<KeyBody> create(Once once, NewKey wanted, ApiKey.Terms terms, String by) {
+    private ResponseEntity<KeyBody> create(Idempotency once, NewKey wanted, ApiKey.Terms terms, String by) {
         Secret secret = keys.nextSecret();
         AtomicReference<@Nullable KeyBody> made = new AtomicReference<>();
         ResponseEntity<Void> answer = once.answer(wanted, Void.class, secret::hash, attempt -> {
             if (attempt.resumed()) {
-                keys.revokeEvenLater(attempt.intended());
+                keys.revokeOrPrevent(attempt.intended());
                 throw notNow();
             }
-            ApiKey key = desk.make(secret, terms, by)
+            ApiKey key = desk.create(secret, terms, by)
                     .orElseThrow(() -> new RefusedCall(
                             ProblemCode.FORBIDDEN, "The admin who answers for this key has been removed."))
                     .key();
@@ -140,11 +140,11 @@ record KeyApi(ApiKeys keys, ListStore lists, KeyDesk desk) {
     }
 
     private ApiKey.Terms read(NewKey wanted) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         Optional<ApiKey.Scope> scope = fields.required(
                 "scope",
                 wanted.scope(),
-                word -> Fields.constant(word, ApiKey.Scope.class),
+                word -> RequestFields.constant(word, ApiKey.Scope.class),
                 "Use admin, subscribe or metrics.");
         List<String> names = wanted.lists() == null
                 ? List.of()

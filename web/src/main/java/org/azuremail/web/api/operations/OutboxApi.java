@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.outbox.OutboxStore;
-import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.RequestFields;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -34,9 +34,9 @@ record OutboxApi(OutboxStore outbox) {
     /** Newest first; with {@code to}, only those to one recipient. */
     @GetMapping
     Items<EntryBody> all(@RequestParam @Nullable String to, Paging paging) {
-        Fields fields = new Fields();
-        Optional<EmailAddress> recipient = fields.optional("to", to, EmailAddress::parse, Fields.NOT_AN_ADDRESS);
-        paging.check(fields, Paging.MOST);
+        RequestFields fields = new RequestFields();
+        Optional<EmailAddress> recipient = fields.optional("to", to, EmailAddress::parse, RequestFields.NOT_AN_ADDRESS);
+        paging.check(fields, Paging.MAX_LIMIT);
         fields.check();
         return paging.read(
                 (limit, from) ->

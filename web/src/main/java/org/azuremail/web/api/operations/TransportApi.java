@@ -20,13 +20,13 @@ import org.azuremail.sending.StoredTransport;
 import org.azuremail.sending.TransportDirectory.Snapshot;
 import org.azuremail.storage.ConditionalWrites;
 import org.azuremail.storage.Versioned;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.EntityTags;
 import org.azuremail.web.api.Items;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.api.Tags;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.key.ApiKey;
-import org.azuremail.web.sending.TransportDesk;
+import org.azuremail.web.sending.TransportChanges;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.HttpStatus;
@@ -46,7 +46,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** The transports: their limits over all senders, whether they work, and those that are added here. */
 @RestController
 @RequestMapping("/api/v1/transports")
-record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, MessageSource texts) {
+record TransportApi(TransportChanges desk, RateLimits limits, Breakers breakers, MessageSource texts) {
 
     /**
      * @param limits 0 is no limit
@@ -103,32 +103,32 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     }
 
     @GetMapping("/{name}")
-    TransportBody one(@PathVariable String name, Tags tags) {
+    TransportBody one(@PathVariable String name, EntityTags tags) {
         Configured one = require(name);
-        added(name).ifPresent(stored -> tags.answer(stored.etag()));
+        added(name).ifPresent(stored -> tags.setEtag(stored.etag()));
         return body(one, breakers.waiting());
     }
 
     /** Adds a transport, which sends nothing before it is in the order, or changes one that was added. */
     @PutMapping("/{name}")
     ResponseEntity<TransportBody> put(
-            @PathVariable String name, @RequestBody NewTransport wanted, Tags tags, ApiKey key) {
+            @PathVariable String name, @RequestBody NewTransport wanted, EntityTags tags, ApiKey key) {
         if (desk.transports().fixed(name)) {
             throw new RefusedCall(
                     ProblemCode.TRANSPORT_IN_USE, "Transport " + name + " can only be changed in configuration files.");
         }
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         String kind = fields.required("kind", wanted.kind(), Optional::of, "").orElse("");
         WhenFull full = fields.word("whenFull", wanted.whenFull(), WhenFull.class, "Use wait or next.")
                 .orElse(WhenFull.WAIT);
         fields.check();
         Map<String, String> settings = wanted.settings() == null ? Map.of() : wanted.settings();
-        TransportDesk.Wanted all = new TransportDesk.Wanted(name, kind, settings, full);
+        TransportChanges.Wanted all = new TransportChanges.Wanted(name, kind, settings, full);
         Optional<Versioned<StoredTransport>> stored = added(name);
         stored.ifPresent(found -> tags.require(found.etag()));
-        TransportDesk.Saving saving = stored.map(found -> desk.change(all, found.etag(), key.author()))
+        TransportChanges.Saving saving = stored.map(found -> desk.change(all, found.etag(), key.author()))
                 .orElseGet(() -> desk.add(all, atFirst(kind), key.author()));
-        if (saving instanceof TransportDesk.Saving.Refused refused) {
+        if (saving instanceof TransportChanges.Saving.Refused refused) {
             refused.problems()
                     .forEach(problem -> fields.refuse(
                             problem.setting().isEmpty() || problem.setting().equals("name")
@@ -137,11 +137,11 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
                             words(problem)));
             fields.check();
         }
-        if (saving instanceof TransportDesk.Saving.Conflict) {
-            throw Tags.changed();
+        if (saving instanceof TransportChanges.Saving.Conflict) {
+            throw EntityTags.changed();
         }
         return ResponseEntity.status(stored.isPresent() ? HttpStatus.OK : HttpStatus.CREATED)
-                .eTag(added(name).map(now -> Tags.of(now.etag())).orElse(null))
+                .eTag(added(name).map(now -> EntityTags.of(now.etag())).orElse(null))
                 .body(body(require(name), breakers.waiting()));
     }
 
@@ -150,7 +150,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
                 desk.kinds().find(kind).map(TransportKind::startingRate).orElse(0));
     }
 
-    private String words(TransportDesk.Problem problem) {
+    private String words(TransportChanges.Problem problem) {
         return texts.getMessage("error.sending." + problem.code(), new Object[] {problem.setting()}, Locale.ENGLISH);
     }
 
@@ -160,7 +160,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     void remove(
             @PathVariable String name,
             @RequestParam(defaultValue = "false") boolean evenIfChosen,
-            Tags tags,
+            EntityTags tags,
             ApiKey key) {
         require(name);
         Versioned<StoredTransport> stored = added(name)
@@ -215,7 +215,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     }
 
     private static Limits changed(Limits now, LimitChange wanted) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         Limits changed = new Limits(
                 fields.limit("perSecond", wanted.perSecond(), now.perSecond()),
                 fields.limit("perMinute", wanted.perMinute(), now.perMinute()),
@@ -229,7 +229,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
     @PostMapping("/{name}/try")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void tryAgain(@PathVariable String name) {
-        desk.tryAgain(require(name).name());
+        desk.retryNow(require(name).name());
     }
 
     private Configured require(String name) {
@@ -241,7 +241,7 @@ record TransportApi(TransportDesk desk, RateLimits limits, Breakers breakers, Me
 
     private TransportBody body(Configured one, List<Breakers.Waiting> left) {
         Optional<BreakerState> waits = waits(one, left);
-        Snapshot known = desk.transports().lately();
+        Snapshot known = desk.transports().recent();
         Optional<StoredTransport> stored =
                 Optional.ofNullable(known.added().get(one.name())).map(Versioned::value);
         return new TransportBody(

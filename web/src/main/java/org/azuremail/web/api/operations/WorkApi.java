@@ -10,9 +10,9 @@ import java.util.Set;
 import org.azuremail.operations.Console;
 import org.azuremail.operations.Console.Weight;
 import org.azuremail.operations.Operations;
-import org.azuremail.web.api.Fields;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.work.Tuned;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +111,7 @@ record WorkApi(Operations operations, Console console) {
     }
 
     private void change(Console.Service service, Change wanted, String by) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         refuse("priority", wanted.priority(), "A service has no priority.", fields);
         refuse("perSecond", wanted.perSecond(), "A service has no limit.", fields);
         Long seconds = wanted.everySeconds();
@@ -122,7 +122,7 @@ record WorkApi(Operations operations, Console console) {
         }
     }
 
-    private static @Nullable Duration interval(Console.Service service, long seconds, Fields fields) {
+    private static @Nullable Duration interval(Console.Service service, long seconds, RequestFields fields) {
         boolean allowed =
                 seconds >= 1 && seconds <= service.longest().toSeconds() && service.allows(Duration.ofSeconds(seconds));
         if (!allowed) {
@@ -141,10 +141,10 @@ record WorkApi(Operations operations, Console console) {
     }
 
     private static Weight weight(Change wanted, Weight now) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         refuse("everySeconds", wanted.everySeconds(), "A queue has no interval.", fields);
-        Integer priority = number("priority", wanted.priority(), now.priority(), Tuned.MOST_PRIORITY, fields);
-        Integer perSecond = number("perSecond", wanted.perSecond(), now.perSecond(), Tuned.MOST_PER_SECOND, fields);
+        Integer priority = number("priority", wanted.priority(), now.priority(), Tuned.MAX_PRIORITY, fields);
+        Integer perSecond = number("perSecond", wanted.perSecond(), now.perSecond(), Tuned.MAX_PER_SECOND, fields);
         fields.check();
         return new Weight(priority, perSecond);
     }
@@ -161,14 +161,14 @@ record WorkApi(Operations operations, Console console) {
         console.runNow(name);
     }
 
-    private static void refuse(String field, @Nullable Object value, String why, Fields fields) {
+    private static void refuse(String field, @Nullable Object value, String why, RequestFields fields) {
         if (value != null) {
             fields.refuse(field, why);
         }
     }
 
     private static @Nullable Integer number(
-            String field, @Nullable Integer wanted, @Nullable Integer now, int most, Fields fields) {
+            String field, @Nullable Integer wanted, @Nullable Integer now, int most, RequestFields fields) {
         if (wanted == null) {
             return now;
         }

@@ -19,7 +19,7 @@ import org.azuremail.subscription.transfer.Imports;
 import org.azuremail.subscription.transfer.SubscriberExport;
 import org.azuremail.subscription.transfer.SubscriberImport;
 import org.azuremail.subscription.transfer.SubscriberImport.ImportId;
-import org.azuremail.web.api.Once;
+import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
 import org.azuremail.web.download.Download;
@@ -77,7 +77,7 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
             @RequestParam(defaultValue = "false") boolean verified,
             @RequestParam(defaultValue = "") String encoding,
             HttpServletRequest request,
-            Once once,
+            Idempotency once,
             Origin origin,
             MailingList list)
             throws IOException {
@@ -118,7 +118,7 @@ record ImportApi(Imports imports, SubscriberExport export, IdSource ids) {
             throw new RefusedCall(
                     ProblemCode.MEDIA_TYPE_REFUSED, "This is an Excel file. Save it as CSV and send that.");
         }
-        throw start instanceof Imports.Start.AnotherFile ? Once.another() : RefusedCall.noList(list.name());
+        throw start instanceof Imports.Start.AnotherFile ? Idempotency.keyReused() : RefusedCall.noList(list.name());
     }
 
     private static Optional<FileEncoding> encoding(String name) {

@@ -27,13 +27,13 @@ import org.azuremail.subscription.subscriber.Origin;
 import org.azuremail.subscription.subscriber.Profile;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.azuremail.subscription.subscriber.SubscriberState;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.EntityTags;
+import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.ProblemCode;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.api.Tags;
+import org.azuremail.web.api.RequestFields;
 import org.azuremail.web.key.ApiKey;
 import org.azuremail.web.subscriber.SubscriberChanges;
 import org.azuremail.web.subscriber.Withdrawal;
@@ -83,21 +83,22 @@ record SubscriptionApi(
             @Nullable Boolean verified,
             @Nullable Boolean again) {}
 
-    /** @param why at most {@value Subscriptions#LONGEST_WHY} characters, for the history */
-    record Why(@Nullable String why) {}
+    /** @param why at most {@value Subscriptions#MAX_REASON_LENGTH} characters, for the history */
+    record ReasonBody(@Nullable String why) {}
 
     /** The answer to a partner: what it said itself, and the state. */
     record Joined(String list, String email, String state) {}
 
     @PostMapping
     ResponseEntity<Joined> subscribe(
-            @RequestBody NewSubscription wanted, ApiKey key, Once once, Origin origin, MailingList list) {
+            @RequestBody NewSubscription wanted, ApiKey key, Idempotency once, Origin origin, MailingList list) {
         if (wanted.verified() != null && key.scope() != ApiKey.Scope.ADMIN) {
             throw new RefusedCall(ProblemCode.FORBIDDEN, "Only an admin key may say whether somebody is verified.");
         }
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         Optional<EmailAddress> address = fields.requiredAddress("email", wanted.email());
-        Profile profile = Subscribers.profile(list, listFields, null, wanted.name(), wanted.attributes(), fields);
+        Profile profile =
+                SubscriberRequests.profile(list, listFields, null, wanted.name(), wanted.attributes(), fields);
         fields.check();
         EmailAddress email = address.orElseThrow();
         ResponseEntity<Void> answer = once.answer(wanted, Void.class, () -> "", attempt -> {
@@ -151,7 +152,7 @@ record SubscriptionApi(
         if (result instanceof EditResult.Saved) {
             return HttpStatus.CREATED;
         }
-        throw Subscribers.refusal(list, result);
+        throw SubscriberRequests.refusal(list, result);
     }
 
     @GetMapping
@@ -161,13 +162,13 @@ record SubscriptionApi(
             @RequestParam @Nullable String state,
             Paging paging,
             MailingList list) {
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         Optional<SubscriberState> only = fields.optional(
                 "state",
                 state,
-                Fields.parsed(SubscriberState::of),
+                RequestFields.parsed(SubscriberState::of),
                 "Use unconfirmed, subscribed, unsubscribed or suppressed.");
-        paging.check(fields, Paging.MOST);
+        paging.check(fields, Paging.MAX_LIMIT);
         ListFields known = listFields.of(list);
         Optional<FieldSearch> search = field == null ? Optional.empty() : search(list, known, field, prefix, fields);
         fields.check();
@@ -181,7 +182,7 @@ record SubscriptionApi(
 
     /** By the beginning of a field, in the order of its values. */
     private Optional<FieldSearch> search(
-            MailingList list, ListFields known, String name, String prefix, Fields fields) {
+            MailingList list, ListFields known, String name, String prefix, RequestFields fields) {
         Optional<Field> field = known.find(name).filter(Field::searchable);
         if (field.isEmpty()) {
             fields.refuse("field", "The list has no searchable field " + name + ".");
@@ -198,9 +199,9 @@ record SubscriptionApi(
     }
 
     @GetMapping("/{email}")
-    SubscriptionBody one(@PathVariable String email, Tags tags, MailingList list) {
-        Versioned<Subscriber> subscriber = Subscribers.require(store, list, email);
-        tags.answer(subscriber.etag());
+    SubscriptionBody one(@PathVariable String email, EntityTags tags, MailingList list) {
+        Versioned<Subscriber> subscriber = SubscriberRequests.require(store, list, email);
+        tags.setEtag(subscriber.etag());
         return SubscriptionBody.of(
                 subscriber.value(),
                 listFields.of(list),
@@ -212,31 +213,31 @@ record SubscriptionApi(
     SubscriptionBody change(
             @PathVariable String email,
             @RequestBody SubscriptionChange wanted,
-            Tags tags,
+            EntityTags tags,
             Origin origin,
             MailingList list) {
         EditResult result = ConditionalWrites.until("the subscriber", () -> {
-            Versioned<Subscriber> seen = Subscribers.require(store, list, email);
+            Versioned<Subscriber> seen = SubscriberRequests.require(store, list, email);
             tags.require(seen.etag());
             return Optional.of(change(list, seen, wanted, origin))
                     .filter(edit -> !(edit instanceof EditResult.Conflict));
         });
         if (result instanceof EditResult.Saved saved) {
-            tags.answer(saved.subscriber().etag());
+            tags.setEtag(saved.subscriber().etag());
         }
         return saved(list, result);
     }
 
     private EditResult change(MailingList list, Versioned<Subscriber> seen, SubscriptionChange wanted, Origin origin) {
         Subscriber old = seen.value();
-        Fields fields = new Fields();
+        RequestFields fields = new RequestFields();
         Optional<EmailAddress> address =
                 wanted.email() == null ? Optional.of(old.address()) : fields.requiredAddress("email", wanted.email());
         Optional<ListName> target = wanted.list() == null
                 ? Optional.of(old.list())
                 : fields.required("list", wanted.list(), ListName::parse, ListName.RULE);
         Profile profile =
-                Subscribers.profile(list, listFields, old.profile(), wanted.name(), wanted.attributes(), fields);
+                SubscriberRequests.profile(list, listFields, old.profile(), wanted.name(), wanted.attributes(), fields);
         fields.check();
         boolean verified = wanted.verified() == null ? old.verified() : wanted.verified();
         Optional<Reason> left = Withdrawal.of(old).filter(gone -> verified);
@@ -255,19 +256,22 @@ record SubscriptionApi(
     /** Ends all email of this list, also that of a message that is being sent. */
     @PostMapping("/{email}/unsubscribe")
     SubscriptionBody unsubscribe(@PathVariable String email, Origin origin, MailingList list) {
-        EmailAddress address = Subscribers.require(store, list, email).value().address();
+        EmailAddress address =
+                SubscriberRequests.require(store, list, email).value().address();
         subscriptions.leave(list.name(), address, origin);
-        return SubscriptionBody.of(Subscribers.require(store, list, email).value(), listFields.of(list), null);
+        return SubscriptionBody.of(
+                SubscriberRequests.require(store, list, email).value(), listFields.of(list), null);
     }
 
     /** No email from this list until the person is released. */
     @PostMapping("/{email}/suppress")
     SubscriptionBody suppress(
             @PathVariable String email,
-            @RequestBody(required = false) @Nullable Why why,
+            @RequestBody(required = false) @Nullable ReasonBody why,
             Origin origin,
             MailingList list) {
-        EmailAddress address = Subscribers.require(store, list, email).value().address();
+        EmailAddress address =
+                SubscriberRequests.require(store, list, email).value().address();
         return saved(list, subscriptions.suppress(list.name(), address, because(origin, why)));
     }
 
@@ -275,18 +279,18 @@ record SubscriptionApi(
     @PostMapping("/{email}/release")
     SubscriptionBody release(
             @PathVariable String email,
-            @RequestBody(required = false) @Nullable Why why,
+            @RequestBody(required = false) @Nullable ReasonBody why,
             Origin origin,
             MailingList list) {
-        Subscriber person = Subscribers.require(store, list, email).value();
+        Subscriber person = SubscriberRequests.require(store, list, email).value();
         if (person.state() != SubscriberState.SUPPRESSED) {
             throw new RefusedCall(ProblemCode.STATE_FORBIDS, "This list does not suppress " + email + ".");
         }
         return saved(list, subscriptions.release(list.name(), person.address(), because(origin, why)));
     }
 
-    private static Origin because(Origin origin, @Nullable Why body) {
-        String why = Fields.why(body == null ? null : body.why(), Subscriptions.LONGEST_WHY);
+    private static Origin because(Origin origin, @Nullable ReasonBody body) {
+        String why = RequestFields.why(body == null ? null : body.why(), Subscriptions.MAX_REASON_LENGTH);
         return origin.because(Reason.said(why));
     }
 
@@ -294,12 +298,13 @@ record SubscriptionApi(
         if (result instanceof EditResult.Saved saved) {
             return SubscriptionBody.of(saved.subscriber().value(), listFields.of(list), null);
         }
-        throw Subscribers.refusal(list, result);
+        throw SubscriberRequests.refusal(list, result);
     }
 
     @PostMapping("/{email}/confirm-again")
     ResponseEntity<Joined> confirmAgain(@PathVariable String email, Origin origin, MailingList list) {
-        EmailAddress address = Subscribers.require(store, list, email).value().address();
+        EmailAddress address =
+                SubscriberRequests.require(store, list, email).value().address();
         SubscribeResult result = subscriptions.resendConfirmation(list.name(), address, origin);
         if (result instanceof SubscribeResult.ConfirmationQueued) {
             return ResponseEntity.accepted()
@@ -315,12 +320,13 @@ record SubscriptionApi(
 
     @DeleteMapping("/{email}")
     ResponseEntity<Void> erase(@PathVariable String email, ApiKey key, MailingList list) {
-        EmailAddress address = Subscribers.require(store, list, email).value().address();
+        EmailAddress address =
+                SubscriberRequests.require(store, list, email).value().address();
         HttpStatus status =
                 switch (subscriptions.erase(list.name(), address, Origin.api(key.label(), null))) {
                     case ERASED -> HttpStatus.NO_CONTENT;
                     case SCHEDULED -> HttpStatus.ACCEPTED;
-                    case MISSING -> throw Subscribers.nobody(list, email);
+                    case MISSING -> throw SubscriberRequests.nobody(list, email);
                 };
         return ResponseEntity.status(status).build();
     }

@@ -8,12 +8,12 @@ import java.util.Optional;
 import org.azuremail.mail.EmailAddress;
 import org.azuremail.suppression.Suppression;
 import org.azuremail.suppression.Suppressions;
-import org.azuremail.web.api.Fields;
+import org.azuremail.web.api.Idempotency;
 import org.azuremail.web.api.Items;
-import org.azuremail.web.api.Once;
 import org.azuremail.web.api.Paging;
 import org.azuremail.web.api.RefusedCall;
-import org.azuremail.web.suppression.SuppressionDesk;
+import org.azuremail.web.api.RequestFields;
+import org.azuremail.web.suppression.SuppressionChanges;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Addresses that get no email from any list. */
 @RestController
 @RequestMapping("/api/v1/suppressions")
-record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
+record SuppressionApi(Suppressions suppressions, SuppressionChanges desk) {
 
     record AddBody(
             @Nullable List<@Nullable String> emails,
@@ -76,22 +76,23 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
 
     /** Adds all of them or none; repeating the call changes nothing. */
     @PostMapping
-    ResponseEntity<AddedBody> add(@RequestBody AddBody body, Principal me, Once once) {
+    ResponseEntity<AddedBody> add(@RequestBody AddBody body, Principal me, Idempotency once) {
         List<String> emails = body.emails() == null
                 ? List.of()
                 : body.emails().stream().map(one -> one == null ? "" : one).toList();
-        if (emails.isEmpty() || emails.size() > SuppressionDesk.MOST_AT_ONCE) {
-            throw RefusedCall.field("emails", "Use 1 to " + SuppressionDesk.MOST_AT_ONCE + " addresses.");
+        if (emails.isEmpty() || emails.size() > SuppressionChanges.MAX_AT_ONCE) {
+            throw RefusedCall.field("emails", "Use 1 to " + SuppressionChanges.MAX_AT_ONCE + " addresses.");
         }
-        String why = Fields.why(body.why(), SuppressionDesk.LONGEST_WHY);
+        String why = RequestFields.why(body.why(), SuppressionChanges.MAX_REASON_LENGTH);
         return once.answer(body, AddedBody.class, () -> "", attempt -> {
-            Fields fields = new Fields();
+            RequestFields fields = new RequestFields();
             Optional<Integer> added = desk.add(
                     emails,
                     attempt.startedAt(),
                     me.getName(),
                     why,
-                    (line, text) -> fields.refuseUnlessRefused("emails[" + (line - 1) + "]", Fields.NOT_AN_ADDRESS));
+                    (line, text) ->
+                            fields.refuseUnlessRefused("emails[" + (line - 1) + "]", RequestFields.NOT_AN_ADDRESS));
             fields.check();
             return ResponseEntity.ok(new AddedBody(added.orElse(0)));
         });
@@ -101,7 +102,8 @@ record SuppressionApi(Suppressions suppressions, SuppressionDesk desk) {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void release(@PathVariable String email, @RequestParam @Nullable String why, Principal me) {
         boolean released = EmailAddress.stored(email)
-                .filter(address -> desk.release(address, me.getName(), Fields.why(why, SuppressionDesk.LONGEST_WHY)))
+                .filter(address -> desk.release(
+                        address, me.getName(), RequestFields.why(why, SuppressionChanges.MAX_REASON_LENGTH)))
                 .isPresent();
         if (!released) {
             throw none(email);

@@ -1,0 +1,94 @@
+package org.azuremail.work.run;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.azuremail.storage.StorageException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides how many items a pool handles at the same time, between two bounds. Once the time that an item takes is
+ * known, the number is chosen so that the waiting work is done in time. Until then it doubles when a poll fills all
+ * free places. It is halved whenever a poll finds nothing. Any thread may read the number; one thread changes it.
+ */
+final class AdaptivePlaces {
+
+    private static final Duration COUNT_AGAIN = Duration.ofMinutes(1);
+    private static final Logger log = LoggerFactory.getLogger(AdaptivePlaces.class);
+
+    private final WorkRuntime runtime;
+    private final List<String> queues;
+    private final int fewest;
+    private final int most;
+    private volatile int now;
+    private @Nullable Duration countedElapsed;
+
+    /** @param queues the queues that share the places, by the product's names */
+    AdaptivePlaces(WorkRuntime runtime, List<String> queues, int fewest, int most) {
+        this.runtime = runtime;
+        this.queues = queues;
+        this.fewest = fewest;
+        this.most = Math.max(fewest, most);
+        become(fewest);
+    }
+
+    int now() {
+        return now;
+    }
+
+    private void become(int wanted) {
+        now = Math.max(fewest, Math.min(most, wanted));
+        runtime.metrics().workload().pool(queues, now);
+    }
+
+    void foundEmpty() {
+        become(now / 2);
+    }
+
+    /** Returns whether items are to be counted. This costs a call for each queue, so it is done once a minute. */
+    boolean countingIsDue() {
+        Duration elapsed = runtime.time().elapsed();
+        return fewest != most
+                && (countedElapsed == null || elapsed.minus(countedElapsed).compareTo(COUNT_AGAIN) >= 0);
+    }
+
+    /**
+     * Adapts the number after items were taken. If counting fails, no exception is thrown, because the items must still
+     * be handled: no other process sees them.
+     *
+     * @param filled whether there may be more items
+     * @param sources all existing sources
+     */
+    void found(boolean filled, List<Source> sources) {
+        List<Source> known =
+                sources.stream().filter(source -> average(source) != null).toList();
+        if (!known.isEmpty()) {
+            countedElapsed = runtime.time().elapsed();
+            recommend(known);
+        } else if (filled) {
+            become(now * 2);
+        }
+    }
+
+    private void recommend(List<Source> known) {
+        Duration work = Duration.ZERO;
+        try {
+            for (Source source : known) {
+                long own = runtime.storage().queues().approximateCount(source.queue())
+                        / runtime.tuning().processes(source.service());
+                work = work.plus(Objects.requireNonNull(average(source)).multipliedBy(own));
+            }
+            double wanted = Math.ceil(
+                    (double) work.toMillis() / runtime.tuning().drainWithin().toMillis());
+            become((int) Math.min(most, wanted));
+        } catch (StorageException outOfReach) {
+            log.debug("nobody knows how much waits", outOfReach);
+        }
+    }
+
+    private @Nullable Duration average(Source source) {
+        return runtime.metrics().workload().average(source.name());
+    }
+}

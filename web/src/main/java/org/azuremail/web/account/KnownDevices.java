@@ -1,0 +1,95 @@
+package org.azuremail.web.account;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.azuremail.id.IdSource;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.storage.Key;
+import org.azuremail.storage.KeyRange;
+import org.azuremail.storage.Row;
+import org.azuremail.storage.Rows;
+import org.azuremail.storage.Storage;
+import org.azuremail.storage.TableStore;
+import org.azuremail.storage.Values;
+import org.azuremail.storage.Write;
+import org.azuremail.time.Time;
+
+/**
+ * The browsers in which admins signed in before, by account, under the hash of their cookie's secret. The guesses of
+ * strangers do not slow down their users. A device is known only while the account has the same stamp: a new password
+ * or signing out everywhere ends that. An account has at most 20; another one replaces the least recently used. Safe
+ * for use from many threads and processes.
+ */
+final class KnownDevices {
+
+    static final Duration KNOWN_FOR = Duration.ofDays(365);
+
+    private static final String TABLE = SignInAttempts.TABLE;
+    private static final String PREFIX = "device.";
+    private static final int MAX = 20;
+
+    private final TableStore tables;
+    private final IdSource ids;
+    private final Time time;
+
+    KnownDevices(Storage storage, IdSource ids, Time time) {
+        this.tables = storage.tables();
+        this.ids = ids;
+        this.time = time;
+        tables.createTable(TABLE);
+    }
+
+    /**
+     * Returns the stamp that the account had at the last sign-in with this device. Always reads the storage, so that
+     * the time of an answer does not reveal whether the account exists.
+     */
+    Optional<String> stamp(EmailAddress email, Secret device) {
+        return tables.get(TABLE, new Key(partition(email), device.hash()))
+                .filter(row -> !over(row, time.instant()))
+                .map(row -> row.values().requireString("Stamp"));
+    }
+
+    /**
+     * Remembers a device under a new secret, so that a secret that an attacker planted before is worthless afterwards.
+     */
+    Secret remember(Account account, Optional<Secret> before) {
+        String partition = partition(account.email());
+        before.ifPresent(old -> tables.write(TABLE, partition, Write.delete(old.hash())));
+        makeRoom(partition);
+        Secret secret = Secret.next(ids);
+        Values values = Values.builder()
+                .put("Stamp", account.stamp())
+                .put("UsedAt", time.instant())
+                .build();
+        tables.write(TABLE, partition, Write.insert(secret.hash(), values));
+        return secret;
+    }
+
+    /** Returns whether this row is a device that was not used for a year. */
+    boolean isOver(Row row, Instant now) {
+        return row.key().partition().startsWith(PREFIX) && over(row, now);
+    }
+
+    private void makeRoom(String partition) {
+        List<Row> rows = Rows.all(tables, TABLE, KeyRange.partition(partition));
+        rows.stream()
+                .sorted(Comparator.comparing(KnownDevices::usedAt))
+                .limit(Math.max(0, rows.size() - MAX + 1))
+                .forEach(row -> tables.write(TABLE, partition, Write.delete(row)));
+    }
+
+    private static boolean over(Row row, Instant now) {
+        return usedAt(row).plus(KNOWN_FOR).isBefore(now);
+    }
+
+    private static Instant usedAt(Row row) {
+        return row.values().requireInstant("UsedAt");
+    }
+
+    private static String partition(EmailAddress email) {
+        return PREFIX + new Secret(email.folded()).hash();
+    }
+}

@@ -1,0 +1,86 @@
+package org.azuremail.web.account;
+
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Limits the password checks that run at a time. A check deliberately takes a third of a second of a core, so at most
+ * half of the cores run checks. A few visitors wait, known devices before strangers; the others are asked to try again,
+ * so that strangers can neither occupy all threads nor keep an admin waiting. Safe for use from many threads.
+ */
+final class PasswordCheckLimiter {
+
+    /** The most visitors who wait: this many with known devices, and as many strangers. */
+    static final int WAITING = 8;
+
+    private final int atOnce;
+    private final Lock lock = new ReentrantLock();
+    private final Condition over = lock.newCondition();
+    private int checking;
+    private int known;
+    private int strangers;
+
+    PasswordCheckLimiter() {
+        this(Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+    }
+
+    PasswordCheckLimiter(int atOnce) {
+        this.atOnce = atOnce;
+    }
+
+    /** Waits for a turn; if it returns true, {@link #end} must follow. */
+    boolean begin(boolean knownDevice) {
+        lock.lock();
+        try {
+            boolean turn = knownDevice ? beginKnown() : beginStranger();
+            checking += turn ? 1 : 0;
+            return turn;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean beginKnown() {
+        if (checking == atOnce && known == WAITING) {
+            return false;
+        }
+        known++;
+        while (checking == atOnce) {
+            over.awaitUninterruptibly();
+        }
+        known--;
+        return true;
+    }
+
+    private boolean beginStranger() {
+        if (checking == atOnce && strangers == WAITING) {
+            return false;
+        }
+        strangers++;
+        while (checking == atOnce || known > 0) {
+            over.awaitUninterruptibly();
+        }
+        strangers--;
+        return true;
+    }
+
+    int waiting() {
+        lock.lock();
+        try {
+            return known + strangers;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void end() {
+        lock.lock();
+        try {
+            checking--;
+            over.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

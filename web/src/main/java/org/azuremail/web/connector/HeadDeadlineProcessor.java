@@ -1,0 +1,66 @@
+package org.azuremail.web.connector;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.coyote.Adapter;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.apache.coyote.http11.Http11Processor;
+import org.apache.tomcat.util.net.AbstractEndpoint.Handler.SocketState;
+import org.apache.tomcat.util.net.SocketEvent;
+import org.apache.tomcat.util.net.SocketWrapperBase;
+import org.azuremail.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/** Tomcat's HTTP/1.1 of one connection. The whole head of a request has a deadline, not only each piece of it. */
+final class HeadDeadlineProcessor extends Http11Processor {
+
+    static final Duration HEAD_TIMEOUT = Duration.ofSeconds(30);
+
+    /** The note of a request that contains the processor of its connection. */
+    static final int NOTE = 22;
+
+    private static final int NO_TIMEOUT = -1;
+
+    private final AbstractHttp11Protocol<?> protocol;
+    private final Time time;
+    private @Nullable SocketWrapperBase<?> current;
+    private @Nullable Duration begun;
+
+    HeadDeadlineProcessor(AbstractHttp11Protocol<?> protocol, Adapter adapter, Time time) {
+        super(protocol, adapter);
+        this.protocol = protocol;
+        this.time = time;
+    }
+
+    @Override
+    public SocketState process(SocketWrapperBase<?> connection, SocketEvent event) throws IOException {
+        BodyBufferingAdapter.beginWork(request, this);
+        return super.process(connection, event);
+    }
+
+    @Override
+    public SocketState service(SocketWrapperBase<?> connection) throws IOException {
+        if (begun == null || connection != current) {
+            current = connection;
+            begun = time.elapsed();
+        } else if (time.elapsed().minus(begun).compareTo(HEAD_TIMEOUT) > 0) {
+            return SocketState.CLOSED;
+        }
+        SocketState state = super.service(connection);
+        if (state != SocketState.LONG || isAsync()) {
+            current = null;
+            begun = null;
+        }
+        return state;
+    }
+
+    /** Tomcat's timeout between two pieces would end a connection without an answer. A wait that has its own end needs none. */
+    void setReadTimeoutEnabled(boolean inTime) {
+        getSocketWrapper().setReadTimeout(inTime ? protocol.getConnectionTimeout() : NO_TIMEOUT);
+    }
+
+    /** The next piece of the body has this time at most, until the next request begins. */
+    void waitForAPiece(Duration atMost) {
+        getSocketWrapper().setReadTimeout(Math.max(1, atMost.toMillis()));
+    }
+}

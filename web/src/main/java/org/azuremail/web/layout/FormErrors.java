@@ -1,0 +1,82 @@
+package org.azuremail.web.layout;
+
+import java.util.Optional;
+import org.azuremail.list.MailingList;
+import org.azuremail.mail.EmailAddress;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.support.DefaultMessageSourceResolvable;
+import org.springframework.validation.Errors;
+
+/** The values that were typed into a form, and the faults in them. */
+public final class FormErrors {
+
+    private FormErrors() {}
+
+    /** Returns the typed text; empty for a field that the form does not have. */
+    public static String text(@Nullable String typed) {
+        return typed == null ? "" : typed;
+    }
+
+    /** Returns the typed text without blanks around it. */
+    public static String stripped(@Nullable String typed) {
+        return text(typed).strip();
+    }
+
+    /**
+     * Reports a fault at a field.
+     *
+     * @param values the values for the placeholders in the text of the code
+     */
+    public static void reject(Errors errors, String field, String code, Object... values) {
+        errors.rejectValue(field, code, values, null);
+    }
+
+    /** Returns the label of a field, as a value for a text that names the field. */
+    public static Object label(String field) {
+        return new DefaultMessageSourceResolvable("label." + field);
+    }
+
+    /** Refuses a text that is not one line, as a header may contain it. */
+    public static void line(Errors errors, String field, @Nullable String typed) {
+        if (!MailingList.isLine(stripped(typed))) {
+            reject(errors, field, "error.line", MailingList.MAX_LINE, label(field));
+        }
+    }
+
+    /** Returns the typed address; empty if it is invalid, which is reported at its field. */
+    public static Optional<EmailAddress> address(Errors errors, String field, @Nullable String typed) {
+        Optional<EmailAddress> address = EmailAddress.parse(text(typed));
+        if (address.isEmpty()) {
+            errors.rejectValue(field, "error.address");
+        }
+        return address;
+    }
+
+    /**
+     * Returns the stripped reason that an admin gives for suppressing or releasing a person. An invalid reason is
+     * reported at the field <em>why</em>.
+     */
+    public static String why(Errors errors, @Nullable String typed, int longest) {
+        String why = stripped(typed);
+        if (why.length() > longest) {
+            reject(errors, "why", "error.suppression.why", longest);
+        } else if (!MailingList.isText(why)) {
+            reject(errors, "why", "error.line", longest, label("why"));
+        }
+        return why;
+    }
+
+    /** Shows the value that was saved meanwhile beside a field that differs from it. */
+    public static void current(Errors errors, String field, String stored, @Nullable String typed) {
+        if (!stored.equals(text(typed))) {
+            reject(errors, field, "current", stored);
+        }
+    }
+
+    /** Shows the value that was saved meanwhile beside a checkbox that differs from it. */
+    public static void current(Errors errors, String field, boolean stored, boolean ticked) {
+        if (stored != ticked) {
+            reject(errors, field, "current", new DefaultMessageSourceResolvable(stored ? "word.yes" : "word.no"));
+        }
+    }
+}

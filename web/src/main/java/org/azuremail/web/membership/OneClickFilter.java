@@ -1,0 +1,150 @@
+package org.azuremail.web.membership;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/**
+ * Turns a one-click request of whatever form into the one that {@link UnsubscribePages} knows. RFC 8058, section 3.1, asks for
+ * {@code multipart/form-data} or a URL-encoded form; mail programs also send a line end behind it, another type or none. The
+ * secret in the address is the proof, so the words in the body need not stand in any particular form. Only POSTs to
+ * {@code /unsubscribe} are looked at, and of them at most {@value #MAX_BYTES} bytes.
+ */
+@Component
+final class OneClickFilter extends OncePerRequestFilter {
+
+    static final String NAME = "List-Unsubscribe";
+    static final String VALUE = "One-Click";
+
+    private static final int MAX_BYTES = 8192;
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        return !request.getMethod().equals("POST") || !request.getRequestURI().equals("/unsubscribe");
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        String type = request.getContentType();
+        boolean form = isForm(type);
+        String other = form ? "" : body(request);
+        boolean oneClick = form ? containsOneClick(request.getParameterMap()) : containsOneClick(other);
+        boolean unchanged = !oneClick && (form || (type == null && other.isEmpty()));
+        chain.doFilter(unchanged ? request : new NormalizedRequest(request, oneClick), response);
+    }
+
+    private static boolean isForm(@Nullable String contentType) {
+        return contentType != null
+                && contentType.strip().toLowerCase(Locale.ROOT).startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
+    }
+
+    private static boolean containsOneClick(Map<String, String[]> parameters) {
+        return parameters.entrySet().stream()
+                .filter(one -> one.getKey().strip().equalsIgnoreCase(NAME))
+                .flatMap(one -> List.of(one.getValue()).stream())
+                .anyMatch(value -> value.strip().equalsIgnoreCase(VALUE));
+    }
+
+    private static boolean containsOneClick(String body) {
+        String text = body.toLowerCase(Locale.ROOT).replace("%2d", "-");
+        int name = text.indexOf(NAME.toLowerCase(Locale.ROOT));
+        return name >= 0 && text.indexOf(VALUE.toLowerCase(Locale.ROOT), name) >= 0;
+    }
+
+    private static String body(HttpServletRequest request) throws IOException {
+        return new String(request.getInputStream().readNBytes(MAX_BYTES), StandardCharsets.ISO_8859_1);
+    }
+
+    /** A URL-encoded form of which nothing is left to read: what the address says, and the one click, if it was one. */
+    private static final class NormalizedRequest extends HttpServletRequestWrapper {
+
+        private final Map<String, String[]> parameters;
+
+        NormalizedRequest(HttpServletRequest request, boolean oneClick) {
+            super(request);
+            this.parameters = queryParameters(request.getQueryString());
+            if (oneClick) {
+                parameters.put(NAME, new String[] {VALUE});
+            }
+        }
+
+        /** Read here, because the container would look for a form in the body, too, and fail where there is none. */
+        private static Map<String, String[]> queryParameters(@Nullable String query) {
+            Map<String, String[]> found = new LinkedHashMap<>();
+            UriComponentsBuilder.newInstance()
+                    .query(Objects.requireNonNullElse(query, ""))
+                    .build()
+                    .getQueryParams()
+                    .forEach((name, values) -> {
+                        String value = values.get(0);
+                        found.putIfAbsent(decoded(name), new String[] {value == null ? "" : decoded(value)});
+                    });
+            return found;
+        }
+
+        private static String decoded(String text) {
+            try {
+                return URLDecoder.decode(text, StandardCharsets.UTF_8);
+            } catch (IllegalArgumentException damaged) {
+                return text;
+            }
+        }
+
+        @Override
+        public String getContentType() {
+            return MediaType.APPLICATION_FORM_URLENCODED_VALUE;
+        }
+
+        @Override
+        public String getHeader(String name) {
+            return name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE) ? getContentType() : super.getHeader(name);
+        }
+
+        @Override
+        public Enumeration<String> getHeaders(String name) {
+            return name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)
+                    ? Collections.enumeration(List.of(getContentType()))
+                    : super.getHeaders(name);
+        }
+
+        @Override
+        public Map<String, String[]> getParameterMap() {
+            return parameters;
+        }
+
+        @Override
+        public @Nullable String getParameter(String name) {
+            String[] values = parameters.get(name);
+            return values == null ? null : values[0];
+        }
+
+        @Override
+        public String @Nullable [] getParameterValues(String name) {
+            return parameters.get(name);
+        }
+
+        @Override
+        public Enumeration<String> getParameterNames() {
+            return Collections.enumeration(parameters.keySet());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package org.azuremail.web.suppression;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.azuremail.mail.EmailAddress;
+import org.azuremail.suppression.Suppression.SuppressionReason;
+import org.azuremail.suppression.Suppressions;
+import org.azuremail.time.Time;
+import org.springframework.stereotype.Component;
+
+/** The actions of admins on suppressions, by the pages or by calls. */
+@Component
+public record SuppressionChanges(Suppressions suppressions, Time time) {
+
+    /** The most addresses that one request suppresses. */
+    public static final int MAX_AT_ONCE = 10_000;
+
+    public static final int MAX_REASON_LENGTH = 500;
+
+    /**
+     * Suppresses addresses; one is an admin's word, several are an import. Doing it again changes nothing.
+     *
+     * @param at when they were asked for: an address that is released after that stays so
+     * @param refused takes an address that is none, and its line; nothing is done then
+     * @return how many were not suppressed before; empty when something was refused
+     */
+    public Optional<Integer> add(
+            List<String> typed, Instant at, String by, String why, BiConsumer<Integer, String> refused) {
+        Map<String, EmailAddress> addresses = new LinkedHashMap<>();
+        boolean wrong = false;
+        for (int line = 1; line <= typed.size(); line++) {
+            String text = typed.get(line - 1).strip();
+            Optional<EmailAddress> address = EmailAddress.parse(text);
+            address.ifPresent(found -> addresses.put(found.folded(), found));
+            if (address.isEmpty() && !text.isEmpty()) {
+                wrong = true;
+                refused.accept(line, text);
+            }
+        }
+        if (wrong) {
+            return Optional.empty();
+        }
+        SuppressionReason reason =
+                addresses.size() == 1 ? SuppressionReason.SUPPRESSED_BY_ADMIN : SuppressionReason.SUPPRESSED_IMPORTED;
+        int added = 0;
+        for (EmailAddress address : addresses.values()) {
+            added += suppressions.suppress(address, reason, at, by, why) ? 1 : 0;
+        }
+        return Optional.of(added);
+    }
+
+    /** @return false when nothing suppresses it */
+    public boolean release(EmailAddress address, String by, String why) {
+        return suppressions.release(address, time.instant(), by, why);
+    }
+}

@@ -1,0 +1,59 @@
+package org.azuremail.sender;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.azuremail.delivery.range.RangeKey;
+
+/**
+ * The order in which ranges that wait for the limit of one list try again. They try one at a time, as fast as the limit
+ * lets their lots through, because a try that finds the limit reached costs storage calls and a place. A range far back
+ * in the order also tries before its turn, at growing intervals, and moves up if others have left. Each process has a
+ * separate order. Safe for use from many threads.
+ */
+final class Pacer {
+
+    private static final Duration FAR_BEHIND = Duration.ofMinutes(10);
+
+    /** The scheduler queues a due range within a minute; a range that is this late was paused, cancelled or mailed elsewhere. */
+    private static final Duration MISSED = Duration.ofMinutes(3);
+
+    private final Map<RangeKey, Turn> turns = new HashMap<>();
+
+    private record Turn(Instant at, Instant looksAt) {}
+
+    /**
+     * Gives the range the first free turn.
+     *
+     * @param free when the limit lets its lot through if no other range is ahead of it
+     * @param length the time that the limit takes for its lot
+     * @return when the range tries again
+     */
+    synchronized Instant next(RangeKey range, Instant now, Instant free, Duration length) {
+        turns.remove(range);
+        turns.values().removeIf(turn -> turn.looksAt().plus(MISSED).isBefore(now));
+        Instant at = firstGap(free, length);
+        Duration wait = Duration.between(now, at);
+        Instant looksAt = wait.compareTo(FAR_BEHIND) <= 0
+                ? at
+                : now.plus(Collections.max(List.of(FAR_BEHIND, wait.dividedBy(2))));
+        turns.put(range, new Turn(at, looksAt));
+        return looksAt;
+    }
+
+    private Instant firstGap(Instant free, Duration length) {
+        List<Instant> taken = turns.values().stream().map(Turn::at).sorted().toList();
+        Instant at = free;
+        for (Instant other : taken) {
+            if (!other.isBefore(at.plus(length))) {
+                return at;
+            }
+            Instant behind = other.plus(length);
+            at = behind.isAfter(at) ? behind : at;
+        }
+        return at;
+    }
+}
