@@ -67,7 +67,7 @@ public record Attention(
         if (failing.now()) {
             items.add(Cause.unlinked(Kind.NOTHING_SAVED));
         }
-        Overview overview = operations.look();
+        Overview overview = operations.overview();
         look.waiting().forEach(one -> items.add(waiting(one)));
         overview.queues().stream()
                 .filter(Overview.Queue::abandoned)
@@ -86,7 +86,7 @@ public record Attention(
     }
 
     /** Returns whether no transport accepts emails now, so that admins learn of problems only from the dashboard. */
-    public boolean nobodyIsEmailed(SendingStatus.Sample look) {
+    public boolean noEmailsLeave(SendingStatus.Sample look) {
         List<String> waiting =
                 look.waiting().stream().map(Breakers.Waiting::transport).toList();
         return !waiting.isEmpty() && waiting.containsAll(mail.order());

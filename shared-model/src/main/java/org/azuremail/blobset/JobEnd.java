@@ -25,7 +25,7 @@ record JobEnd(
     /** The time for which a process reserves the notifications. It exceeds the difference between two hosts' clocks. */
     private static final Duration TO_TELL = Duration.ofMinutes(3);
 
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(5);
 
     /** Marks, in place of a claim, that the notifications are done and only data is left to delete. */
     private static final Instant TOLD = Instant.EPOCH.plusSeconds(1);
@@ -42,8 +42,8 @@ record JobEnd(
         if (claimed != null && claimed.isAfter(now)) {
             return new WorkResult.RetryAfter(Duration.between(now, claimed));
         }
-        if (!TOLD.equals(claimed) && !told(id, job, now)) {
-            return new WorkResult.RetryAfter(SOON);
+        if (!TOLD.equals(claimed) && !notifyOnce(id, job, now)) {
+            return new WorkResult.RetryAfter(RETRY_DELAY);
         }
         settle(id, job.value());
         if (job.value().state() == JobState.FAILED) {
@@ -53,7 +53,7 @@ record JobEnd(
     }
 
     /** @return false if another process has claimed the end of the job */
-    private boolean told(String id, Versioned<Job> job, Instant now) {
+    private boolean notifyOnce(String id, Versioned<Job> job, Instant now) {
         Job mine = job.value().claimed(now.plus(TO_TELL));
         if (!jobs.replace(id, job, mine)) {
             return false;

@@ -47,7 +47,7 @@ public record Configurations(Instances instances, Time time) {
         for (Instance instance : instances.known()) {
             if (instances.alive(instance, now)) {
                 Process process = new Process(instance.id(), instance.name(), String.join(", ", instance.roles()));
-                if (!told(instance, process, settings)) {
+                if (!collect(instance, process, settings)) {
                     silent.add(process);
                 }
             }
@@ -57,7 +57,8 @@ public record Configurations(Instances instances, Time time) {
         return new Effective(all, silent);
     }
 
-    private static boolean told(Instance instance, Process process, Map<String, Map<String, List<Process>>> settings) {
+    private static boolean collect(
+            Instance instance, Process process, Map<String, Map<String, List<Process>>> settings) {
         boolean[] any = {false};
         instance.facts().forEach((fact, value) -> {
             if (fact.startsWith(EffectiveSettings.FACT)) {

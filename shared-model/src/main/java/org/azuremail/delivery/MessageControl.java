@@ -203,7 +203,7 @@ public record MessageControl(
     public boolean release(ListName list) {
         boolean released = true;
         for (MessageStore.ActiveEntry entry : messages.unfinished()) {
-            Optional<Versioned<Message>> found = messages.look(entry, time.instant());
+            Optional<Versioned<Message>> found = messages.resolve(entry, time.instant());
             boolean mayComeYet = entry.lists().contains(list)
                     && Duration.between(entry.since(), time.instant()).abs().compareTo(WRITTEN_WITHIN) < 0;
             if (found.isPresent() && found.get().value().lists().contains(list)) {

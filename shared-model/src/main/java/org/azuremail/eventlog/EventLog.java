@@ -33,9 +33,9 @@ public final class EventLog {
     static final String CONTAINER = "azuremail-events";
 
     /** The number of entries read for one page. */
-    static final int LOOKED_AT = 500;
+    static final int SCAN_SIZE = 500;
 
-    private static final int MAX_LOOKED_AT_FOR_ONE = 10;
+    private static final int MAX_SCANNED_FOR_ONE = 10;
     private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(1);
     private static final String COUNTER = "event";
 
@@ -70,7 +70,7 @@ public final class EventLog {
 
     /**
      * The newest entries that are wanted. Costs one listing a day or, at the ends of the time that is asked for, an hour (more
-     * after 1,000 entries), back to where the page is full, and one read for each entry that is looked at, {@link #LOOKED_AT}
+     * after 1,000 entries), back to where the page is full, and one read for each entry that is looked at, {@link #SCAN_SIZE}
      * at most.
      *
      * @param limit 1 to 100
@@ -84,10 +84,10 @@ public final class EventLog {
         List<Entry> found = new ArrayList<>();
         int looked = 0;
         for (String prefix : prefixes(filter, before)) {
-            for (String name : newestNames(prefix, filter, before, LOOKED_AT - looked)) {
+            for (String name : newestNames(prefix, filter, before, SCAN_SIZE - looked)) {
                 looked++;
                 find(name).filter(entry -> filter.fits(entry.event())).ifPresent(found::add);
-                if (found.size() == limit || looked == LOOKED_AT) {
+                if (found.size() == limit || looked == SCAN_SIZE) {
                     return new Page<>(found, name);
                 }
             }
@@ -113,7 +113,7 @@ public final class EventLog {
                 .iterator();
         while (names.hasNext()) {
             String name = names.next();
-            if (given == most || looked++ == MAX_LOOKED_AT_FOR_ONE * most) {
+            if (given == most || looked++ == MAX_SCANNED_FOR_ONE * most) {
                 return Optional.of(EventName.second(name));
             }
             Optional<Entry> entry = find(name).filter(one -> filter.fits(one.event()));

@@ -31,8 +31,8 @@ public record Mjml(String text) {
             return Optional.of(Reason.of(MjmlFault.MJML_LONG, MAX_LENGTH));
         }
         try {
-            String full = render(Look.FULL);
-            render(Look.BARE);
+            String full = render(Variant.FULL);
+            render(Variant.BARE);
             int times = full.split(CONTENT, -1).length - 1;
             return times == 1 ? Optional.empty() : Optional.of(Reason.of(MjmlFault.MJML_CONTENT, times, "{{content}}"));
         } catch (MjmlReader.Refusal refusal) {
@@ -42,7 +42,7 @@ public record Mjml(String text) {
         }
     }
 
-    public Frame in(Look look) {
+    public Frame in(Variant look) {
         return new Frame() {
             @Override
             public Buttons buttons() {
@@ -56,7 +56,7 @@ public record Mjml(String text) {
         };
     }
 
-    private String render(Look look) {
+    private String render(Variant look) {
         String html = Mjml4j.render(MjmlReader.filled(text, look), new Mjml4j.Configuration(look.language()));
         return withoutFonts(html);
     }
@@ -105,23 +105,23 @@ public record Mjml(String text) {
      * @param language a BCP 47 tag
      * @param values by field; an empty value counts as missing
      */
-    public record Look(String language, Map<String, String> values) {
+    public record Variant(String language, Map<String, String> values) {
 
         /** A value for every field, to test a template. */
-        static final Look FULL =
-                new Look("en", values("#0069c2", "#ffffff", "https://example.org/logo.png", "1 Main St", "Hi"));
+        static final Variant FULL =
+                new Variant("en", values("#0069c2", "#ffffff", "https://example.org/logo.png", "1 Main St", "Hi"));
 
         /** The values that every list has, to test a template. */
-        static final Look BARE = new Look("en", values("#0069c2", "#ffffff", "", "", ""));
+        static final Variant BARE = new Variant("en", values("#0069c2", "#ffffff", "", "", ""));
 
-        public Look {
+        public Variant {
             values = Map.copyOf(values);
         }
 
         /** @param preview the preview text; may be empty, and may have merge fields */
-        public static Look of(MailingList list, String preview, URI publicUrl) {
+        public static Variant of(MailingList list, String preview, URI publicUrl) {
             Brand brand = list.brand();
-            return new Look(
+            return new Variant(
                     list.language(),
                     values(
                             brand.buttonColor(),

@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.MessageBodies;
 import org.azuremail.content.Template;
-import org.azuremail.gallery.Mjml.Look;
 import org.azuremail.gallery.Mjml.MjmlFault;
+import org.azuremail.gallery.Mjml.Variant;
 
 /** The fields that a template may have, their places, and the values of those that do not depend on the recipient. */
-record MjmlFields(Look look) {
+record MjmlFields(Variant look) {
 
     private static final Set<String> COLORS = Set.of("color", "text-color");
     private static final Set<String> ADDRESSES = Set.of("href", "src", "background-url", "background");

@@ -12,8 +12,8 @@ import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.parsers.SAXParserFactory;
 import org.azuremail.content.Escaping;
 import org.azuremail.content.Template;
-import org.azuremail.gallery.Mjml.Look;
 import org.azuremail.gallery.Mjml.MjmlFault;
+import org.azuremail.gallery.Mjml.Variant;
 import org.azuremail.reason.Reason;
 import org.jsoup.nodes.Entities;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ final class MjmlReader extends DefaultHandler {
     static final String CONTENT = "content";
 
     private final SourceLines lines;
-    private final Look look;
+    private final Variant look;
     private final MjmlFields fields;
     private final StringBuilder out = new StringBuilder();
     private final StringBuilder text = new StringBuilder();
@@ -75,14 +75,14 @@ final class MjmlReader extends DefaultHandler {
         }
     }
 
-    private MjmlReader(String source, Look look) {
+    private MjmlReader(String source, Variant look) {
         this.lines = new SourceLines(source);
         this.look = look;
         this.fields = new MjmlFields(look);
     }
 
     /** @throws Refusal if the template has a fault */
-    static String filled(String mjml, Look look) {
+    static String filled(String mjml, Variant look) {
         String source = withoutNames(mjml.replace("\r\n", "\n").replace('\r', '\n'));
         MjmlReader reader = new MjmlReader(source, look);
         try {

@@ -21,12 +21,12 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The hours of the last {@link #KEPT}, in table {@code work}: each process has one row for each day (UTC) on which it did anything,
+ * The hours of the last {@link #RETENTION}, in table {@code work}: each process has one row for each day (UTC) on which it did anything,
  * and no other process writes that row. Safe for use from many threads and processes.
  */
 public final class History {
 
-    public static final Duration KEPT = Duration.ofDays(30);
+    public static final Duration RETENTION = Duration.ofDays(30);
 
     static final Duration HOUR = Duration.ofHours(1);
 
@@ -47,7 +47,7 @@ public final class History {
     /** Returns all hours with activity, summed over all processes; one query for each thousand rows. */
     public TreeMap<Instant, Hour> hours() {
         TreeMap<Instant, Hour> all = new TreeMap<>();
-        Instant first = time.instant().minus(KEPT);
+        Instant first = time.instant().minus(RETENTION);
         table.stream(KeyRange.partition(PARTITION)).forEach(row -> {
             Instant midnight = day(row).atStartOfDay(ZoneOffset.UTC).toInstant();
             hoursOf(row).forEach((hour, counts) -> {
@@ -64,9 +64,9 @@ public final class History {
         table.write(PARTITION, Write.upsert(day + "." + process, Values.of(VALUES, JSON.writeValueAsString(hours))));
     }
 
-    /** Deletes days that are older than {@link #KEPT}. */
+    /** Deletes days that are older than {@link #RETENTION}. */
     void removeOld() {
-        LocalDate first = LocalDate.ofInstant(time.instant().minus(KEPT), ZoneOffset.UTC);
+        LocalDate first = LocalDate.ofInstant(time.instant().minus(RETENTION), ZoneOffset.UTC);
         table.stream(KeyRange.partition(PARTITION))
                 .filter(row -> day(row).isBefore(first))
                 .forEach(row -> table.write(PARTITION, Write.delete(row)));

@@ -20,7 +20,7 @@ public final class InstallationKey {
     private static final String PARTITION = "secret";
     private static final String KEY = "Key";
     private static final int BYTES = 32;
-    private static final Duration READ_AGAIN = Duration.ofMinutes(1);
+    private static final Duration REREAD_INTERVAL = Duration.ofMinutes(1);
 
     private final Table table;
     private final String name;
@@ -54,7 +54,7 @@ public final class InstallationKey {
 
     /** It opened nothing: perhaps another one is in the storage by now, after a restore. Looks at most once a minute. */
     public void doubt() {
-        if (time.elapsed().minus(readElapsed).compareTo(READ_AGAIN) >= 0) {
+        if (time.elapsed().minus(readElapsed).compareTo(REREAD_INTERVAL) >= 0) {
             known = null;
         }
     }

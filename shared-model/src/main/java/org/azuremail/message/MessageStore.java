@@ -182,7 +182,7 @@ public class MessageStore {
 
     /**
      * Changes a pending message, and moves it if its date changes. A crash in between leaves a row in status Moving;
-     * {@link #look} finishes the move.
+     * {@link #resolve} finishes the move.
      */
     public Saved<Message> move(Versioned<Message> old, Message changed, Instant now) {
         if (old.value().datePartition().equals(changed.datePartition())) {
@@ -201,7 +201,7 @@ public class MessageStore {
      *
      * @return the message, if it exists
      */
-    public Optional<Versioned<Message>> look(ActiveEntry entry, Instant now) {
+    public Optional<Versioned<Message>> resolve(ActiveEntry entry, Instant now) {
         Optional<Versioned<Message>> found = moves.resolve(entry, now);
         if (found.isEmpty()) {
             removeOrphan(entry, now);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of each mail class, and the switch that suspends it. Reading the figures costs what {@link
- * Operations#look} costs, and nothing else. Safe for use from many threads. Throws a {@link
+ * Operations#overview} costs, and nothing else. Safe for use from many threads. Throws a {@link
  * org.azuremail.storage.StorageException} if the storage is out of reach.
  */
 public record ClassFigures(MailClasses classes, Operations operations, Time time) {
@@ -64,8 +64,8 @@ public record ClassFigures(MailClasses classes, Operations operations, Time time
             Duration closedFor) {}
 
     /** Returns the figures of all classes, the most urgent one first. */
-    public List<Figures> look() {
-        return of(operations.look());
+    public List<Figures> all() {
+        return of(operations.overview());
     }
 
     public List<Figures> of(Overview look) {

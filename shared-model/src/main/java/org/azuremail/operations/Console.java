@@ -136,7 +136,7 @@ public record Console(
 
     /** @return empty if no process has such a service */
     public Optional<Service> service(String name) {
-        Overview look = operations.look();
+        Overview look = operations.overview();
         return look.services().stream()
                 .filter(service -> service.name().equals(name))
                 .findFirst()
@@ -148,12 +148,15 @@ public record Console(
                                 .map(Duration::ofSeconds)
                                 .orElse(null),
                         look.tuned().get(name),
-                        leases.read(name).map(Row::values).map(Lease::toldRun).orElse(null)));
+                        leases.read(name)
+                                .map(Row::values)
+                                .map(Lease::reportedRun)
+                                .orElse(null)));
     }
 
     /** @return empty if there is no such queue */
     public Optional<Queue> queue(String name) {
-        Overview look = operations.look();
+        Overview look = operations.overview();
         return look.queues().stream()
                 .filter(queue -> queue.name().equals(name))
                 .findFirst()

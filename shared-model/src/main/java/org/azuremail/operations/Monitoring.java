@@ -30,7 +30,7 @@ public final class Monitoring {
     private final Time time;
     private @Nullable Overview last;
     private Map<String, Map<String, Long>> movements = Map.of();
-    private Duration lookedElapsed = Duration.ZERO;
+    private Duration refreshedElapsed = Duration.ZERO;
     private Duration askedElapsed = Duration.ZERO;
 
     Monitoring(Operations operations, Time time) {
@@ -42,13 +42,13 @@ public final class Monitoring {
      * Returns the latest overview, whose time is {@link Overview#at()}; empty if the storage was never within reach.
      * Never throws.
      */
-    public synchronized Optional<Overview> look() {
+    public synchronized Optional<Overview> overview() {
         Duration now = time.elapsed();
         Overview seen = last;
         if (seen == null || now.minus(askedElapsed).compareTo(seen.idle() ? Instances.HEARTBEAT : BUSY) >= 0) {
             askedElapsed = now;
             try {
-                lookAgain(seen, now);
+                refresh(seen, now);
             } catch (StorageException outOfReach) {
                 log.debug("monitoring is told what was seen last", outOfReach);
             }
@@ -56,12 +56,13 @@ public final class Monitoring {
         return Optional.ofNullable(last);
     }
 
-    private void lookAgain(@Nullable Overview seen, Duration now) {
+    private void refresh(@Nullable Overview seen, Duration now) {
         Map<String, Map<String, Long>> moved = operations.movements();
-        boolean untouched = moved.equals(movements) && now.minus(lookedElapsed).compareTo(IDLE) < 0;
+        boolean untouched =
+                moved.equals(movements) && now.minus(refreshedElapsed).compareTo(IDLE) < 0;
         if (seen == null || !seen.idle() || !untouched) {
-            last = operations.look();
-            lookedElapsed = now;
+            last = operations.overview();
+            refreshedElapsed = now;
             movements = moved;
         }
     }

@@ -49,7 +49,7 @@ public final class Operations {
     private final OperationsProperties settings;
     private final Time time;
     private @Nullable Overview last;
-    private Duration lookedElapsed = Duration.ZERO;
+    private Duration refreshedElapsed = Duration.ZERO;
 
     private record Known(Instance instance, Report report, Instant heartbeatAt, boolean alive) {}
 
@@ -76,11 +76,11 @@ public final class Operations {
     }
 
     /** Returns the state of the service now, or a few seconds ago. */
-    public synchronized Overview look() {
+    public synchronized Overview overview() {
         Duration now = time.elapsed();
-        if (last == null || now.minus(lookedElapsed).compareTo(FRESH) >= 0) {
-            last = lookAgain();
-            lookedElapsed = now;
+        if (last == null || now.minus(refreshedElapsed).compareTo(FRESH) >= 0) {
+            last = refresh();
+            refreshedElapsed = now;
         }
         return last;
     }
@@ -99,7 +99,7 @@ public final class Operations {
 
     /** Returns whether there is a queue or a scheduled service of this name. */
     public boolean knows(String name) {
-        Overview look = look();
+        Overview look = overview();
         return look.queues().stream().anyMatch(queue -> queue.name().equals(name))
                 || look.services().stream().anyMatch(service -> service.name().equals(name));
     }
@@ -125,7 +125,7 @@ public final class Operations {
         return tuned;
     }
 
-    private Overview lookAgain() {
+    private Overview refresh() {
         Instant now = time.instant();
         List<Known> known = known(now);
         List<Report> live =
@@ -141,7 +141,7 @@ public final class Operations {
         Set<String> names = new TreeSet<>(formerQueues.get());
         names.addAll(used);
         for (String queue : names) {
-            QueueWatch.Seen seen = watch.look(queue, now);
+            QueueWatch.Seen seen = watch.sample(queue, now);
             calls += seen.calls();
             if (seen.waiting() == 0 && !used.contains(queue)) {
                 continue;

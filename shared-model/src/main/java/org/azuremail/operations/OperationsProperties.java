@@ -32,7 +32,7 @@ public record OperationsProperties(
         @DefaultValue("25000") long freeEmails,
         @DefaultValue(Tuning.DRAIN_WITHIN) Duration drainWithin) {
 
-    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration MIN_DURATION = Duration.ofSeconds(1);
     private static final Duration MAX_DURATION = Duration.ofDays(7);
 
     public OperationsProperties {
@@ -40,7 +40,7 @@ public record OperationsProperties(
                 .anyMatch(price -> price.signum() < 0);
         Assert.isTrue(!negative && freeEmails >= 0, "azuremail.operations: a price or free-emails is negative");
         Assert.isTrue(
-                drainWithin.compareTo(SHORTEST) >= 0 && drainWithin.compareTo(MAX_DURATION) <= 0,
+                drainWithin.compareTo(MIN_DURATION) >= 0 && drainWithin.compareTo(MAX_DURATION) <= 0,
                 "azuremail.operations.drain-within must be 1s to 7d, not " + drainWithin);
     }
 }

@@ -42,15 +42,15 @@ record QueueWatch(QueueStore queues, WorkQueues work) {
         }
     }
 
-    Seen look(String queue, Instant now) {
+    Seen sample(String queue, Instant now) {
         Seen all = NOTHING;
         for (String partition : work.partitionsOf(queue)) {
-            all = all.plus(lookAt(partition, now));
+            all = all.plus(samplePartition(partition, now));
         }
         return all;
     }
 
-    private Seen lookAt(String partition, Instant now) {
+    private Seen samplePartition(String partition, Instant now) {
         long waiting = work.approximateCount(partition);
         List<QueueItem> first = waiting > 0 ? queues.peek(partition, QueueStore.MAX_RECEIVE) : List.of();
         return new Seen(

@@ -19,7 +19,7 @@ public final class Attempt {
     private final String who;
     private final Time time;
     private final BooleanSupplier mayWait;
-    private final Map<String, Exhausted> tired = new HashMap<>();
+    private final Map<String, Exhausted> exhausted = new HashMap<>();
     private final Duration began;
 
     private record Exhausted(Unavailable why, Instant until) {}
@@ -51,12 +51,12 @@ public final class Attempt {
 
     /** Keeps this attempt from asking the transport again until its pause is over. */
     public void countFailure(Route route, Unavailable why) {
-        tired.put(route.name(), new Exhausted(why, time.instant().plus(why.retryAfter())));
+        exhausted.put(route.name(), new Exhausted(why, time.instant().plus(why.retryAfter())));
     }
 
     /** Forgets the transports' answers. */
     public void rested() {
-        tired.clear();
+        exhausted.clear();
     }
 
     /**
@@ -75,13 +75,13 @@ public final class Attempt {
 
     /** Returns whether a transport told this attempt a moment ago that an admin has to act. */
     public boolean needsAdmin() {
-        return tired.values().stream()
+        return exhausted.values().stream()
                 .anyMatch(known -> known.why().kind() != Unavailable.Kind.WAIT
                         && time.instant().isBefore(known.until()));
     }
 
-    Optional<Unavailable> tired(String transport) {
-        Exhausted known = tired.get(transport);
+    Optional<Unavailable> exhausted(String transport) {
+        Exhausted known = exhausted.get(transport);
         Instant now = time.instant();
         if (known == null || !now.isBefore(known.until())) {
             return Optional.empty();

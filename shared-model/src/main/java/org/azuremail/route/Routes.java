@@ -114,7 +114,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
         boolean alone = asked.size() == 1;
         Map<Route, Unavailable> refused = new LinkedHashMap<>();
         for (Route route : asked) {
-            Optional<Unavailable> tired = attempt.tired(route.name());
+            Optional<Unavailable> tired = attempt.exhausted(route.name());
             Optional<Unavailable> why = tired.isPresent() ? tired : route.ready(attempt, alone);
             if (why.isEmpty()) {
                 return new Pick.Taken(route, alone);
@@ -155,7 +155,7 @@ public record Routes(Supplier<Known> known, int concurrency, int ofOne) {
         for (Map.Entry<Route, Unavailable> entry : refused.entrySet()) {
             Route route = entry.getKey();
             boolean heldBack =
-                    entry.getValue().asked() && attempt.tired(route.name()).isEmpty();
+                    entry.getValue().asked() && attempt.exhausted(route.name()).isEmpty();
             if (heldBack && route.prepare(attempt, false).isEmpty()) {
                 return Optional.of(new Pick.Taken(route, false));
             }

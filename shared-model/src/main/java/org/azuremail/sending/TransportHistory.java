@@ -21,7 +21,7 @@ import org.azuremail.time.Time;
  */
 public final class TransportHistory {
 
-    private static final int KEPT = 100;
+    private static final int MAX_ENTRIES = 100;
     private static final String PARTITION = "transport-history.";
 
     private final Table table;
@@ -68,12 +68,12 @@ public final class TransportHistory {
                 .build();
         String partition = PARTITION + transport;
         table.write(partition, Write.insert(row, values));
-        List<Row> rows =
-                table.first(KeyRange.partition(partition), KEPT + 50, null).rows();
-        if (rows.size() > KEPT) {
+        List<Row> rows = table.first(KeyRange.partition(partition), MAX_ENTRIES + 50, null)
+                .rows();
+        if (rows.size() > MAX_ENTRIES) {
             table.write(
                     partition,
-                    rows.subList(KEPT, rows.size()).stream()
+                    rows.subList(MAX_ENTRIES, rows.size()).stream()
                             .map(old -> Write.delete(old.rowKey()))
                             .toList());
         }

@@ -43,7 +43,7 @@ public final class Growth {
     private final GrowthStore store;
     private final ZoneId zone;
     private final Time time;
-    private volatile @Nullable LocalDate told;
+    private volatile @Nullable LocalDate announced;
 
     /** The last day that this process knows to be recorded. */
     private volatile @Nullable LocalDate recorded;
@@ -71,8 +71,8 @@ public final class Growth {
      */
     public void wakeOnNewDay(Signals signals) {
         LocalDate today = today();
-        if (!today.equals(told)) {
-            told = today;
+        if (!today.equals(announced)) {
+            announced = today;
             signals.runSoon(NAME);
         }
     }

@@ -68,7 +68,7 @@ final class HtmlPlaces {
         this.tokens = tokens;
         this.marked = marked(tokens);
         Document document = Parser.htmlParser().setTrackPosition(true).parseInput(marked, "");
-        NodeTraversor.traverse((node, depth) -> look(node), document);
+        NodeTraversor.traverse((node, depth) -> visit(node), document);
         for (int i = 0; i < tokens.size(); i++) {
             if (!tokens.get(i).text() && !found.containsKey(i)) {
                 throw new Refusal(
@@ -117,7 +117,7 @@ final class HtmlPlaces {
         }
     }
 
-    private void look(Node node) {
+    private void visit(Node node) {
         if (node instanceof Element element) {
             element(element);
         } else if (node instanceof TextNode text && text.parent() != null) {

@@ -39,7 +39,7 @@ public final class SharedTemplates implements InstanceFacts {
     public static final String FILE = "templates.file.";
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedTemplates.class);
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
     private static final int MAX_BYTES = 100_000;
 
     /** The product's own templates, compiled once. */
@@ -81,7 +81,7 @@ public final class SharedTemplates implements InstanceFacts {
 
     /** Returns the templates, at most a second old. */
     public Map<TemplateName, Shared> all() {
-        if (directory != null && time.elapsed().minus(looked).compareTo(LOOK) >= 0) {
+        if (directory != null && time.elapsed().minus(looked).compareTo(CHECK_INTERVAL) >= 0) {
             refresh();
         }
         return current;

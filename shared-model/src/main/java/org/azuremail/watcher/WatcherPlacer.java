@@ -34,7 +34,7 @@ final class WatcherPlacer implements ScheduledService {
     private static final Duration NOTHING_THERE = Duration.ofDays(30);
 
     /** The time after which a stop that no process obeyed is broadcast again. */
-    private static final Duration SAY_AGAIN = Duration.ofSeconds(10);
+    private static final Duration REPEAT_INTERVAL = Duration.ofSeconds(10);
 
     /**
      * The interval at which all watchers are read even if no command was counted, because the process that gave a
@@ -45,8 +45,8 @@ final class WatcherPlacer implements ScheduledService {
     /** A value that differs from every number in the row of counts, so that the next run does everything. */
     private static final long NOTHING_SEEN = -1;
 
-    private static final Duration DEAD_KEPT = Duration.ofDays(1);
-    private static final Duration DELETED_KEPT = Duration.ofDays(30);
+    private static final Duration DEAD_RETENTION = Duration.ofDays(1);
+    private static final Duration DELETED_RETENTION = Duration.ofDays(30);
 
     private final WatcherStore store;
     private final Instances instances;
@@ -87,7 +87,7 @@ final class WatcherPlacer implements ScheduledService {
 
     @Override
     public Duration interval() {
-        return unfinished ? SAY_AGAIN : broke || !store.empty() ? lease.dividedBy(3) : NOTHING_THERE;
+        return unfinished ? REPEAT_INTERVAL : broke || !store.empty() ? lease.dividedBy(3) : NOTHING_THERE;
     }
 
     @Override
@@ -99,7 +99,7 @@ final class WatcherPlacer implements ScheduledService {
     public void run() {
         // A run that fails leaves these fields set, so that the next run starts soon and does everything.
         broke = true;
-        Seen seen = store.look();
+        Seen seen = store.readAll();
         Counts counts = seen.counts();
         Instant now = time.instant();
         List<WatchService> services = living(seen.services(), now);
@@ -162,7 +162,7 @@ final class WatcherPlacer implements ScheduledService {
         known.add("");
         return watchers.stream().allMatch(watcher -> known.contains(watcher.serviceId()))
                 ? List.of()
-                : store.look().services().stream()
+                : store.readAll().services().stream()
                         .map(Versioned::value)
                         .filter(service -> !service.deleted() && !known.contains(service.id()))
                         .toList();
@@ -173,7 +173,7 @@ final class WatcherPlacer implements ScheduledService {
         Watcher watcher = read.value();
         boolean held = room.living(watcher.serviceId());
         if (watcher.status() == WatcherStatus.DELETED) {
-            if (watcher.modifyAt().plus(DELETED_KEPT).isBefore(now)) {
+            if (watcher.modifyAt().plus(DELETED_RETENTION).isBefore(now)) {
                 store.forget(read);
             }
             return false;
@@ -204,7 +204,7 @@ final class WatcherPlacer implements ScheduledService {
     }
 
     private static boolean isReportDue(Watcher watcher, Instant now) {
-        return watcher.modifyAt().plus(SAY_AGAIN).isBefore(now);
+        return watcher.modifyAt().plus(REPEAT_INTERVAL).isBefore(now);
     }
 
     private static List<Versioned<Watcher>> inOrderOfCreation(List<Versioned<Watcher>> watchers) {
@@ -219,7 +219,7 @@ final class WatcherPlacer implements ScheduledService {
         for (Versioned<WatchService> read : services) {
             WatchService service = read.value();
             if (service.deleted()) {
-                if (service.modifyAt().plus(DEAD_KEPT).isBefore(now)) {
+                if (service.modifyAt().plus(DEAD_RETENTION).isBefore(now)) {
                     store.delete(read);
                 }
             } else if (lives(service, instancesAlive, services, now) || !markDead(read, now)) {
@@ -272,7 +272,7 @@ final class WatcherPlacer implements ScheduledService {
 
     /** @return false when the process has taken a lease after all, and its watchers with it */
     private boolean removeDead(String service, Instant now) {
-        return store.look().services().stream()
+        return store.readAll().services().stream()
                 .filter(read ->
                         read.value().id().equals(service) && read.value().leaseEnd() == null)
                 .anyMatch(read -> markDead(read, now));

@@ -114,7 +114,7 @@ final class WatcherStore {
         return tables;
     }
 
-    Seen look() {
+    Seen readAll() {
         Counts counts = Counts.NONE;
         List<Versioned<WatchService>> services = new ArrayList<>();
         for (Row row : Rows.all(tables(), SERVICE, KeyRange.partition(ALL))) {

@@ -110,14 +110,14 @@ public final class Watchers {
 
     /** Returns the services with the columns of source 001, including those that died lately, oldest first. */
     public List<WatchService> services() {
-        return store.look().services().stream()
+        return store.readAll().services().stream()
                 .map(Versioned::value)
                 .sorted(Comparator.comparing(WatchService::createdAt))
                 .toList();
     }
 
     public Capacity capacity() {
-        return capacity(store.look());
+        return capacity(store.readAll());
     }
 
     /**
@@ -153,7 +153,7 @@ public final class Watchers {
         if (!Watcher.NAME.matcher(created.name()).matches()) {
             return Answer.NAME_INVALID;
         }
-        Seen seen = store.look();
+        Seen seen = store.readAll();
         if (!caughtUp(seen)) {
             return notReady();
         }
@@ -165,7 +165,7 @@ public final class Watchers {
         }
         Saved<Watcher> saved =
                 before.map(old -> store.replace(created, old.etag())).orElseGet(() -> store.insert(created));
-        return saved.done().isEmpty() ? Answer.NAME_TAKEN : told(Answer.CREATED);
+        return saved.done().isEmpty() ? Answer.NAME_TAKEN : notifyHosts(Answer.CREATED);
     }
 
     /**
@@ -243,7 +243,7 @@ public final class Watchers {
     private Answer command(String id, Function<Watcher, Change> decide) {
         return change(id, watcher -> {
             Change change = decide.apply(watcher);
-            return change.after() == null || caughtUp(store.look()) ? change : Change.refused(notReady());
+            return change.after() == null || caughtUp(store.readAll()) ? change : Change.refused(notReady());
         });
     }
 
@@ -258,11 +258,11 @@ public final class Watchers {
             if (after == null) {
                 return Optional.of(change.answer());
             }
-            return store.replace(after, found.get().etag()).done().map(done -> told(change.answer()));
+            return store.replace(after, found.get().etag()).done().map(done -> notifyHosts(change.answer()));
         });
     }
 
-    private Answer told(Answer answer) {
+    private Answer notifyHosts(Answer answer) {
         troubled = new Troubled(List.of(), Duration.ZERO);
         store.count(WatcherStore.Counts::withCommand);
         signals.runSoon(WatcherPlacer.NAME);

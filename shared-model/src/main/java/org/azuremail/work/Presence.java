@@ -43,7 +43,7 @@ final class Presence {
     private final Workplace place;
     private final Loop loop;
     private Duration nextElapsed = Duration.ZERO;
-    private Duration lookedElapsed = Duration.ZERO;
+    private Duration checkedElapsed = Duration.ZERO;
     private int beats;
     private boolean refresh;
     private boolean lookUp;
@@ -133,7 +133,7 @@ final class Presence {
         boolean looks = lookUp || missesOthers();
         lookUp = false;
         if (looks) {
-            lookedElapsed = place.runtime().time().elapsed();
+            checkedElapsed = place.runtime().time().elapsed();
             // A signal that was sent while this process started may have read the list before the others were in it.
             instances.changed();
         }
@@ -150,7 +150,7 @@ final class Presence {
     private boolean missesOthers() {
         return !hearing.knowsAnybody()
                 && !instances.self().orElseThrow().hasEveryRole()
-                && place.runtime().time().elapsed().minus(lookedElapsed).compareTo(LOOK_FOR_OTHERS) >= 0;
+                && place.runtime().time().elapsed().minus(checkedElapsed).compareTo(LOOK_FOR_OTHERS) >= 0;
     }
 
     private void beatNow() {

@@ -16,8 +16,8 @@ import org.azuremail.content.MessageBodies.Checked;
 import org.azuremail.content.MessageBodies.Draft;
 import org.azuremail.content.Template;
 import org.azuremail.gallery.Gallery.MessageTemplate;
-import org.azuremail.gallery.Mjml.Look;
 import org.azuremail.gallery.Mjml.MjmlFault;
+import org.azuremail.gallery.Mjml.Variant;
 import org.azuremail.list.Brand;
 import org.azuremail.list.ListName;
 import org.azuremail.list.Lists;
@@ -188,7 +188,7 @@ class GalleryTest {
         Draft draft = new Draft(
                 "News", new byte[0], null, "# Hello\n\n**[Go](https://x.org)**", new Layout(template.name(), preview));
         Checked checked =
-                bodies.check(draft, Set.of(), template.mjml().in(Look.of(list, preview, URI.create("http://x"))));
+                bodies.check(draft, Set.of(), template.mjml().in(Variant.of(list, preview, URI.create("http://x"))));
         return ((Checked.Valid) checked).html();
     }
 

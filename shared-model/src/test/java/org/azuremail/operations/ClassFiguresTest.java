@@ -18,7 +18,7 @@ class ClassFiguresTest extends OnOperations {
     }
 
     private static ClassFigures.Figures of(String name, ClassFigures figures) {
-        return figures.look().stream()
+        return figures.all().stream()
                 .filter(one -> one.mailClass().name().equals(name))
                 .findFirst()
                 .orElseThrow();
@@ -112,7 +112,7 @@ class ClassFiguresTest extends OnOperations {
 
         assertThat(of("High", figures()).stop())
                 .satisfies(stop -> assertThat(stop.by()).isEqualTo("ann"));
-        assertThat(operations.look().queues())
+        assertThat(operations.overview().queues())
                 .filteredOn(queue -> queue.name().equals(CONFIRMATIONS))
                 .allSatisfy(queue -> assertThat(queue.stop()).isNull());
         figures().resume("high");
@@ -138,10 +138,12 @@ class ClassFiguresTest extends OnOperations {
         former = new ClassQueues(storage, now).former();
         assertThat(former).containsExactly("azuremailqueue-bulk");
 
-        assertThat(operations.look().queues()).extracting(Overview.Queue::name).doesNotContain("azuremailqueue-bulk");
+        assertThat(operations.overview().queues())
+                .extracting(Overview.Queue::name)
+                .doesNotContain("azuremailqueue-bulk");
         storage.queues().send("azuremailqueue-bulk", "left");
         later();
-        assertThat(operations.look().queues())
+        assertThat(operations.overview().queues())
                 .filteredOn(Overview.Queue::abandoned)
                 .extracting(Overview.Queue::name)
                 .containsExactly("azuremailqueue-bulk");

@@ -24,20 +24,20 @@ class MonitoringTest extends OnOperations {
     void nothingWaits() {
         storage.queues().createQueue(QUEUE);
         monitoring = new Monitoring(operations, time);
-        monitoring.look();
+        monitoring.overview();
     }
 
     private long callsWithin(Duration duration) {
         long before = calls();
         for (Duration passed = Duration.ZERO; passed.compareTo(duration) < 0; passed = passed.plus(SCRAPE)) {
             time.advance(SCRAPE);
-            monitoring.look();
+            monitoring.overview();
         }
         return calls() - before;
     }
 
     private long waiting() {
-        return monitoring.look().orElseThrow().queues().stream()
+        return monitoring.overview().orElseThrow().queues().stream()
                 .filter(queue -> queue.name().equals(QUEUE))
                 .mapToLong(Overview.Queue::waiting)
                 .sum();
@@ -49,7 +49,7 @@ class MonitoringTest extends OnOperations {
 
         long calls = callsWithin(Duration.ofHours(1));
 
-        assertThat(calls).isEqualTo(12 + operations.look().ownCalls());
+        assertThat(calls).isEqualTo(12 + operations.overview().ownCalls());
     }
 
     @Test
@@ -57,7 +57,7 @@ class MonitoringTest extends OnOperations {
         send(3);
         callsWithin(Duration.ofMinutes(5));
         assertThat(waiting()).isEqualTo(3);
-        long look = operations.look().ownCalls() + 1;
+        long look = operations.overview().ownCalls() + 1;
 
         assertThat(callsWithin(Duration.ofMinutes(10))).isEqualTo(10 * look);
     }
@@ -92,12 +92,12 @@ class MonitoringTest extends OnOperations {
         send(2);
         callsWithin(Duration.ofMinutes(5));
         assertThat(waiting()).isEqualTo(2);
-        Overview seen = monitoring.look().orElseThrow();
+        Overview seen = monitoring.overview().orElseThrow();
         embedded.close();
 
         time.advance(Duration.ofMinutes(2));
 
-        assertThat(monitoring.look()).contains(seen);
+        assertThat(monitoring.overview()).contains(seen);
     }
 
     @Test

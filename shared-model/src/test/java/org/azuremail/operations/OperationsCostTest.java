@@ -28,7 +28,7 @@ class OperationsCostTest extends OnOperations {
                 .heartbeat();
         time.advance(Duration.ofMinutes(1));
 
-        Overview look = operations.look();
+        Overview look = operations.overview();
 
         assertThat(look.byOperation())
                 .filteredOn(line -> line.store().equals("queue") && line.what().equals("receive"))
@@ -51,12 +51,12 @@ class OperationsCostTest extends OnOperations {
     void theFirstMinutesAreNotTakenForAMonth() {
         time.advance(Duration.ofMinutes(9));
         web.heartbeat();
-        assertThat(operations.look().all().month()).isNull();
-        assertThat(operations.look().all().cost()).isNull();
+        assertThat(operations.overview().all().month()).isNull();
+        assertThat(operations.overview().all().cost()).isNull();
 
         time.advance(Duration.ofMinutes(1));
 
-        assertThat(operations.look().all().month()).isNotNull().isPositive();
+        assertThat(operations.overview().all().month()).isNotNull().isPositive();
     }
 
     @Test
@@ -68,10 +68,10 @@ class OperationsCostTest extends OnOperations {
 
     @Test
     void lookingCostsTheSameHoweverMuchWaitsAndNothingForOthersWhoLook() {
-        operations.look();
+        operations.overview();
         later();
         long before = calls();
-        assertThat(operations.look().ownCalls()).isEqualTo(5);
+        assertThat(operations.overview().ownCalls()).isEqualTo(5);
         assertThat(calls() - before).isEqualTo(5);
 
         send(100);
@@ -80,8 +80,8 @@ class OperationsCostTest extends OnOperations {
                         DeadLetter.of(QUEUE, "i" + n, "text", Reason.said("reason"), time.instant(), 5)));
         later();
         before = calls();
-        assertThat(operations.look().ownCalls()).isEqualTo(6);
-        operations.look();
+        assertThat(operations.overview().ownCalls()).isEqualTo(6);
+        operations.overview();
         assertThat(calls() - before).isEqualTo(6);
     }
 

@@ -82,7 +82,7 @@ class OperationsTest extends OnOperations {
         Instances barn = sender(3, "barn", senderFacts("2", "10 10", "20000 20000", "0 0"));
         mill.heartbeat();
         barn.heartbeat();
-        assertThat(operations.look().instances())
+        assertThat(operations.overview().instances())
                 .extracting(Overview.Process::name)
                 .containsExactlyInAnyOrder("front", "mill", "barn");
 
@@ -90,7 +90,7 @@ class OperationsTest extends OnOperations {
         mill.heartbeat();
         web.heartbeat();
 
-        assertThat(operations.look().instances())
+        assertThat(operations.overview().instances())
                 .filteredOn(process -> !process.alive())
                 .extracting(Overview.Process::name)
                 .containsExactly("barn");
@@ -109,7 +109,7 @@ class OperationsTest extends OnOperations {
         later();
 
         assertThat(queue(QUEUE).places()).isZero();
-        assertThat(operations.look().instances())
+        assertThat(operations.overview().instances())
                 .filteredOn(Overview.Process::gone)
                 .singleElement()
                 .satisfies(process -> assertThat(process.alive()).isFalse());
@@ -118,14 +118,14 @@ class OperationsTest extends OnOperations {
     @Test
     void numbersOfTheLastHourSaySinceWhenTheyCountAll() {
         Instant began = time.instant();
-        assertThat(operations.look().countedSince()).isEqualTo(began);
+        assertThat(operations.overview().countedSince()).isEqualTo(began);
 
         time.advance(Duration.ofMinutes(30));
         sender(2, "mill", senderFacts("4", "10 10", "40000 40000", "0 0")).heartbeat();
-        assertThat(operations.look().countedSince()).isEqualTo(began.plus(Duration.ofMinutes(30)));
+        assertThat(operations.overview().countedSince()).isEqualTo(began.plus(Duration.ofMinutes(30)));
 
         time.advance(Duration.ofHours(1));
-        assertThat(operations.look().countedSince()).isNull();
+        assertThat(operations.overview().countedSince()).isNull();
     }
 
     @Test
@@ -133,7 +133,7 @@ class OperationsTest extends OnOperations {
         sender(2, "mill", senderFacts("4", "10 10", "40000 40000", "0 0")).heartbeat();
         time.advance(Instances.HEARTBEAT.plusSeconds(61));
 
-        assertThat(operations.look().instances())
+        assertThat(operations.overview().instances())
                 .filteredOn(process -> process.late(time.instant()))
                 .extracting(Overview.Process::name)
                 .containsExactly("mill");
@@ -150,7 +150,7 @@ class OperationsTest extends OnOperations {
 
         assertThat(queue(QUEUE).stop()).isEqualTo(new Switches.Stop(QUEUE, time.instant(), "ann@example.org"));
         assertThat(queue(QUEUE).remaining()).isNull();
-        assertThat(operations.look().services())
+        assertThat(operations.overview().services())
                 .extracting(Overview.Service::name, Overview.Service::instances, service -> service.stop() != null)
                 .containsExactly(tuple("sums", 1, false), tuple("trim", 1, true));
 
@@ -174,11 +174,11 @@ class OperationsTest extends OnOperations {
     void anInstanceIsAsBusyAsItsPlacesWere() {
         sender(2, "mill", senderFacts("4", "10 10", "3600000 3600000", "0 0")).heartbeat();
 
-        assertThat(operations.look().instances())
+        assertThat(operations.overview().instances())
                 .filteredOn(process -> process.name().equals("mill"))
                 .singleElement()
                 .satisfies(mill -> assertThat(mill.busyPercent()).isEqualTo(25));
-        assertThat(operations.look().instances())
+        assertThat(operations.overview().instances())
                 .filteredOn(process -> process.name().equals("front"))
                 .singleElement()
                 .satisfies(front -> assertThat(front.busyPercent()).isNull());
@@ -190,7 +190,7 @@ class OperationsTest extends OnOperations {
                 .forEach(n -> deadLetters.add(
                         DeadLetter.of(QUEUE, "i" + n, "text", Reason.said("reason"), time.instant(), 5)));
 
-        assertThat(operations.look().deadLettersCut()).isTrue();
+        assertThat(operations.overview().deadLettersCut()).isTrue();
         assertThat(queue(QUEUE).deadLetters()).isEqualTo(Operations.DEAD_LETTERS);
     }
 
@@ -235,7 +235,7 @@ class OperationsTest extends OnOperations {
     }
 
     private Overview.Queue queue(String name) {
-        return operations.look().queues().stream()
+        return operations.overview().queues().stream()
                 .filter(queue -> queue.name().equals(name))
                 .findFirst()
                 .orElseThrow();

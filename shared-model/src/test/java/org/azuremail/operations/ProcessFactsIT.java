@@ -63,7 +63,7 @@ class ProcessFactsIT {
                                         .total())
                                 .isEqualTo(2);
                     });
-                    assertThat(web.getBean(Operations.class).look().queues())
+                    assertThat(web.getBean(Operations.class).overview().queues())
                             .filteredOn(queue -> queue.name().equals("notes"))
                             .singleElement()
                             .satisfies(notes -> {

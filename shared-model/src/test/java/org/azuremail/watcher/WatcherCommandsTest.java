@@ -140,7 +140,7 @@ class WatcherCommandsTest extends OnWatchers {
         create("a", "b");
         world.run(MOMENT);
         String manager =
-                new WatcherStore(world.storage.storage()).look().counts().manager();
+                new WatcherStore(world.storage.storage()).readAll().counts().manager();
         Watcher elsewhere = Stream.of("a", "b")
                 .map(world::watcher)
                 .filter(watcher -> !service(watcher).instance().equals(manager))

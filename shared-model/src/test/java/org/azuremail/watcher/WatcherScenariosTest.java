@@ -324,7 +324,7 @@ class WatcherScenariosTest extends OnWatchers {
         world.start("two", 2);
         world.run(MOMENT);
         WatcherStore store = new WatcherStore(world.storage.storage());
-        store.look().services().stream()
+        store.readAll().services().stream()
                 .filter(read -> read.value().name().equals("two"))
                 .forEach(read -> store.replace(read.value().dead(now()), read.etag()));
 
@@ -356,7 +356,7 @@ class WatcherScenariosTest extends OnWatchers {
         WatcherStore store = new WatcherStore(world.storage.storage());
 
         world.kill(two);
-        store.look().services().stream()
+        store.readAll().services().stream()
                 .filter(read -> read.value().name().equals("two"))
                 .forEach(read -> store.replace(read.value().dead(now()), read.etag()));
         Instant since = now();

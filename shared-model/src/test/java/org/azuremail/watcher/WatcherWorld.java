@@ -299,7 +299,7 @@ final class WatcherWorld {
 
     List<WatchService> services() {
         return new WatcherStore(storage.storage())
-                .look().services().stream().map(read -> read.value()).toList();
+                .readAll().services().stream().map(read -> read.value()).toList();
     }
 
     /** Returns the processes that took turns since then, by watcher. */

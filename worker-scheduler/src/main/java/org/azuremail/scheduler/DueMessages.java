@@ -40,7 +40,7 @@ class DueMessages implements ScheduledService {
     private static final Duration MAX_ALONE = Duration.ofHours(12);
 
     /** The shortest time between two calls of a service that has maintenance to do. */
-    static final Duration CHORES_AGAIN = Duration.ofMinutes(5);
+    static final Duration CHORE_INTERVAL = Duration.ofMinutes(5);
 
     private final MessageStore messages;
     private final MessageSteps steps;
@@ -52,7 +52,7 @@ class DueMessages implements ScheduledService {
     private final Signals signals;
     private final Time time;
     private final Map<String, Duration> choresElapsed = new HashMap<>();
-    private volatile NextDue outlook;
+    private volatile NextDue nextDue;
 
     DueMessages(
             MessageStore messages,
@@ -73,7 +73,7 @@ class DueMessages implements ScheduledService {
         this.growth = growth;
         this.signals = signals;
         this.time = time;
-        this.outlook = new NextDue(time.instant());
+        this.nextDue = new NextDue(time.instant());
     }
 
     @Override
@@ -84,7 +84,7 @@ class DueMessages implements ScheduledService {
     /** The interval is shorter before a message is due, so that its sending starts in time. */
     @Override
     public Duration interval() {
-        return outlook.untilNext()
+        return nextDue.untilNext()
                 .filter(wait -> wait.compareTo(NextDue.NEAR) < 0)
                 .orElse(NextDue.NEAR);
     }
@@ -92,16 +92,16 @@ class DueMessages implements ScheduledService {
     /** While anything is under way, another process must soon take over from one that died. */
     @Override
     public boolean active() {
-        return outlook.active();
+        return nextDue.active();
     }
 
     @Override
     public Duration restWhenAlone() {
-        NextDue seen = outlook;
+        NextDue seen = nextDue;
         if (seen.active()) {
             return interval();
         }
-        Duration longest = seen.chores() ? CHORES_AGAIN : MAX_ALONE;
+        Duration longest = seen.chores() ? CHORE_INTERVAL : MAX_ALONE;
         Duration untilDue =
                 seen.next().map(due -> Duration.between(time.instant(), due)).orElse(longest);
         return untilDue.compareTo(longest) < 0 ? untilDue : longest;
@@ -129,10 +129,10 @@ class DueMessages implements ScheduledService {
     }
 
     private void announce(NextDue seen) {
-        if (seen.active() != outlook.active()) {
+        if (seen.active() != nextDue.active()) {
             signals.needAttention();
         }
-        outlook = seen;
+        nextDue = seen;
         if (seen.active()) {
             signals.messagesActive(ACTIVE_FOR);
         }
@@ -154,7 +154,7 @@ class DueMessages implements ScheduledService {
     private void wake(String service) {
         Duration now = time.elapsed();
         Duration woken = choresElapsed.get(service);
-        if (woken == null || now.minus(woken).compareTo(CHORES_AGAIN) >= 0) {
+        if (woken == null || now.minus(woken).compareTo(CHORE_INTERVAL) >= 0) {
             choresElapsed.put(service, now);
             signals.runSoon(service);
         }
@@ -179,7 +179,7 @@ class DueMessages implements ScheduledService {
         if (held.rests(entry)) {
             return;
         }
-        messages.look(entry, time.instant()).ifPresent(found -> {
+        messages.resolve(entry, time.instant()).ifPresent(found -> {
             Message message = found.value();
             boolean waits = held.waits(message);
             seen.observe(message, waits, held.closedFor(message));

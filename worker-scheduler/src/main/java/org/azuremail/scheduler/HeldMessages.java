@@ -37,14 +37,14 @@ final class HeldMessages {
      * @param indexEtag for a paused message whose sending had begun, the ETag of its row in the index, which is
      *     rewritten when the message is resumed; else {@code null}
      */
-    private record Rest(String etag, @Nullable String indexEtag, Duration sinceElapsed, Duration lookedElapsed) {
+    private record Rest(String etag, @Nullable String indexEtag, Duration sinceElapsed, Duration checkedElapsed) {
 
         /** Returns whether the message, which has not changed, need not be checked yet. */
         boolean lasts(Duration now) {
-            Duration waited = lookedElapsed.minus(sinceElapsed);
+            Duration waited = checkedElapsed.minus(sinceElapsed);
             Duration pause = waited.compareTo(RAREST) < 0 ? waited : RAREST;
             return now.minus(sinceElapsed).compareTo(RUNS_END) > 0
-                    && now.minus(lookedElapsed).compareTo(pause) < 0;
+                    && now.minus(checkedElapsed).compareTo(pause) < 0;
         }
     }
 

@@ -135,7 +135,7 @@ class DueMessagesTest {
 
         world.due.run();
 
-        assertThat(world.due.restWhenAlone()).isEqualTo(DueMessages.CHORES_AGAIN);
+        assertThat(world.due.restWhenAlone()).isEqualTo(DueMessages.CHORE_INTERVAL);
         assertThat(world.messages.activeIndex().others()).isEmpty();
     }
 
@@ -146,9 +146,9 @@ class DueMessagesTest {
         world.due.run();
         world.due.run();
         assertThat(world.signals.woken).containsExactly("growth", "sweep");
-        assertThat(world.due.restWhenAlone()).isEqualTo(DueMessages.CHORES_AGAIN);
+        assertThat(world.due.restWhenAlone()).isEqualTo(DueMessages.CHORE_INTERVAL);
 
-        world.time.advance(DueMessages.CHORES_AGAIN);
+        world.time.advance(DueMessages.CHORE_INTERVAL);
         world.due.run();
         assertThat(world.signals.woken).containsExactly("growth", "sweep", "sweep");
     }

@@ -49,7 +49,7 @@ public final class FileJournal implements Journal, AutoCloseable {
     @Nullable
     JournalFile file;
 
-    private boolean told;
+    private boolean reported;
     private boolean warned;
     private boolean closed;
 
@@ -129,7 +129,7 @@ public final class FileJournal implements Journal, AutoCloseable {
         JournalFile current = file;
         if (current == null) {
             // Until the answers are in the storage, no file counts as old.
-            others.sweep(told ? time.instant() : Instant.EPOCH, null);
+            others.sweep(reported ? time.instant() : Instant.EPOCH, null);
         } else if (current.size() < LARGE) {
             return current;
         } else {
@@ -263,7 +263,7 @@ public final class FileJournal implements Journal, AutoCloseable {
 
     @Override
     public synchronized void markReported() {
-        told = true;
+        reported = true;
         others.sweep(time.instant(), ownPath());
     }
 

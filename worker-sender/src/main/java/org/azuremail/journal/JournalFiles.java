@@ -31,7 +31,7 @@ record JournalFiles(Path directory, String boot) {
     private static final Logger LOG = LoggerFactory.getLogger(JournalFiles.class);
 
     /** The age after which no sender asks for a lot. */
-    private static final Duration KEPT = Duration.ofDays(7);
+    private static final Duration RETENTION = Duration.ofDays(7);
 
     /**
      * The content of one file.
@@ -102,7 +102,7 @@ record JournalFiles(Path directory, String boot) {
             OwnerOnly.tighten(path);
             try {
                 Contents contents = read(path);
-                boolean old = Files.getLastModifiedTime(path).toInstant().isBefore(now.minus(KEPT));
+                boolean old = Files.getLastModifiedTime(path).toInstant().isBefore(now.minus(RETENTION));
                 boolean empty = contents.intact() && contents.lots().isEmpty();
                 if (contents.dead() && (old || empty)) {
                     Files.deleteIfExists(path);

@@ -70,7 +70,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
     private final AzureMailProperties settings;
     private final MailClasses classes;
     private final Time time;
-    private volatile Reason toldReason = Reason.NONE;
+    private volatile Reason loggedReason = Reason.NONE;
     private volatile @Nullable Shared shared;
 
     ConfirmationSender(
@@ -139,7 +139,7 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
         if (single.pick() instanceof Routes.Pick.None none) {
             return waitFor(none.why());
         }
-        toldReason = Reason.NONE;
+        loggedReason = Reason.NONE;
         Routes.Pick.Taken by = (Routes.Pick.Taken) single.pick();
         Wait wait = single.limit();
         if (!wait.isZero()) {
@@ -262,9 +262,9 @@ final class ConfirmationSender implements ClassService<ConfirmationItem> {
 
     /** This is logged once for each reason, not for each email that waits. */
     private WorkResult waitFor(Unavailable unavailable) {
-        if (!unavailable.reason().equals(toldReason)) {
+        if (!unavailable.reason().equals(loggedReason)) {
             LOG.warn("Confirmations wait: {}", unavailable.reason());
-            toldReason = unavailable.reason();
+            loggedReason = unavailable.reason();
         }
         return later(unavailable.retryAfter());
     }

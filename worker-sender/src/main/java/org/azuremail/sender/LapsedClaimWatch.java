@@ -15,7 +15,7 @@ import org.azuremail.work.service.Delivery;
  */
 record LapsedClaimWatch(DeliveryStore store, Time time) {
 
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     /**
      * Returns the range as it may be claimed after the watch.
@@ -49,7 +49,7 @@ record LapsedClaimWatch(DeliveryStore store, Time time) {
 
     private boolean interrupted() {
         try {
-            time.sleep(LOOK);
+            time.sleep(CHECK_INTERVAL);
             return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -42,7 +42,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
     /** Longer than a caller holds a transport before its lot leaves. */
     private static final Duration UNTIL_CLOSED = Duration.ofMinutes(2);
 
-    private static final Duration OPEN_AGAIN = Duration.ofSeconds(30);
+    private static final Duration REOPEN_INTERVAL = Duration.ofSeconds(30);
 
     private final TransportDirectory directory;
     private final TransportOpener opener;
@@ -95,7 +95,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
             Routes.Known before = known;
             closeReplaced();
             boolean again = open.values().stream().anyMatch(one -> !one.works())
-                    && time.elapsed().minus(triedElapsed).compareTo(OPEN_AGAIN) >= 0;
+                    && time.elapsed().minus(triedElapsed).compareTo(REOPEN_INTERVAL) >= 0;
             return before != null && now.equals(seen) && !again ? before : take(now);
         }
     }
@@ -161,7 +161,7 @@ public final class Transports implements Supplier<Routes.Known>, AutoCloseable {
     private record Unopened(Reason reason) implements MailTransport {
 
         private Unavailable why() {
-            return new Unavailable(Unavailable.Kind.WAIT, reason, OPEN_AGAIN);
+            return new Unavailable(Unavailable.Kind.WAIT, reason, REOPEN_INTERVAL);
         }
 
         @Override

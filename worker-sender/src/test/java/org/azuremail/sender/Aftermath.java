@@ -137,7 +137,7 @@ record Aftermath(
 
     private void check(String address, Recorded recorded) {
         Outcome outcome = recorded.outcome();
-        if (outcome == Outcome.SENT && !recorded.told().startsWith("marked as sent")) {
+        if (outcome == Outcome.SENT && !recorded.detailText().startsWith("marked as sent")) {
             assertThat(witness.timesTaken(address))
                     .as("Sent, so taken: " + address)
                     .isPositive();
@@ -151,7 +151,7 @@ record Aftermath(
         if (outcome == Outcome.FAILED) {
             assertThat(address).isEqualTo(SlowProvider.REFUSED);
         }
-        if (outcome == Outcome.SKIPPED && !recorded.told().equals("cancelled") && !people.deletedTheList()) {
+        if (outcome == Outcome.SKIPPED && !recorded.detailText().equals("cancelled") && !people.deletedTheList()) {
             assertThat(new EmailAddress(address).value())
                     .isIn(
                             People.LEAVER,

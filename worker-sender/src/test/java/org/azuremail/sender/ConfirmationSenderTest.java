@@ -218,7 +218,7 @@ class ConfirmationSenderTest {
                         .consent()
                         .latest(Kind.CONFIRMATION_FAILED)
                         .orElseThrow()
-                        .told())
+                        .detailText())
                 .isEqualTo(reason);
     }
 

@@ -274,7 +274,7 @@ final class SimulatedWorld {
                 .search(find(ref), new EmailAddress(address))
                 .recorded()
                 .orElseThrow()
-                .told();
+                .detailText();
     }
 
     /** Returns which of several transports took the recipient's mail, according to the archive. */

@@ -132,7 +132,7 @@ class WelcomeEmailTest {
                         .consent()
                         .latest(Kind.WELCOME_FAILED)
                         .orElseThrow()
-                        .told())
+                        .detailText())
                 .isEqualTo("no such mailbox");
         assertThat(world.bob().consent().latest(Kind.CONFIRMATION_FAILED)).isEmpty();
     }

@@ -24,7 +24,7 @@ record AttackCase(Lab lab, ReportEntry entry) {
         try (Service service = Service.start(lab, "data/attack")) {
             service.api().makeList(LIST, "double");
             HttpClient admin = PagesCase.signIn(service.url());
-            Map<String, Callable<long[]>> looks = looks(service, admin);
+            Map<String, Callable<long[]>> looks = pageRequests(service, admin);
             report("undisturbed", looks, "");
             try (Attackers attackers = new Attackers(service.port())) {
                 attackers.begin();
@@ -34,11 +34,11 @@ record AttackCase(Lab lab, ReportEntry entry) {
         }
     }
 
-    private static Map<String, Callable<long[]>> looks(Service service, HttpClient admin) {
+    private static Map<String, Callable<long[]>> pageRequests(Service service, HttpClient admin) {
         HttpClient stranger = HttpClient.newHttpClient();
         Map<String, Callable<long[]>> looks = new LinkedHashMap<>();
-        looks.put("the sign-in page", () -> PagesCase.looks(stranger, service.url() + "/sign-in"));
-        looks.put("a list", () -> PagesCase.looks(admin, service.url() + "/lists/" + LIST));
+        looks.put("the sign-in page", () -> PagesCase.requestTimes(stranger, service.url() + "/sign-in"));
+        looks.put("a list", () -> PagesCase.requestTimes(admin, service.url() + "/lists/" + LIST));
         looks.put("a call of the API", () -> PagesCase.times(() -> service.api().get("/api/v1/lists/" + LIST)));
         return looks;
     }

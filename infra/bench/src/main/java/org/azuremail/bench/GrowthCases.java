@@ -125,7 +125,7 @@ record GrowthCases(Lab lab, ReportEntry entry) {
         Map<String, String> pages = new LinkedHashMap<>();
         for (Map.Entry<String, String> page :
                 PagesCase.pages(service, admin, list).entrySet()) {
-            double[] millis = RunStatistics.sorted(PagesCase.looks(admin, service.url() + page.getValue()));
+            double[] millis = RunStatistics.sorted(PagesCase.requestTimes(admin, service.url() + page.getValue()));
             pages.put(page.getKey(), RunStatistics.text(millis, 0.5, 0.95));
         }
         return new Measured(people, importRate, mailRate, pages);

@@ -20,10 +20,10 @@ import tools.jackson.databind.JsonNode;
 record PagesCase(Lab lab, ReportEntry entry) {
 
     private static final int WARM = 20;
-    private static final int LOOKS = 100;
+    private static final int REQUESTS = 100;
 
     /** Those that do not count, too. */
-    static final int ALL_LOOKS = WARM + LOOKS;
+    static final int ALL_REQUESTS = WARM + REQUESTS;
 
     private static final int PAGES_DEEP = 20;
 
@@ -33,7 +33,7 @@ record PagesCase(Lab lab, ReportEntry entry) {
             String list = RecipientLists.list(lab, service.api(), readers);
             HttpClient admin = signIn(service.url());
             for (Map.Entry<String, String> page : pages(service, admin, list).entrySet()) {
-                double[] millis = RunStatistics.sorted(looks(admin, service.url() + page.getValue()));
+                double[] millis = RunStatistics.sorted(requestTimes(admin, service.url() + page.getValue()));
                 entry.quantiles(
                         page.getKey() + ", %,d subscribers: p50 / p95, ms".formatted(readers), millis, "< 50 / < 100");
             }
@@ -91,7 +91,7 @@ record PagesCase(Lab lab, ReportEntry entry) {
         return path + "&cursor=" + name.substring(0, name.indexOf('-') + 1) + cursor.substring(cursor.indexOf('-') + 1);
     }
 
-    static long[] looks(HttpClient admin, String page) throws IOException, InterruptedException {
+    static long[] requestTimes(HttpClient admin, String page) throws IOException, InterruptedException {
         return times(() -> {
             HttpResponse<String> answer = open(admin, page);
             if (answer.statusCode() != 200) {
@@ -107,8 +107,8 @@ record PagesCase(Lab lab, ReportEntry entry) {
 
     /** Returns the time of each of a hundred requests, in nanoseconds, after some that do not count. */
     static long[] times(Request one) throws IOException, InterruptedException {
-        long[] nanos = new long[LOOKS];
-        for (int look = -WARM; look < LOOKS; look++) {
+        long[] nanos = new long[REQUESTS];
+        for (int look = -WARM; look < REQUESTS; look++) {
             long began = System.nanoTime();
             one.run();
             if (look >= 0) {

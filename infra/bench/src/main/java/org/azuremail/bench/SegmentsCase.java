@@ -130,8 +130,8 @@ record SegmentsCase(Lab lab, ReportEntry entry) {
         pages.put("segment", "/segments/" + LIST + "/" + SEGMENT);
         for (Map.Entry<String, String> page : pages.entrySet()) {
             double cpu = service.jvm().cpuSeconds();
-            double[] millis = RunStatistics.sorted(PagesCase.looks(admin, service.url() + page.getValue()));
-            double each = (service.jvm().cpuSeconds() - cpu) * 1000 / PagesCase.ALL_LOOKS;
+            double[] millis = RunStatistics.sorted(PagesCase.requestTimes(admin, service.url() + page.getValue()));
+            double each = (service.jvm().cpuSeconds() - cpu) * 1000 / PagesCase.ALL_REQUESTS;
             entry.add(
                     page.getKey() + ", %,d people: p50 / p95 / CPU of each, ms".formatted(people),
                     RunStatistics.text(millis, 0.5, 0.95) + " / " + RunStatistics.number(each),

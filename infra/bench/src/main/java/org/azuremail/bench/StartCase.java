@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** Case 10: from the start of the process to the first page; with the options that the docs give for small machines. */
 record StartCase(Lab lab, ReportEntry entry) {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final List<String> SMALL = List.of(
             "-Xms32m",
             "-Xmx96m",
@@ -88,7 +88,7 @@ record StartCase(Lab lab, ReportEntry entry) {
         Path target = lab.directory("data").resolve("extracted");
         List<String> options = List.of(Lab.EXIT, "-Djarmode=tools", "-jar", jar.toString());
         try (Jvm tool = lab.start("web", java, options, List.of("extract", "--destination", target.toString()))) {
-            tool.awaitEnd(PATIENCE);
+            tool.awaitEnd(TIMEOUT);
         }
         return target.resolve(jar.getFileName());
     }

@@ -32,9 +32,9 @@ record SubscribeCase(Lab lab, ReportEntry entry) {
         List<Run> runs = lab.runs(run -> {
             IntFunction<String> email = number -> MailCounter.newSubscriberAddress(run * requests + number);
             return new Run(
-                    said(run, crowd(service, "single", Api.KEY, requests, email, 201)),
-                    said(run, crowd(service, "single", Api.KEY, requests, email, 409)),
-                    said(run, crowd(service, "single", WRONG_KEY, requests, MailCounter::newSubscriberAddress, 401)));
+                    logged(run, crowd(service, "single", Api.KEY, requests, email, 201)),
+                    logged(run, crowd(service, "single", Api.KEY, requests, email, 409)),
+                    logged(run, crowd(service, "single", WRONG_KEY, requests, MailCounter::newSubscriberAddress, 401)));
         });
         requireAll(service, "single", (lab.options().runs() + 1) * requests);
         List<Crowd> joined = runs.stream().map(Run::joined).toList();
@@ -49,7 +49,7 @@ record SubscribeCase(Lab lab, ReportEntry entry) {
         int runs = lab.options().runs() + 1;
         List<Crowd> fresh = lab.runs(run -> {
             int before = (runs + run) * requests;
-            return said(
+            return logged(
                     run,
                     crowd(
                             service,
@@ -107,7 +107,7 @@ record SubscribeCase(Lab lab, ReportEntry entry) {
         return new Crowd(requests / perSecond, service.jvm().cpuSeconds() - before, RunStatistics.sorted(nanos));
     }
 
-    private static Crowd said(int run, Crowd crowd) {
+    private static Crowd logged(int run, Crowd crowd) {
         Lab.log("%s: %,.0f requests/s, p50 %.1f, p99 %.1f ms, %.2f CPU s per 10,000"
                 .formatted(Lab.name(run), crowd.perSecond(), crowd.millis(0.5), crowd.millis(0.99), crowd.cpuPer10k()));
         return crowd;

@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 record TemplatesCase(Lab lab, ReportEntry entry) {
 
-    private static final int LOOKS = 4_000;
+    private static final int REQUESTS = 4_000;
     private static final int PAUSE_MILLIS = 50;
     private static final List<String> COPIED = List.of("layout.html", "unsubscribe.html");
 
     void run() throws Exception {
         try (Service service = Service.start(lab, "data/templates")) {
-            measure(service.api(), service.url(), lab.scaled(LOOKS));
+            measure(service.api(), service.url(), lab.scaled(REQUESTS));
         }
     }
 
@@ -70,17 +70,17 @@ record TemplatesCase(Lab lab, ReportEntry entry) {
         long[] copying = new long[looks];
         for (int i = 0; i < looks; i++) {
             if (i % 2 == 0) {
-                sharing[i] = look(http, url, "sharing");
+                sharing[i] = requestTime(http, url, "sharing");
             }
-            copying[i] = look(http, url, "copying");
+            copying[i] = requestTime(http, url, "copying");
             if (i % 2 == 1) {
-                sharing[i] = look(http, url, "sharing");
+                sharing[i] = requestTime(http, url, "sharing");
             }
         }
         return new double[][] {RunStatistics.sorted(sharing), RunStatistics.sorted(copying)};
     }
 
-    private static long look(HttpClient http, String url, String list) throws IOException, InterruptedException {
+    private static long requestTime(HttpClient http, String url, String list) throws IOException, InterruptedException {
         String page = url + "/unsubscribe?id=1.AAAAAAAAAAAAAAAAAAAAAA&listName=" + list;
         long began = System.nanoTime();
         HttpResponse<String> answer = PagesCase.open(http, page);

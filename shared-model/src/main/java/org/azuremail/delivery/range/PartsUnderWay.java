@@ -20,7 +20,7 @@ public final class PartsUnderWay {
 
     private final Signals signals;
     private final Map<MessageRef, Integer> underWay = new HashMap<>();
-    private final Set<MessageRef> untold = new HashSet<>();
+    private final Set<MessageRef> unreported = new HashSet<>();
 
     public PartsUnderWay(Signals signals) {
         this.signals = signals;
@@ -33,7 +33,7 @@ public final class PartsUnderWay {
 
     /** Called when a part is done, durably; {@link #left} follows. */
     public synchronized void done(MessageRef message) {
-        untold.add(message);
+        unreported.add(message);
     }
 
     /** Called when work on a part ends. Signals the scheduler if a part was done and this one was the last. */
@@ -45,6 +45,6 @@ public final class PartsUnderWay {
 
     private synchronized boolean lastOfThoseDone(MessageRef message) {
         Integer others = underWay.computeIfPresent(message, (ref, count) -> count == 1 ? null : count - 1);
-        return others == null && untold.remove(message);
+        return others == null && unreported.remove(message);
     }
 }

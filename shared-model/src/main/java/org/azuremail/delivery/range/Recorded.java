@@ -46,7 +46,7 @@ public record Recorded(String rowKey, Outcome outcome, int generation, Instant a
     }
 
     /** Returns the provider's id or the reason in words; may be empty. */
-    public String told() {
+    public String detailText() {
         Reason reason = reason();
         return reason.none() ? detail : reason.words();
     }

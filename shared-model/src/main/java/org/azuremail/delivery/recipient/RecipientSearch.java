@@ -152,7 +152,8 @@ public record RecipientSearch(DeliveryStore deliveries, ListStore lists, Subscri
     }
 
     private static RecipientStory ended(Verdict verdict, StoryCode code, Recorded recorded) {
-        return new RecipientStory(verdict, List.of(Reason.of(code, recorded.told())), Optional.of(recorded), null);
+        return new RecipientStory(
+                verdict, List.of(Reason.of(code, recorded.detailText())), Optional.of(recorded), null);
     }
 
     private RecipientStory waits(Message message, ShardKey key, Recipient waiting, Optional<Recorded> before) {

@@ -112,7 +112,7 @@ public record RestoreGuard(
      * it.
      */
     private void reckon(ActiveEntry entry, RestoreRecord record) {
-        Optional<Versioned<Message>> read = messages.look(entry, time.instant());
+        Optional<Versioned<Message>> read = messages.resolve(entry, time.instant());
         while (read.isPresent() && read.get().value().state().restored().epoch() < record.epoch()) {
             Saved<Message> saved =
                     messages.replace(read.get(), opened(read.get().value(), record));

@@ -23,12 +23,12 @@ import org.azuremail.work.lease.Expiring;
 /**
  * The results of test emails, in the table {@code testmail}: one row for each under the message's ref. The caller that
  * requests a test email writes the row first; the sender that hands it over records the result. A result is final, and
- * the row is deleted after {@link #KEPT}. Safe for use from many threads and processes.
+ * the row is deleted after {@link #RETENTION}. Safe for use from many threads and processes.
  */
 public final class TestMails implements Expiring {
 
     /** The time for which results are shown. */
-    static final Duration KEPT = Duration.ofDays(7);
+    static final Duration RETENTION = Duration.ofDays(7);
 
     private static final String TABLE = "testmail";
 
@@ -122,7 +122,7 @@ public final class TestMails implements Expiring {
 
     @Override
     public void removeExpired() {
-        Instant old = time.instant().minus(KEPT);
+        Instant old = time.instant().minus(RETENTION);
         table.stream(KeyRange.everything())
                 .filter(row -> row.values().requireInstant("AskedAt").isBefore(old))
                 .forEach(row -> table.write(row.key().partition(), Write.delete(row)));

@@ -52,14 +52,14 @@ final class LastCommit {
     }
 
     /** The content of the small file. */
-    private record Told(long store, long number) {}
+    private record Reported(long store, long number) {}
 
     /**
      * Compares the numbers of both files. A data file that was replaced is marked as a restored {@link Backup} with the
      * time of its last commit. The small file is read first, because other processes may commit meanwhile.
      */
     void compare(Session session) throws SQLException {
-        Optional<Told> told = read();
+        Optional<Reported> told = read();
         Writer.begin(session);
         try {
             boolean anew = session.update("INSERT OR IGNORE INTO meta (name, value) VALUES (?, random())", STORE) > 0;
@@ -144,11 +144,11 @@ final class LastCommit {
         return open;
     }
 
-    private Optional<Told> read() {
+    private Optional<Reported> read() {
         try {
             Matcher content = CONTENT.matcher(Files.readString(path, StandardCharsets.ISO_8859_1));
             return content.matches()
-                    ? Optional.of(new Told(Long.parseLong(content.group(1)), Long.parseLong(content.group(2))))
+                    ? Optional.of(new Reported(Long.parseLong(content.group(1)), Long.parseLong(content.group(2))))
                     : Optional.empty();
         } catch (IOException | NumberFormatException saysNothing) {
             return Optional.empty();

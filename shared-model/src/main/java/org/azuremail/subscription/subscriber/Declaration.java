@@ -91,7 +91,7 @@ public record Declaration(
     }
 
     /** Returns the detail in words for people. */
-    public @Nullable String told() {
+    public @Nullable String detailText() {
         return reason().none() ? detail : reason().words();
     }
 

@@ -11,7 +11,7 @@ final class BounceKind extends MailboxKind {
 
     private final BounceReports reports;
 
-    BounceKind(MailboxConnector connector, ToldMailboxes told, SecretBox secrets, BounceReports reports) {
+    BounceKind(MailboxConnector connector, IdleMailboxes told, SecretBox secrets, BounceReports reports) {
         super(connector, told, secrets);
         this.reports = reports;
     }

@@ -26,8 +26,8 @@ class MailboxConfiguration {
     }
 
     @Bean
-    ToldMailboxes toldMailboxes(MailboxProperties settings) {
-        return new ToldMailboxes(settings.idleConnections());
+    IdleMailboxes idleMailboxes(MailboxProperties settings) {
+        return new IdleMailboxes(settings.idleConnections());
     }
 
     /**

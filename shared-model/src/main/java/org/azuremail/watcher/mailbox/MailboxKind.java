@@ -34,7 +34,7 @@ abstract class MailboxKind implements WatcherKind {
      * The most messages that one turn reads. Messages that the server does not deliver stay first in the folder
      * permanently, so a turn skips up to this many of them.
      */
-    private static final int MAX_LOOKED_AT = 5_000;
+    private static final int MAX_SCANNED = 5_000;
 
     /** The number of messages that are marked as done together. */
     private static final int LOT = 50;
@@ -60,12 +60,12 @@ abstract class MailboxKind implements WatcherKind {
     }
 
     private final MailboxConnector connector;
-    private final ToldMailboxes told;
+    private final IdleMailboxes idleMailboxes;
     private final SecretBox secrets;
 
-    MailboxKind(MailboxConnector connector, ToldMailboxes told, SecretBox secrets) {
+    MailboxKind(MailboxConnector connector, IdleMailboxes told, SecretBox secrets) {
         this.connector = connector;
-        this.told = told;
+        this.idleMailboxes = told;
         this.secrets = secrets;
     }
 
@@ -96,12 +96,12 @@ abstract class MailboxKind implements WatcherKind {
 
     @Override
     public void left(String watcher) {
-        told.end(watcher);
+        idleMailboxes.end(watcher);
     }
 
     @Override
     public Next turn(Watcher watcher, Here here) throws Exception {
-        told.end(watcher.name());
+        idleMailboxes.end(watcher.name());
         MailboxSettings settings = MailboxSettings.of(watcher.settings());
         OpenMailbox mailbox = open(watcher, settings);
         boolean kept = false;
@@ -111,9 +111,9 @@ abstract class MailboxKind implements WatcherKind {
             boolean more = reading.left > reading.staying && !reading.counts.isEmpty();
             mailbox.finish();
             Duration rest = more ? Duration.ZERO : settings.interval();
-            if (!more && !here.stopRequested() && told.take(watcher.name(), mailbox, here)) {
+            if (!more && !here.stopRequested() && idleMailboxes.take(watcher.name(), mailbox, here)) {
                 kept = true;
-                rest = rest.compareTo(ToldMailboxes.MAX_DURATION) < 0 ? ToldMailboxes.MAX_DURATION : rest;
+                rest = rest.compareTo(IdleMailboxes.MAX_DURATION) < 0 ? IdleMailboxes.MAX_DURATION : rest;
             }
             return new Next(rest, "", result);
         } catch (MessagingException broke) {
@@ -184,7 +184,7 @@ abstract class MailboxKind implements WatcherKind {
         int all = mailbox.count();
         int marked = 0;
         try {
-            for (Message message : mailbox.first(MAX_LOOKED_AT)) {
+            for (Message message : mailbox.first(MAX_SCANNED)) {
                 if (here.stopRequested() || marked + done.size() == MAX_MESSAGES) {
                     break;
                 }

@@ -53,7 +53,7 @@ final class ReplyKind extends MailboxKind {
             WorkQueues work,
             AzureMailProperties process) {}
 
-    ReplyKind(MailboxConnector connector, ToldMailboxes told, SecretBox secrets, Parts parts) {
+    ReplyKind(MailboxConnector connector, IdleMailboxes told, SecretBox secrets, Parts parts) {
         super(connector, told, secrets);
         parts.addresses().checkApartFrom(parts.bounces());
         this.parts = parts;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The processes of the installation. Each has one row in table {@code work}, partition {@code instance}, which it
  * writes at its start and every {@link #HEARTBEAT}, and deletes when it stops in order. The row of a process that died
- * stays for {@link #KEPT_AFTER_DEATH}, so that admins see it, and is then deleted by any other process. The rows are
+ * stays for {@link #RETENTION_AFTER_DEATH}, so that admins see it, and is then deleted by any other process. The rows are
  * only hints for signals and admins: for minutes, a live process may be shown as dead, or a dead one as alive. Safe for
  * use from many threads and processes.
  */
@@ -43,7 +43,7 @@ public final class Instances {
     public static final Duration LIVE = HEARTBEAT.multipliedBy(5).dividedBy(2);
 
     /** The time for which the row of a dead process is kept. */
-    public static final Duration KEPT_AFTER_DEATH = Duration.ofHours(1);
+    public static final Duration RETENTION_AFTER_DEATH = Duration.ofHours(1);
 
     /** The most characters that all facts of an instance take as JSON. */
     public static final int MAX_FACTS = 30_000;
@@ -70,7 +70,7 @@ public final class Instances {
     private Duration readElapsed = Duration.ZERO;
     private volatile boolean stale = true;
     private volatile boolean someDeaf;
-    private volatile String told = "";
+    private volatile String reportedFacts = "";
 
     /** Creates instances without a way to know that a process has ended. */
     public Instances(Storage storage, Time time, IdSource ids, Supplier<Stream<InstanceFacts>> facts) {
@@ -137,7 +137,7 @@ public final class Instances {
      */
     public void heartbeat() {
         self().ifPresent(instance -> {
-            told = facts.urgent();
+            reportedFacts = facts.urgent();
             Instance beating = instance.beating(time.instant(), facts.gather());
             table.write(PARTITION, Write.upsert(beating.id(), InstanceRow.valuesOf(beating)));
         });
@@ -145,12 +145,12 @@ public final class Instances {
 
     /** Returns whether urgent facts have changed since the last heartbeat; no storage call. */
     public boolean hasNews() {
-        return !facts.urgent().equals(told);
+        return !facts.urgent().equals(reportedFacts);
     }
 
     /** Returns whether this process has facts whose changes others should learn of within {@link #URGENT}. */
     public boolean hasUrgentFacts() {
-        return !told.isEmpty();
+        return !reportedFacts.isEmpty();
     }
 
     /** Ends this process and deletes its row. If the storage is out of reach, the row stays until others delete it. */
@@ -226,7 +226,7 @@ public final class Instances {
      */
     public List<Instance> collect() {
         Instant now = time.instant();
-        Instant dead = now.minus(LIVE).minus(KEPT_AFTER_DEATH);
+        Instant dead = now.minus(LIVE).minus(RETENTION_AFTER_DEATH);
         List<Instance> lost = new ArrayList<>();
         boolean deaf = false;
         for (Row row : rows()) {

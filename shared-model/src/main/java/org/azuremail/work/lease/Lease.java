@@ -112,7 +112,7 @@ public final class Lease {
 
     /** Returns the latest moment at which a run may have begun under a lease of this row. */
     public static @Nullable Instant lastRunAtMost(Values values) {
-        Instant told = toldRun(values);
+        Instant told = reportedRun(values);
         Instant end = values.instant(Leases.ENDS_AT);
         boolean untold = values.bool(UNTOLD_RUNS, false) && values.string(Leases.OWNER) != null;
         Instant latest = untold && end != null ? end.minus(Leases.EARLY) : told;
@@ -120,11 +120,11 @@ public final class Lease {
     }
 
     /** Returns the beginning of the last run that is recorded in the row. */
-    public static @Nullable Instant toldRun(Values values) {
+    public static @Nullable Instant reportedRun(Values values) {
         return values.instant(LAST_RUN);
     }
 
     synchronized @Nullable Instant lastRun() {
-        return toldRun(row.values());
+        return reportedRun(row.values());
     }
 }

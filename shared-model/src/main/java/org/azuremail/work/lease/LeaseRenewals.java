@@ -34,7 +34,7 @@ public final class LeaseRenewals {
     private final WakeUp wakeUp = new WakeUp();
     private final Map<Renewable, Duration> dueElapsed = new HashMap<>();
     private final Set<Renewable> failing = new HashSet<>();
-    private Duration nextLook = Duration.ZERO;
+    private Duration nextCheck = Duration.ZERO;
 
     public LeaseRenewals(Time time) {
         this.time = time;
@@ -50,7 +50,7 @@ public final class LeaseRenewals {
     public synchronized void add(Renewable renewable) {
         Duration due = time.elapsed().plus(renewable.every());
         dueElapsed.put(renewable, due);
-        if (due.compareTo(nextLook) < 0) {
+        if (due.compareTo(nextCheck) < 0) {
             wakeUp.signal();
         }
     }
@@ -74,8 +74,8 @@ public final class LeaseRenewals {
     }
 
     private synchronized Duration untilNext(Duration now) {
-        nextLook = dueElapsed.values().stream().min(Duration::compareTo).orElse(now.plus(NOTHING_TO_DO));
-        return nextLook.compareTo(now) > 0 ? nextLook.minus(now) : Duration.ZERO;
+        nextCheck = dueElapsed.values().stream().min(Duration::compareTo).orElse(now.plus(NOTHING_TO_DO));
+        return nextCheck.compareTo(now) > 0 ? nextCheck.minus(now) : Duration.ZERO;
     }
 
     private void renew(Renewable renewable) {

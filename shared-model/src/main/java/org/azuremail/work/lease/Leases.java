@@ -136,7 +136,7 @@ public final class Leases {
     /**
      * Returns the longest time to wait before another holder's lease is read again, because that holder may be gone.
      */
-    public Duration lookAgain() {
+    public Duration pollInterval() {
         return holders.detectsDeadHolders() ? ACTIVE : IDLE.plus(foreignGrace);
     }
 

@@ -11,7 +11,7 @@ import org.azuremail.time.Time;
  */
 public record Locks(Leases leases, Time time) {
 
-    private static final Duration FIRST_LOOK = Duration.ofMillis(100);
+    private static final Duration FIRST_POLL = Duration.ofMillis(100);
     private static final Duration MAX_REST = Duration.ofSeconds(2);
 
     /**
@@ -29,7 +29,7 @@ public record Locks(Leases leases, Time time) {
      */
     public Optional<Lock> acquire(String name, Duration ttl, Duration maxWait) throws InterruptedException {
         Deadline deadline = new Deadline(time, maxWait);
-        Duration rest = FIRST_LOOK;
+        Duration rest = FIRST_POLL;
         while (true) {
             Optional<Lease> lease = leases.acquire("lock." + name, ttl);
             if (lease.isPresent()) {

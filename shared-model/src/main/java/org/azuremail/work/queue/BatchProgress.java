@@ -49,7 +49,8 @@ public final class BatchProgress {
      */
     public boolean save(int next) {
         Values values = Values.of(Payloads.STATE, Payloads.State.WAITING.name()).with(NEXT, next);
-        boolean ours = ConditionalWrites.untilKnown("batch " + token, () -> outdated ? told(values) : tell(values));
+        boolean ours =
+                ConditionalWrites.untilKnown("batch " + token, () -> outdated ? resolveWrite(values) : tell(values));
         saved = ours ? next : saved;
         return ours;
     }
@@ -61,14 +62,14 @@ public final class BatchProgress {
             outdated = false;
             return Optional.of(true);
         }
-        return told(values);
+        return resolveWrite(values);
     }
 
     /**
      * Returns, after a refused write or a lost answer, whether the progress is written (true) or another worker has the
      * batch (false); empty if it must be written once more.
      */
-    private Optional<Boolean> told(Values values) {
+    private Optional<Boolean> resolveWrite(Values values) {
         row = table.get(partition, token);
         outdated = false;
         if (row.filter(found -> found.values().equals(values)).isPresent()) {

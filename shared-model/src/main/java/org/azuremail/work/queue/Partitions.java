@@ -45,7 +45,7 @@ public final class Partitions {
     private static final String PARTITION = "partitions";
     private static final String HIGHEST = "Highest";
     private static final String USED_AT = "UsedAt";
-    private static final Duration SAY_AGAIN = Duration.ofHours(1);
+    private static final Duration MARK_INTERVAL = Duration.ofHours(1);
     private static final int MAX_NAME_LENGTH = 63;
 
     private final Table table;
@@ -162,7 +162,7 @@ public final class Partitions {
     private void markInUse(String queue, int count) {
         Duration now = time.elapsed();
         Duration said = saidElapsed.get(queue);
-        if (said != null && now.minus(said).compareTo(SAY_AGAIN) < 0) {
+        if (said != null && now.minus(said).compareTo(MARK_INTERVAL) < 0) {
             return;
         }
         ConditionalWrites.untilDone("the partitions of " + queue, () -> tryMark(queue, count));

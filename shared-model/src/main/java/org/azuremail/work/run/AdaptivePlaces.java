@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class AdaptivePlaces {
 
-    private static final Duration COUNT_AGAIN = Duration.ofMinutes(1);
+    private static final Duration COUNT_INTERVAL = Duration.ofMinutes(1);
     private static final Logger log = LoggerFactory.getLogger(AdaptivePlaces.class);
 
     private final WorkRuntime runtime;
@@ -51,7 +51,7 @@ final class AdaptivePlaces {
     boolean countingIsDue() {
         Duration elapsed = runtime.time().elapsed();
         return fewest != most
-                && (countedElapsed == null || elapsed.minus(countedElapsed).compareTo(COUNT_AGAIN) >= 0);
+                && (countedElapsed == null || elapsed.minus(countedElapsed).compareTo(COUNT_INTERVAL) >= 0);
     }
 
     /**

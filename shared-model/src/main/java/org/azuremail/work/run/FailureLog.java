@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class FailureLog {
 
     private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
-    private static final Duration LOG_AGAIN = Duration.ofMinutes(1);
+    private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
     private static final Set<Reason> TOLD_BY_THE_MESSAGE = EnumSet.of(Reason.DENIED, Reason.MISSING);
 
     private final Time time;
@@ -77,6 +77,6 @@ public final class FailureLog {
     }
 
     private static boolean isOver(@Nullable Duration last, Duration now) {
-        return last == null || now.minus(last).compareTo(LOG_AGAIN) >= 0;
+        return last == null || now.minus(last).compareTo(LOG_INTERVAL) >= 0;
     }
 }

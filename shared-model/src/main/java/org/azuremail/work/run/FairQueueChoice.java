@@ -24,7 +24,7 @@ final class FairQueueChoice<K> {
     static final double FLOOR = 0.005;
 
     /** The number of polls, for each existing queue, after which it is a queue's turn. */
-    static final int LOOKS = 16;
+    static final int POLLS = 16;
 
     /** The time after which it is a queue's turn. */
     static final Duration MAX_DURATION = Duration.ofSeconds(30);
@@ -33,11 +33,11 @@ final class FairQueueChoice<K> {
     private final Time time;
     private final ToDoubleFunction<K> priority;
     private final Map<K, Sight> sights = new HashMap<>();
-    private long looks;
+    private long polls;
 
     private static final class Sight {
         private double likelihood = 1;
-        private long look;
+        private long poll;
         private Duration elapsed = Duration.ZERO;
     }
 
@@ -63,19 +63,19 @@ final class FairQueueChoice<K> {
     void polled(K queue, boolean found) {
         Sight sight = sight(queue);
         sight.likelihood = found ? 1 : Math.max(FLOOR, sight.likelihood / 2);
-        sight.look = ++looks;
+        sight.poll = ++polls;
         sight.elapsed = time.elapsed();
     }
 
     private Optional<K> overdue(List<K> candidates) {
-        return candidates.stream().filter(this::isOverdue).min(Comparator.comparingLong(queue -> sight(queue).look));
+        return candidates.stream().filter(this::isOverdue).min(Comparator.comparingLong(queue -> sight(queue).poll));
     }
 
     private boolean isOverdue(K queue) {
         double weight = priority.applyAsDouble(queue);
         Sight sight = sight(queue);
         double waited = time.elapsed().minus(sight.elapsed).toMillis() * weight;
-        return (looks - sight.look) * weight >= LOOKS * sights.size() || waited >= MAX_DURATION.toMillis();
+        return (polls - sight.poll) * weight >= POLLS * sights.size() || waited >= MAX_DURATION.toMillis();
     }
 
     private K byChance(List<K> candidates) {
@@ -97,7 +97,7 @@ final class FairQueueChoice<K> {
     private Sight sight(K queue) {
         return sights.computeIfAbsent(queue, unseen -> {
             Sight sight = new Sight();
-            sight.look = looks;
+            sight.poll = polls;
             sight.elapsed = time.elapsed();
             return sight;
         });

@@ -32,13 +32,13 @@ final class StrictPriorityOrder {
     private static final class Sight {
 
         private final Duration openedElapsed;
-        private Duration lookedElapsed;
+        private Duration polledElapsed;
         private boolean foundItems;
         private boolean foundOldItems;
 
         Sight(Duration now) {
             this.openedElapsed = now;
-            this.lookedElapsed = now;
+            this.polledElapsed = now;
         }
     }
 
@@ -67,7 +67,7 @@ final class StrictPriorityOrder {
                 ? Optional.empty()
                 : left.stream()
                         .filter(source -> rank(source) > first && hasAged(source) && lowerRanksHadItems(source))
-                        .min(Comparator.comparing(source -> sight(source).lookedElapsed));
+                        .min(Comparator.comparing(source -> sight(source).polledElapsed));
         return aged.map(source -> new Turn(source, true))
                 .orElseGet(() -> new Turn(
                         choice.next(left.stream()
@@ -80,7 +80,7 @@ final class StrictPriorityOrder {
         Source source = turn.source();
         choice.polled(source, !items.isEmpty());
         Sight sight = sight(source);
-        sight.lookedElapsed = time.elapsed();
+        sight.polledElapsed = time.elapsed();
         sight.foundItems = !items.isEmpty();
         Instant longAgo = time.instant().minus(source.service().ageing());
         sight.foundOldItems = items.stream().anyMatch(item -> !item.insertedAt().isAfter(longAgo));
@@ -91,7 +91,7 @@ final class StrictPriorityOrder {
 
     private boolean hasAged(Source source) {
         Sight sight = sight(source);
-        Duration since = sight.foundOldItems ? sight.openedElapsed : sight.lookedElapsed;
+        Duration since = sight.foundOldItems ? sight.openedElapsed : sight.polledElapsed;
         return time.elapsed().minus(since).compareTo(source.service().ageing()) >= 0;
     }
 

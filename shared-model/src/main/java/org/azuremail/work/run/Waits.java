@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Waits {
 
     private static final double STEP = 1.2;
-    private static final Duration SHORTEST = Duration.ofMillis(10);
+    private static final Duration MIN_DURATION = Duration.ofMillis(10);
 
     private final Map<Integer, LongAdder> steps = new ConcurrentHashMap<>();
 
@@ -22,13 +22,13 @@ public final class Waits {
     }
 
     private static int step(Duration waited) {
-        double times = (double) waited.toMillis() / SHORTEST.toMillis();
+        double times = (double) waited.toMillis() / MIN_DURATION.toMillis();
         return times <= 1 ? 0 : (int) Math.ceil(Math.log(times) / Math.log(STEP));
     }
 
     /** Returns the longest wait that the step counts. */
     private static Duration longest(int step) {
-        return Duration.ofMillis((long) (SHORTEST.toMillis() * Math.pow(STEP, step)));
+        return Duration.ofMillis((long) (MIN_DURATION.toMillis() * Math.pow(STEP, step)));
     }
 
     /** Returns the number of items in each step. */

@@ -69,7 +69,7 @@ final class ScheduledRunner implements RunnerFactory {
     @Override
     public Duration runOnce() {
         Lease held = lease;
-        return held != null && (held.held() || renew(held)) ? takeTurn(held) : lookForLease();
+        return held != null && (held.held() || renew(held)) ? takeTurn(held) : tryAcquireLease();
     }
 
     /**
@@ -97,7 +97,7 @@ final class ScheduledRunner implements RunnerFactory {
         return !isKeptBetweenRuns() || lease != null;
     }
 
-    private Duration lookForLease() {
+    private Duration tryAcquireLease() {
         Optional<Row> row = leases.read(service.name());
         observe(row);
         Duration untilFree = row.map(this::untilFree).orElse(Duration.ZERO);
@@ -119,7 +119,7 @@ final class ScheduledRunner implements RunnerFactory {
      */
     private void observe(Optional<Row> row) {
         boolean gone = row.filter(leases::holderIsGone).isPresent();
-        lastRun.observe(row.map(Row::values).map(gone ? Lease::toldRun : Lease::lastRunAtMost));
+        lastRun.observe(row.map(Row::values).map(gone ? Lease::reportedRun : Lease::lastRunAtMost));
         soon |= gone && isKeptBetweenRuns();
     }
 
@@ -185,7 +185,7 @@ final class ScheduledRunner implements RunnerFactory {
         Instant now = now();
         Instant before = lastRun.began();
         lastRun.observe(Optional.of(now));
-        if (!isTold(held) && !renew(held)) {
+        if (!mayHaveUnreportedRuns(held) && !renew(held)) {
             lastRun.observe(Optional.ofNullable(before));
             return SOMEBODY_WAS_FASTER;
         }
@@ -233,7 +233,7 @@ final class ScheduledRunner implements RunnerFactory {
     }
 
     /** Returns whether the row already says that there may be runs that it does not record. */
-    private boolean isTold(Lease held) {
+    private boolean mayHaveUnreportedRuns(Lease held) {
         return held.unreportedRuns()
                 && !active
                 && !mayFindWork
@@ -253,7 +253,7 @@ final class ScheduledRunner implements RunnerFactory {
 
     private Duration untilFree(Row row) {
         Duration left = Duration.between(time.instant(), leases.freeAt(row));
-        Duration longest = leases.lookAgain();
+        Duration longest = leases.pollInterval();
         return left.compareTo(longest) < 0 ? left : longest;
     }
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 final class SignalledPace {
 
     /** The pause after very short runs. */
-    static final Duration SHORTEST = Duration.ofMillis(50);
+    static final Duration MIN_DURATION = Duration.ofMillis(50);
 
     /** The pause after long runs, and before the first run. */
     static final Duration MAX_DURATION = Duration.ofMillis(500);
@@ -25,7 +25,7 @@ final class SignalledPace {
     /** Records that a run ended. */
     void ran(Duration took) {
         Duration wanted = took.multipliedBy(SHARE);
-        Duration atLeast = wanted.compareTo(SHORTEST) < 0 ? SHORTEST : wanted;
+        Duration atLeast = wanted.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : wanted;
         between = atLeast.compareTo(MAX_DURATION) > 0 ? MAX_DURATION : atLeast;
     }
 

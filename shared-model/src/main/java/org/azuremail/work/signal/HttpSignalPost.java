@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class HttpSignalPost implements SignalPost {
 
     private static final Logger log = LoggerFactory.getLogger(HttpSignalPost.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final Seal seal;
     private @Nullable HttpClient http;
@@ -51,7 +51,7 @@ public final class HttpSignalPost implements SignalPost {
             throws InterruptedException, ExecutionException, TimeoutException {
         CompletableFuture<HttpResponse<String>> response = client().sendAsync(request, BodyHandlers.ofString());
         try {
-            HttpResponse<String> answer = response.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            HttpResponse<String> answer = response.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             return answer.statusCode() == 200 ? Signal.Answer.valueOf(answer.body()) : Signal.Answer.SILENT;
         } finally {
             response.cancel(true);
@@ -62,7 +62,7 @@ public final class HttpSignalPost implements SignalPost {
         byte[] body = SignalLetter.write(to.id(), signal);
         String now = seal.now();
         return HttpRequest.newBuilder(URI.create("http://" + to.signalAddress() + SignalServer.PATH))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
                 .header(Seal.TIME_HEADER, now)
                 .header(Seal.SEAL_HEADER, seal.of(now, body))
@@ -77,7 +77,7 @@ public final class HttpSignalPost implements SignalPost {
                     .version(HttpClient.Version.HTTP_1_1)
                     .proxy(HttpClient.Builder.NO_PROXY)
                     .followRedirects(HttpClient.Redirect.NEVER)
-                    .connectTimeout(PATIENCE)
+                    .connectTimeout(TIMEOUT)
                     .build();
         }
         return http;

@@ -29,7 +29,7 @@ public final class SignalServer {
 
     private static final Logger log = LoggerFactory.getLogger(SignalServer.class);
     private static final int THREADS = 2;
-    private static final Duration LOG_AGAIN = Duration.ofMinutes(1);
+    private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
     static {
         // A caller that sends nothing must not block a thread. The values are seconds, and the JDK's server reads them
@@ -143,7 +143,7 @@ public final class SignalServer {
 
     private synchronized Reply refuse() {
         Duration now = time.elapsed();
-        if (refusalLogged == null || now.minus(refusalLogged).compareTo(LOG_AGAIN) >= 0) {
+        if (refusalLogged == null || now.minus(refusalLogged).compareTo(LOG_INTERVAL) >= 0) {
             refusalLogged = now;
             log.warn("a signal without a valid seal was refused: do the clocks differ by more than a minute?");
         }

@@ -62,7 +62,7 @@ class ConsentTest {
     @ValueSource(strings = {"cancelled", "import leads", "from a@x.test", "|CANCELLED", "Yes, send me the news"})
     void theWordingOfAFormIsShownAsItWas(String wording) {
         Declaration joined = joined(wording);
-        assertThat(joined.told()).isEqualTo(wording);
+        assertThat(joined.detailText()).isEqualTo(wording);
         assertThat(joined.reason()).isEqualTo(Reason.NONE);
     }
 

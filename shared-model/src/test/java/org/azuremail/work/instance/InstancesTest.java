@@ -88,7 +88,7 @@ class InstancesTest {
         assertThat(web.known()).hasSize(1);
         web.collect();
         assertThat(web.known()).hasSize(1);
-        time.advance(Instances.KEPT_AFTER_DEATH);
+        time.advance(Instances.RETENTION_AFTER_DEATH);
         web.collect();
         assertThat(web.known()).isEmpty();
     }
@@ -226,7 +226,7 @@ class InstancesTest {
         assertThat(looks.collect()).extracting(Instance::id).containsExactly("killed");
         assertThat(looks.collect()).isEmpty();
         assertThat(knowing().collect()).isEmpty();
-        time.advance(Instances.LIVE.plus(Instances.KEPT_AFTER_DEATH).plusSeconds(1));
+        time.advance(Instances.LIVE.plus(Instances.RETENTION_AFTER_DEATH).plusSeconds(1));
         web.heartbeat();
         assertThat(looks.collect()).isEmpty();
         assertThat(looks.known()).hasSize(1);
@@ -242,7 +242,7 @@ class InstancesTest {
 
         sender.heartbeat();
         assertThat(web.collect()).isEmpty();
-        time.advance(Instances.LIVE.plus(Instances.KEPT_AFTER_DEATH).plusSeconds(1));
+        time.advance(Instances.LIVE.plus(Instances.RETENTION_AFTER_DEATH).plusSeconds(1));
 
         assertThat(web.collect()).as("removed at once, and told").hasSize(1);
         assertThat(web.known()).isEmpty();

@@ -64,7 +64,7 @@ class FairQueueChoiceTest {
         for (String queue : queues) {
             assertThat(longestGap(looked, queue))
                     .as(queue)
-                    .isLessThanOrEqualTo((FairQueueChoice.LOOKS + 1) * queues.size());
+                    .isLessThanOrEqualTo((FairQueueChoice.POLLS + 1) * queues.size());
         }
     }
 

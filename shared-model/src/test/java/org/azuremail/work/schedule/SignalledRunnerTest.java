@@ -49,7 +49,7 @@ class SignalledRunnerTest extends OnScheduledRunners {
 
         Duration rest = runner.runSoon();
         assertThat(runs).hasSize(1);
-        assertThat(rest).isEqualTo(SignalledPace.SHORTEST);
+        assertThat(rest).isEqualTo(SignalledPace.MIN_DURATION);
         shop.time.advance(rest);
         runner.runOnce();
 

@@ -45,19 +45,19 @@ record DashboardPages(
     }
 
     private SendingStatus.Sample now(@Nullable String seen, Model model) {
-        SendingStatus.Sample look = look();
+        SendingStatus.Sample look = sendingStatus();
         model.addAttribute("look", look);
         model.addAttribute("version", look.version());
         model.addAttribute("watched", TOPIC + ".all");
         model.addAttribute(
                 "latest", look.latest().subList(0, Math.min(SHOWN, look.latest().size())));
         model.addAttribute("attention", causes(look));
-        model.addAttribute("unmailed", attention.nobodyIsEmailed(look));
+        model.addAttribute("unmailed", attention.noEmailsLeave(look));
         model.addAttribute("rates", Rates.of(look.sending(), seen, time.instant()));
         return look;
     }
 
-    private SendingStatus.Sample look() {
+    private SendingStatus.Sample sendingStatus() {
         return underway.sample(SHOWN, COUNTED);
     }
 
@@ -68,7 +68,7 @@ record DashboardPages(
 
     @Override
     public Optional<LiveSource.State> findState(String id) {
-        return Optional.of(new LiveSource.State(look().version(), false));
+        return Optional.of(new LiveSource.State(sendingStatus().version(), false));
     }
 
     /** The checklist names the missing mail server as well. */

@@ -54,7 +54,7 @@ public final class ApiKeys {
     private static final String SET_UP = "set-up";
     private static final int HINT_LENGTH = 7;
     private static final Duration NOTED_EVERY = Duration.ofHours(1);
-    private static final Duration REVOKED_KEPT = Duration.ofDays(90);
+    private static final Duration REVOKED_RETENTION = Duration.ofDays(90);
 
     private final TableStore tables;
     private final IdSource ids;
@@ -199,7 +199,7 @@ public final class ApiKeys {
     }
 
     private void forgetOldRevocations() {
-        Instant old = time.instant().minus(REVOKED_KEPT);
+        Instant old = time.instant().minus(REVOKED_RETENTION);
         for (Row row : rows()) {
             Instant revokedAt = row.values().instant(REVOKED_AT);
             boolean setUp = SET_UP.equals(row.values().string("CreatedBy"));

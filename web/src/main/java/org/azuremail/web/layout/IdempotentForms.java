@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 public record IdempotentForms(IdSource random) {
 
     private static final String FIELD = "_once";
-    private static final int SHORTEST = 22;
+    private static final int MIN_LENGTH = 22;
 
     /** Returns the text for a form. Called by the page. */
     public String next() {
@@ -29,7 +29,7 @@ public record IdempotentForms(IdSource random) {
     /** Returns the ids of a form; random ones if it carries no text that is hard to guess. */
     public IdSource ids(HttpServletRequest form) {
         String once = form.getParameter(FIELD);
-        if (once == null || once.length() < SHORTEST) {
+        if (once == null || once.length() < MIN_LENGTH) {
             return random;
         }
         Map<String, String> typed = new TreeMap<>();

@@ -100,14 +100,14 @@ final class LiveStreams implements SmartLifecycle {
         return watches.computeIfAbsent(name, fresh -> {
             LiveSource source = Objects.requireNonNull(sources.get(topic(name)), name);
             WatchedState watch = new WatchedState(name, source, limits, time);
-            scheduler.accept(() -> look(name, watch), Duration.ZERO);
+            scheduler.accept(() -> poll(name, watch), Duration.ZERO);
             return watch;
         });
     }
 
-    private void look(String name, WatchedState watch) {
+    private void poll(String name, WatchedState watch) {
         if (current(name, watch)) {
-            watch.poll().ifPresent(rest -> scheduler.accept(() -> look(name, watch), rest));
+            watch.poll().ifPresent(rest -> scheduler.accept(() -> poll(name, watch), rest));
         }
     }
 

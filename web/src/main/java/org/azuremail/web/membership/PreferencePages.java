@@ -69,7 +69,7 @@ record PreferencePages(
     ResponseEntity<String> look(EmailLink link) {
         return page(link, () -> find(link)
                 .map(person -> content(person, Map.of(), Map.of()).with("ask", "yes"))
-                .orElseGet(PreferencePages::nobody));
+                .orElseGet(PreferencePages::unknownLink));
     }
 
     @PostMapping("/preferences")
@@ -77,7 +77,7 @@ record PreferencePages(
         return page(link, () -> change(link, request));
     }
 
-    private static Content nobody() {
+    private static Content unknownLink() {
         return Content.of(TemplateName.PREFERENCES, "nobody");
     }
 
@@ -97,7 +97,7 @@ record PreferencePages(
         return ConditionalWrites.until("preferences", () -> {
             Optional<Person> found = find(link);
             if (found.isEmpty()) {
-                return Optional.of(nobody());
+                return Optional.of(unknownLink());
             }
             Person person = found.get();
             Map<String, String> typed = typed(person.fields(), request);

@@ -79,7 +79,7 @@ record MessageView(
         }
     }
 
-    PageState look(Message message) {
+    PageState state(Message message) {
         MessageProgress progress = control.progress(message);
         Optional<Figures> figures = message.begun() ? store.find(message.ref()) : Optional.empty();
         PageState look = new PageState(
@@ -99,7 +99,7 @@ record MessageView(
     public Optional<LiveSource.State> findState(String id) {
         return MessageRef.parse(id)
                 .flatMap(messages::find)
-                .map(this::look)
+                .map(this::state)
                 .map(look -> new LiveSource.State(look.version(), look.settled()));
     }
 }

@@ -64,7 +64,7 @@ record ProgressPages(
     private void addProgress(MessageRef ref, @Nullable String seen, Model model) {
         Message found = desk.require(ref);
         Optional<Versioned<Message>> paused = found.paused() ? desk.messages().findActive(ref) : Optional.empty();
-        MessageView.PageState look = view.look(paused.map(Versioned::value).orElse(found));
+        MessageView.PageState look = view.state(paused.map(Versioned::value).orElse(found));
         Message message = look.message();
         MessageProgress progress = look.progress();
         SendingRate.Sample now =

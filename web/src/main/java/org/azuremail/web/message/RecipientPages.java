@@ -234,7 +234,7 @@ record RecipientPages(MessagePageSupport desk, MessageControl control, Recipient
                     recorded.recipient().address().value(),
                     code(recorded).toLowerCase(Locale.ROOT),
                     feedback == null ? recorded.at() : feedback.at(),
-                    feedback == null ? recorded.told() : feedback.reason().words(),
+                    feedback == null ? recorded.detailText() : feedback.reason().words(),
                     recorded.outcome() == Outcome.UNKNOWN);
         }
 

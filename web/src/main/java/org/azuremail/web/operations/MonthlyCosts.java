@@ -45,7 +45,7 @@ public record MonthlyCosts(
 
     /** @param typed amounts for a what-if; the others are as counted */
     public MonthlyCost estimate(Map<Item, BigDecimal> typed) {
-        Overview look = operations.look();
+        Overview look = operations.overview();
         long emails = history.hours().values().stream().mapToLong(Hour::emails).sum();
         return MonthlyCost.of(
                 amount(typed, Item.INSTANCES, Amount.of(hosts(look), Basis.MEASURED)),

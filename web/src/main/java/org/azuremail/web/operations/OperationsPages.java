@@ -69,12 +69,12 @@ record OperationsPages(
 
     @GetMapping("/operations/now")
     String now(Model model) {
-        model.addAttribute("look", operations.look());
+        model.addAttribute("look", operations.overview());
         List<Breakers.Waiting> left = breakers.waiting();
         model.addAttribute("transports", left);
         model.addAttribute("awaited", awaited(left));
         model.addAttribute("mailQueues", figures.queues());
-        model.addAttribute("classes", figures.look());
+        model.addAttribute("classes", figures.all());
         model.addAttribute("free", process.storage() == StorageKind.EMBEDDED);
         model.addAttribute("still", false);
         model.addAttribute("price", settings.pricePerMillion());

@@ -38,7 +38,7 @@ final class QueueMeters implements MultiCollector {
 
     @Override
     public MetricSnapshots collect() {
-        return monitoring.look().map(this::meters).orElseGet(MetricSnapshots::of);
+        return monitoring.overview().map(this::meters).orElseGet(MetricSnapshots::of);
     }
 
     private MetricSnapshots meters(Overview look) {

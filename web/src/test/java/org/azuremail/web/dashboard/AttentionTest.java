@@ -210,7 +210,7 @@ class AttentionTest {
         assertThat(first.due()).hasSize(1);
         ReportedCauses told = first.marked().sure(time.instant());
 
-        time.advance(Instances.KEPT_AFTER_DEATH);
+        time.advance(Instances.RETENTION_AFTER_DEATH);
         heartbeatOn("dam").collect();
         time.advance(Duration.ofMinutes(13));
         ReportedCauses.Plan second = told.plan(onHost("dam"), time.instant());
@@ -231,7 +231,7 @@ class AttentionTest {
         assertThat(first.due()).hasSize(1);
         ReportedCauses told = first.marked().sure(time.instant());
 
-        time.advance(Instances.KEPT_AFTER_DEATH.minusMinutes(10));
+        time.advance(Instances.RETENTION_AFTER_DEATH.minusMinutes(10));
         List<Cause> left = onHost("weir");
         while (!left.isEmpty()) {
             heartbeatOn("elsewhere").collect();

@@ -35,8 +35,8 @@ class ComeBackTest extends MembershipSteps {
                 subscriber().consent().latest(Declaration.Kind.JOINED).orElseThrow();
         assertThat(again.how()).isEqualTo(Origin.How.LINK);
         assertThat(again.reason()).isEqualTo(Reason.of(ReasonCode.CAME_BACK));
-        assertThat(again.told()).isEqualTo("subscribed again right after unsubscribing");
-        assertThat(again.withDetail(again.told()).reason())
+        assertThat(again.detailText()).isEqualTo("subscribed again right after unsubscribing");
+        assertThat(again.withDetail(again.detailText()).reason())
                 .as("of an earlier version")
                 .isEqualTo(again.reason());
         assertThat(store.leftIn(LIST, subscriber().shard(), student.folded(), student.folded()))

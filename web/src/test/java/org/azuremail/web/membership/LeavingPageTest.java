@@ -63,7 +63,7 @@ class LeavingPageTest extends MembershipSteps {
                         .consent()
                         .latest(Declaration.Kind.LEFT)
                         .orElseThrow()
-                        .told())
+                        .detailText())
                 .isEqualTo(told);
     }
 

@@ -110,7 +110,7 @@ class SubscriberEditTest extends OnSubscriberPages {
         assertThat(back.consent()
                         .latest(Declaration.Kind.VERIFIED_BY_ADMIN)
                         .orElseThrow()
-                        .told())
+                        .detailText())
                 .startsWith("subscribed again on the admin's word. This person unsubscribed on");
     }
 

@@ -37,10 +37,10 @@ final class Alerts implements ScheduledService {
     private static final Duration SOON = Duration.ofHours(1);
 
     /** The shortest pause, long enough for the lease to be released between two runs. */
-    private static final Duration SHORTEST = Duration.ofMinutes(2);
+    private static final Duration MIN_DURATION = Duration.ofMinutes(2);
 
     /** The shortest time between two checks, however many signals arrive. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofMinutes(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
     private final Supplier<Check> looks;
     private final ReportedCausesStore store;
@@ -48,7 +48,7 @@ final class Alerts implements ScheduledService {
     private final AlertMails mails;
     private final AlertPost post;
     private final Time time;
-    private @Nullable Duration lookedElapsed;
+    private @Nullable Duration checkedElapsed;
     private volatile @Nullable Instant next;
 
     /**
@@ -85,7 +85,7 @@ final class Alerts implements ScheduledService {
             return REST;
         }
         Duration rest = Duration.between(time.instant(), at);
-        return rest.compareTo(SHORTEST) < 0 ? SHORTEST : rest;
+        return rest.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : rest;
     }
 
     /** A process that runs alone sees everything that happens. */
@@ -98,12 +98,12 @@ final class Alerts implements ScheduledService {
     @Override
     public void run() {
         Instant now = time.instant();
-        Duration looked = lookedElapsed;
-        if (looked != null && time.elapsed().minus(looked).compareTo(BETWEEN_LOOKS) < 0) {
+        Duration looked = checkedElapsed;
+        if (looked != null && time.elapsed().minus(looked).compareTo(CHECK_INTERVAL) < 0) {
             next = now;
             return;
         }
-        lookedElapsed = time.elapsed();
+        checkedElapsed = time.elapsed();
         next = now.plus(SOON);
         Check look = looks.get();
         Optional<Instant> again = report(look.causes(), now);
@@ -124,7 +124,7 @@ final class Alerts implements ScheduledService {
             return recipients.isEmpty() ? plan.again().filter(now::isBefore) : Optional.of(now.plus(WHILE_SENDING));
         }
         if (!store.write(known, plan.marked())) {
-            return Optional.of(now.plus(SHORTEST));
+            return Optional.of(now.plus(MIN_DURATION));
         }
         return send(ready, plan, now).plan(causes, now).again();
     }

@@ -52,7 +52,7 @@ final class SendGridClient implements AutoCloseable {
             .setMaxHeaderCount(200)
             .build();
 
-    private static final int SECONDS_BETWEEN_LOOKS = 2;
+    private static final int CHECK_INTERVAL_SECONDS = 2;
 
     private final Time time;
     private final SentMark mark;
@@ -73,7 +73,7 @@ final class SendGridClient implements AutoCloseable {
         this.conversation = conversation;
         this.mark = new SentMark(time, answer);
         watch.scheduleWithFixedDelay(
-                this::hangUpOnSlow, SECONDS_BETWEEN_LOOKS, SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS);
+                this::hangUpOnSlow, CHECK_INTERVAL_SECONDS, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
         this.http = http((int) connect.toMillis(), (int) answer.toMillis());
         this.host = properties.host();
         this.sendGrid = new SendGrid(properties.apiKey(), new Client(http, !properties.encrypted()));

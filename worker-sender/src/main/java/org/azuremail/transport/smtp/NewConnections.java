@@ -32,13 +32,13 @@ final class NewConnections {
      * another caller has waited for them longer. One caller at a time finds out whether a silent server answers at all,
      * and the others process other emails.
      */
-    static final Duration PATIENCE = Duration.ofSeconds(15);
+    static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private static final Duration WAIT = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMinutes(5);
 
     /** The time for which a refusal is reused, shorter than an admin needs to correct the password and resume. */
-    private static final Duration REFUSAL_KEPT = Duration.ofSeconds(5);
+    private static final Duration REFUSAL_CACHE_TIME = Duration.ofSeconds(5);
 
     private final SmtpSockets sockets;
     private final SmtpProperties properties;
@@ -119,7 +119,7 @@ final class NewConnections {
     }
 
     private boolean lasts(Duration since) {
-        return time.elapsed().minus(since).compareTo(PATIENCE) >= 0;
+        return time.elapsed().minus(since).compareTo(TIMEOUT) >= 0;
     }
 
     private Opened noAnswer() {
@@ -128,7 +128,7 @@ final class NewConnections {
 
     private Optional<Opened> wasRefusedRecently() {
         Refused known = refused;
-        return known != null && time.elapsed().minus(known.at()).compareTo(REFUSAL_KEPT) < 0
+        return known != null && time.elapsed().minus(known.at()).compareTo(REFUSAL_CACHE_TIME) < 0
                 ? Optional.of(new Opened.None(known.why()))
                 : Optional.empty();
     }

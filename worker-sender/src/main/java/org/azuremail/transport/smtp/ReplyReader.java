@@ -32,7 +32,7 @@ final class ReplyReader {
     private static final Pattern REPLY = Pattern.compile("[2-5][0-9]{2}(?:[ -].*)?", Pattern.DOTALL);
 
     /** The interval at which the caller is asked whether to continue waiting, well within a lease. */
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     private final Socket socket;
     private final InputStream in;
@@ -122,14 +122,14 @@ final class ReplyReader {
 
         private final BooleanSupplier goesOn;
         private final Duration end;
-        private Duration nextLook;
+        private Duration nextCheck;
         private Duration left;
 
         private Waiting(Duration patience, BooleanSupplier goesOn) {
             this.goesOn = goesOn;
             this.left = patience;
             this.end = time.elapsed().plus(patience);
-            this.nextLook = time.elapsed().plus(LOOK);
+            this.nextCheck = time.elapsed().plus(CHECK_INTERVAL);
         }
 
         private int read() throws IOException {
@@ -138,22 +138,22 @@ final class ReplyReader {
                 if (left.isZero() || now.compareTo(end) >= 0) {
                     throw new InterruptedIOException("no whole answer in time");
                 }
-                if (now.compareTo(nextLook) >= 0) {
-                    look(now);
+                if (now.compareTo(nextCheck) >= 0) {
+                    check(now);
                 }
-                Duration slice = left.compareTo(LOOK) < 0 ? left : LOOK;
+                Duration slice = left.compareTo(CHECK_INTERVAL) < 0 ? left : CHECK_INTERVAL;
                 socket.setSoTimeout((int) Math.max(1, slice.toMillis()));
                 try {
                     return in.read(buffer, to, LINE - to);
                 } catch (SocketTimeoutException nothingYet) {
                     left = left.minus(slice);
-                    look(time.elapsed());
+                    check(time.elapsed());
                 }
             }
         }
 
-        private void look(Duration now) throws IOException {
-            nextLook = now.plus(LOOK);
+        private void check(Duration now) throws IOException {
+            nextCheck = now.plus(CHECK_INTERVAL);
             if (!goesOn.getAsBoolean()) {
                 throw new NotSmtp.NotAwaited();
             }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /** The bytes that wait to be written. The buffer keeps its memory from email to email, up to a limit. */
 final class SmtpBuffer extends ByteArrayOutputStream {
 
-    private static final int KEPT = 64 * 1024;
+    private static final int MAX_REUSED_BYTES = 64 * 1024;
 
     SmtpBuffer() {
         super(8 * 1024);
@@ -44,8 +44,8 @@ final class SmtpBuffer extends ByteArrayOutputStream {
         out.flush();
         System.arraycopy(buf, sent, buf, 0, held);
         count = held;
-        if (buf.length > KEPT && count <= KEPT) {
-            buf = Arrays.copyOf(buf, KEPT);
+        if (buf.length > MAX_REUSED_BYTES && count <= MAX_REUSED_BYTES) {
+            buf = Arrays.copyOf(buf, MAX_REUSED_BYTES);
         }
     }
 }

@@ -24,7 +24,7 @@ final class SmtpConnections {
      */
     private static final Duration TRUSTED = Duration.ofSeconds(10);
 
-    private static final int SECONDS_BETWEEN_LOOKS = 4;
+    private static final int CHECK_INTERVAL_SECONDS = 4;
 
     private final NewConnections fresh;
     private final Time time;
@@ -40,7 +40,7 @@ final class SmtpConnections {
         this.time = time;
         this.permits = new Semaphore(most, true);
         watch.scheduleWithFixedDelay(
-                fresh::hangUpOnStuck, SECONDS_BETWEEN_LOOKS, SECONDS_BETWEEN_LOOKS, TimeUnit.SECONDS);
+                fresh::hangUpOnStuck, CHECK_INTERVAL_SECONDS, CHECK_INTERVAL_SECONDS, TimeUnit.SECONDS);
     }
 
     /**
@@ -50,7 +50,7 @@ final class SmtpConnections {
      */
     Opened borrow(BooleanSupplier mayWait) {
         try {
-            if (!permits.tryAcquire(NewConnections.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            if (!permits.tryAcquire(NewConnections.TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
                 return new Opened.None(fresh.wait(SmtpReason.SMTP_BUSY, ""));
             }
         } catch (InterruptedException stopped) {

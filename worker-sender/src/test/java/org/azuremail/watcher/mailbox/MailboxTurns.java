@@ -42,7 +42,7 @@ public final class MailboxTurns implements AutoCloseable {
     private final SecretBox box = new SecretBox(
             new SecretProperties(Base64.getEncoder().encodeToString(new byte[32]), List.of()), null, new SeededIds(1));
     private final MailboxConnector connector;
-    private final ToldMailboxes told;
+    private final IdleMailboxes told;
     private final List<Duration> woken = new ArrayList<>();
     private Map<String, String> settings;
     private String password = MailServer.PASSWORD;
@@ -53,7 +53,7 @@ public final class MailboxTurns implements AutoCloseable {
     /** @param idle how many connections may wait for new messages */
     public MailboxTurns(Map<String, String> settings, int idle, String... more) {
         this.settings = settings;
-        told = new ToldMailboxes(idle);
+        told = new IdleMailboxes(idle);
         Map<String, String> properties = new HashMap<>();
         for (int i = 0; i < more.length; i += 2) {
             properties.put(more[i], more[i + 1]);

@@ -37,7 +37,7 @@ record OutcomeBody(
         return new OutcomeBody(
                 recorded.recipient().address().value(),
                 MessageBody.lower(recorded.outcome().stored()),
-                recorded.told().isEmpty() ? null : recorded.told(),
+                recorded.detailText().isEmpty() ? null : recorded.detailText(),
                 recorded.reason().none() ? null : recorded.reason().code(),
                 recorded.transport(),
                 recorded.at(),

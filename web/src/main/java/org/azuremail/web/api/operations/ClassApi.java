@@ -45,7 +45,7 @@ record ClassApi(ClassFigures figures) {
 
     @GetMapping
     Items<ClassBody> all() {
-        return Items.all(figures.look(), ClassApi::body);
+        return Items.all(figures.all(), ClassApi::body);
     }
 
     /** Ends the runs of the class between two lots, in all processes, and lets none begin until somebody resumes it. */

@@ -27,7 +27,7 @@ record CostApi(MonthlyCosts costs, OperationsProperties settings) {
             @Nullable BigDecimal cost) {}
 
     @GetMapping("/api/v1/costs")
-    CostBody look() {
+    CostBody cost() {
         MonthlyCost estimate = costs.estimate(Map.of());
         return new CostBody(
                 estimate.lines().stream()

@@ -73,8 +73,8 @@ record OperationsApi(Operations operations, OperationsProperties settings, Break
             @Nullable BigDecimal monthlyCost) {}
 
     @GetMapping
-    OverviewBody look() {
-        Overview look = operations.look();
+    OverviewBody overview() {
+        Overview look = operations.overview();
         return new OverviewBody(
                 look.at(),
                 look.queues().stream().map(OperationsApi::queue).toList(),

@@ -29,10 +29,10 @@ final class SubscriberRequests {
                 .map(address -> store.find(list, address))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .orElseThrow(() -> nobody(list, email));
+                .orElseThrow(() -> notSubscribed(list, email));
     }
 
-    static RefusedCall nobody(MailingList list, String email) {
+    static RefusedCall notSubscribed(MailingList list, String email) {
         return RefusedCall.notFound("Nobody is on the list " + list.name() + " with the address " + email + ".");
     }
 

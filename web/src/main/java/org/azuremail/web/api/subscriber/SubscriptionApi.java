@@ -326,7 +326,7 @@ record SubscriptionApi(
                 switch (subscriptions.erase(list.name(), address, Origin.api(key.label(), null))) {
                     case ERASED -> HttpStatus.NO_CONTENT;
                     case SCHEDULED -> HttpStatus.ACCEPTED;
-                    case MISSING -> throw SubscriberRequests.nobody(list, email);
+                    case MISSING -> throw SubscriberRequests.notSubscribed(list, email);
                 };
         return ResponseEntity.status(status).build();
     }

@@ -41,7 +41,7 @@ record SubscriptionBody(
                     one.how(),
                     one.by(),
                     one.ip(),
-                    one.told(),
+                    one.detailText(),
                     reason.none() ? null : reason.code());
         }
     }

@@ -15,7 +15,7 @@ import org.azuremail.watcher.WatcherKind.Here;
  * The mailboxes for which the server reports new messages (IDLE, RFC 2177). Each needs a connection and a thread, so
  * their number is limited; other mailboxes are read at their intervals. Safe for use from many threads.
  */
-final class ToldMailboxes implements AutoCloseable {
+final class IdleMailboxes implements AutoCloseable {
 
     /** Servers may end a wait after 30 minutes (RFC 3501, 5.4). */
     static final Duration MAX_DURATION = Duration.ofMinutes(25);
@@ -28,7 +28,7 @@ final class ToldMailboxes implements AutoCloseable {
     private final Map<String, OpenMailbox> open = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor threads;
 
-    ToldMailboxes(int most) {
+    IdleMailboxes(int most) {
         threads = new ThreadPoolExecutor(
                 0, Math.max(1, most), 10, TimeUnit.SECONDS, new SynchronousQueue<>(), Daemons.named("mailbox idle"));
         if (most == 0) {
