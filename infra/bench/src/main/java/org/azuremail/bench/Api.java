@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A program that uses the REST API with an admin key. */
+/** A client of the REST API with an admin key. */
 final class Api {
 
     static final String KEY = "key-of-the-benchmark-0123456789";
@@ -48,12 +48,12 @@ final class Api {
         }
     }
 
-    /** Makes a message to a list that goes now; its path. */
+    /** Creates a message to a list, due now. Returns its path. */
     String send(String list, String subject, String html) {
         return send(Map.of("list", list), subject, html);
     }
 
-    /** The same to a {@code list}, or a {@code segment} of it. */
+    /** Creates a message to a {@code list}, or a {@code segment} of it, due now. Returns its path. */
     String send(Map<String, String> to, String subject, String html) {
         Map<String, String> message = new TreeMap<>(to);
         message.put("subject", subject);
@@ -66,7 +66,7 @@ final class Api {
         return JSON.readTree(send(request(path).GET().build(), 200));
     }
 
-    /** All storage calls of this process since its start. */
+    /** Returns the number of storage calls of the service since its start. */
     double storageCalls() {
         String metrics = send(request("/actuator/prometheus").GET().build(), 200);
         return CALLS.matcher(metrics)

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.azuremail.app.Daemons;
 
-/** Case 16: pages and calls while strangers send slowly, and far too much. */
+/** Case 16: pages and calls while other clients send slowly or far too much. */
 record AttackCase(Lab lab, ReportEntry entry) {
 
     private static final String LIST = "attacked";
@@ -43,7 +43,10 @@ record AttackCase(Lab lab, ReportEntry entry) {
         return looks;
     }
 
-    /** Adds the times of each look to the entry. A request without an answer, or with any status but 200, fails the case. */
+    /**
+     * Adds the times of each request to the entry. A request without an answer, or with a status other than 200, fails
+     * the case.
+     */
     private void report(String when, Map<String, Callable<long[]>> looks, String goal) throws Exception {
         for (Map.Entry<String, Callable<long[]>> look : looks.entrySet()) {
             double[] millis = RunStatistics.sorted(look.getValue().call());
@@ -52,8 +55,8 @@ record AttackCase(Lab lab, ReportEntry entry) {
     }
 
     /**
-     * 300 clients that send a byte in 15 seconds, a third of them of their headers, of a form, and of a chunk; and 60 that send 12 MB
-     * in chunks of 64 KB, ten a second. A client that is cut off begins anew.
+     * 300 clients that send a byte in 15 seconds, a third of them of their headers, of a form, and of a chunk; and 60
+     * that send 12 MB in chunks of 64 KB, ten a second. A client that is cut off begins anew.
      */
     private static final class Attackers implements AutoCloseable {
 
@@ -63,7 +66,7 @@ record AttackCase(Lab lab, ReportEntry entry) {
         private static final int CHUNKS = 12 * 16;
         private static final long CHUNK_EVERY_MILLIS = 100;
 
-        /** In which the first bytes of all are with the service. */
+        /** The time within which the first bytes of all clients reach the service. */
         private static final long RUN_UP_MILLIS = 5_000;
 
         private static final String[] SLOW_HEADS = {
@@ -87,7 +90,7 @@ record AttackCase(Lab lab, ReportEntry entry) {
             this.port = port;
         }
 
-        /** All are there when this returns. */
+        /** Starts all clients. When this returns, all are connected. */
         void begin() throws InterruptedException {
             for (int i = 0; i < SLOW; i++) {
                 byte[] head = ascii(SLOW_HEADS[i % SLOW_HEADS.length]);
@@ -109,7 +112,7 @@ record AttackCase(Lab lab, ReportEntry entry) {
                 try {
                     attack.run();
                 } catch (IOException cutOff) {
-                    // That is what the service is for.
+                    // The service is meant to cut clients off.
                 } catch (InterruptedException over) {
                     return;
                 }

@@ -9,13 +9,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Runs the cases that are wanted, one after the other, and appends what they measured. */
+/** Runs the chosen cases one after the other and appends the measurements to the report. */
 public final class Bench {
 
     private static final String USAGE = "usage: infra/bench/run [--cases 1,2] [--scale 0.1] [--runs 3] [--out FILE]";
     private static final IdleCase IDLE = new IdleCase();
 
-    /** In the order in which they run: lists are imported first, and what rests is watched all the time. */
+    /**
+     * The cases in the order in which they run. Lists are imported first; the idle service is observed during all other
+     * cases.
+     */
     private static final List<Case> CASES = List.of(
             new Case(6, "import", (lab, entry) -> new ImportCase(lab, entry).run()),
             new Case(1, "SendGrid, embedded storage, one process", (lab, entry) -> new TransportCases(lab, entry)
@@ -41,7 +44,7 @@ public final class Bench {
     private record Case(int number, String title, Run run) {}
 
     private interface Run {
-        /** Measures and reports, and stops everything that it started. */
+        /** Measures, reports, and stops every process that it started. */
         void run(Lab lab, ReportEntry entry) throws Exception;
     }
 
@@ -90,7 +93,7 @@ public final class Bench {
 
     private Bench() {}
 
-    /** Exits with 1 when a case failed, with 2 after wrong arguments. */
+    /** Exits with 1 if a case failed, and with 2 if the arguments are wrong. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length > 0 && arguments[0].equals("raw")) {
             RawThroughput.run(Arrays.asList(arguments).subList(1, arguments.length));
@@ -118,7 +121,7 @@ public final class Bench {
         return entry.hasFailed() ? 1 : 0;
     }
 
-    /** If this fails, the other cases run all the same; the idle case's own turn reports it. */
+    /** Starts the idle case. If this fails, the other cases still run, and the idle case reports the failure. */
     private static void startIdleCase(Lab lab) {
         try {
             IDLE.begin(lab);

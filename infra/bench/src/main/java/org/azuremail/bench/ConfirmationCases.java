@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 
-/** Mails with a content of their own, one a request: confirmations, alone and while a large message goes out. */
+/** Emails with individual content, one per request: confirmations, alone and while a large message is sent. */
 record ConfirmationCases(Lab lab, ReportEntry entry) {
 
     private static final int BURST = 2_000;
@@ -38,7 +38,9 @@ record ConfirmationCases(Lab lab, ReportEntry entry) {
         }
     }
 
-    /** Case 14: beside a message of the class Low, with a pool for each class and with one strict pool. */
+    /**
+     * Case 14: confirmations beside a message of the class Low, with a pool for each class and with one strict pool.
+     */
     void besideLow() throws Exception {
         for (String pool : List.of("per-class", "strict")) {
             String setting = "azuremail.mail-classes.pool=" + pool;
@@ -48,7 +50,7 @@ record ConfirmationCases(Lab lab, ReportEntry entry) {
         }
     }
 
-    /** Alone and beside confirmations in turn, so that both have the same machine. */
+    /** Sends the message alone and beside confirmations in turn, so that both meet the same load of the machine. */
     private void besideLow(Service service, String pool) throws Exception {
         int readers = lab.scaled(TransportCases.MILLION);
         Map<String, String> low = Map.of("list", RecipientLists.list(lab, service.api(), readers), "mailClass", "Low");

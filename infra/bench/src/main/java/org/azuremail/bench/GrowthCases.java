@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The same work with more and more people. */
+/** The same work with growing numbers of people. */
 record GrowthCases(Lab lab, ReportEntry entry) {
 
     private static final double MIB = 1024 * 1024;
@@ -21,8 +21,8 @@ record GrowthCases(Lab lab, ReportEntry entry) {
     private static final int MIDDLE = 100_000;
 
     /**
-     * Case 12: more and more recipients, and many messages behind, in one process. The first message of the process warms it
-     * up; each size is then counted as often as the others, by turns that begin with another one each.
+     * Case 12: more and more recipients, and many messages behind, in one process. The first message of the process
+     * warms it up; each size is then counted as often as the others, by turns that begin with another one each.
      */
     void recipients() throws Exception {
         try (Service service = Service.withSendGrid(lab, "data/main")) {
@@ -74,7 +74,7 @@ record GrowthCases(Lab lab, ReportEntry entry) {
         return perSecond.median();
     }
 
-    /** All at once; the records of each say that everybody was sent it. */
+    /** Sends all messages at once and checks in the records of each that every recipient was emailed. */
     private void sendMany(Service service) {
         int readers = lab.scaled(EACH);
         String list = RecipientLists.list(lab, service.api(), readers);
@@ -96,8 +96,8 @@ record GrowthCases(Lab lab, ReportEntry entry) {
     private record Measured(int people, double importRate, double mailRate, Map<String, String> pages) {}
 
     /**
-     * Case 17: ten million people on one list, beside a tenth of them on another one, in one process: import, a message through
-     * SendGrid, pages, the data file and a backup of it while the service runs.
+     * Case 17: ten million people on one list, beside a tenth of them on another one, in one process: import, a
+     * message through SendGrid, pages, the data file and a backup of it while the service runs.
      */
     void tenMillion() throws Exception {
         try (Service service = Service.withSendGrid(lab, "data/ten")) {

@@ -9,7 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server that speaks {@code POST /v3/mail/send}: takes every request and counts each personalization's recipient. */
+/**
+ * A server for {@code POST /v3/mail/send} that accepts every request and counts the recipient of each personalization.
+ */
 record HttpSink(MailCounter tally, AtomicLong requests) implements Sink.Conversation {
 
     private static final byte[] TO = ascii("\"to\":[{\"email\":\"");
@@ -40,7 +42,7 @@ record HttpSink(MailCounter tally, AtomicLong requests) implements Sink.Conversa
         return ascii("HTTP/1.1 " + status + "\r\n" + header + "Content-Length: 0\r\n\r\n");
     }
 
-    /** The mark cannot be in a value: its quotes would be escaped there. */
+    /** The mark cannot occur within a value, because its quotes would be escaped. */
     private void count(byte[] bytes, int from, int size) {
         tally.stamp();
         int end = from + size - TO.length;

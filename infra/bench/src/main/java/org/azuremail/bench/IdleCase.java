@@ -5,20 +5,23 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Case 11: all roles in one process with nothing to do; watched while other cases run, since only its own cost counts. */
+/**
+ * Case 11: all roles in one process with nothing to do. It is observed while other cases run, because only its own cost
+ * counts.
+ */
 final class IdleCase {
 
     private static final int FULL_SECONDS = 600;
     private static final int FEWEST_SECONDS = 60;
 
-    /** For three minutes after its start a process looks often, for items that a dead one may have left. */
+    /** After its start, a process polls often for three minutes, for items that a dead process may have left. */
     private static final int SETTLE_SECONDS = 240;
 
     private @Nullable CompletableFuture<Watched> watched;
 
     private record Watched(Service service, long since, double calls, double cpu) {}
 
-    /** Starts the service, which is watched from the moment when its start is over. */
+    /** Starts the service, which is observed from the end of its start. */
     void begin(Lab lab) {
         Lab.log("case 11 begins to rest");
         Service service = Service.start(lab, "data/idle");
@@ -42,7 +45,7 @@ final class IdleCase {
         }
         double cpu = idle.service().jvm().cpuSeconds() - idle.cpu();
         double seconds = Lab.seconds(idle.since());
-        // The look itself reads the key.
+        // This request reads the key itself.
         double calls = idle.service().api().storageCalls() - idle.calls() - 1;
         entry.add(
                 "idle for %.0f s, all roles: storage calls an hour".formatted(seconds),

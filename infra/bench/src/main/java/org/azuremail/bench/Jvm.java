@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** A Java process that this one started; it ends with it. */
+/** A Java process that this process started and that ends with it. */
 final class Jvm implements AutoCloseable {
 
     private static final Pattern COLLECTION = Pattern.compile("->(\\d+)M\\(");
@@ -39,7 +39,7 @@ final class Jvm implements AutoCloseable {
         Path collections = directory.resolve(name + ".gc");
         List<String> command = new ArrayList<>();
         command.add(java.toString());
-        // It unpacks its files there, so that they are deleted with the data even when it is killed.
+        // The process unpacks its files there, so that they are deleted with the data even if it is killed.
         command.add("-Djava.io.tmpdir=" + Lab.make(directory.resolve("data/tmp")));
         command.add("-Xlog:gc:file=" + collections + "::filecount=0");
         command.addAll(options);
@@ -64,7 +64,7 @@ final class Jvm implements AutoCloseable {
         return seconds(process.info().totalCpuDuration().orElse(Duration.ZERO));
     }
 
-    /** CPU time of this process: the sinks and whoever asks. */
+    /** Returns the CPU time of this process, which runs the sinks and the clients, in seconds. */
     static double ownCpuSeconds() {
         return seconds(ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO));
     }
@@ -73,22 +73,22 @@ final class Jvm implements AutoCloseable {
         return duration.toNanos() / 1e9;
     }
 
-    /** The most that was left on the heap after a collection, in MiB; 0 before the first. */
+    /** Returns the largest heap after a collection, in MiB; 0 before the first collection. */
     int peakHeapMib() {
         return numbers(COLLECTION, read(collections)).max().orElse(0);
     }
 
-    /** The most on the heap after a collection, and the most memory in RAM, in MiB. */
+    /** Returns the largest heap after a collection and the largest resident set, in MiB. */
     String peaks() {
         return peakHeapMib() + " / " + status(PEAK_RESIDENT) / 1024;
     }
 
-    /** Memory in RAM now, in MiB; 0 where the system does not say. */
+    /** Returns the current resident set in MiB; 0 if the system does not report it. */
     int residentMib() {
         return status(RESIDENT) / 1024;
     }
 
-    /** 0 where the system does not say. */
+    /** Returns the number of threads; 0 if the system does not report it. */
     int threads() {
         return status(THREADS);
     }
@@ -115,7 +115,7 @@ final class Jvm implements AutoCloseable {
         }
     }
 
-    /** Waits for its end, which must come by itself. */
+    /** Waits until the process ends by itself. */
     String awaitEnd(Duration atMost) throws InterruptedException {
         if (!process.waitFor(atMost.toSeconds(), TimeUnit.SECONDS) || process.exitValue() != 0) {
             throw new IllegalStateException("it failed: " + log());
@@ -123,7 +123,7 @@ final class Jvm implements AutoCloseable {
         return log();
     }
 
-    /** Asks it to end, and kills it when it does not. */
+    /** Asks the process to end, and kills it if it does not. */
     @Override
     public void close() {
         process.destroy();
@@ -137,7 +137,7 @@ final class Jvm implements AutoCloseable {
         }
     }
 
-    /** Ends it at once, and returns when it is gone. */
+    /** Kills the process and waits until it has ended. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

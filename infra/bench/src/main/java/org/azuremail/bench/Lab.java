@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The laboratory: a directory for as long as it is open, and the processes that were started, which end with it however it
- * ends.
+ * The laboratory: a directory for as long as it is open, and the processes that were started, which end with it
+ * however it ends.
  */
 final class Lab implements AutoCloseable {
 
@@ -35,7 +35,7 @@ final class Lab implements AutoCloseable {
     static final String HEAP = "-Xmx512m";
     static final String EXIT = "-XX:+ExitOnOutOfMemoryError";
 
-    /** As the documents say that the service is started. */
+    /** The options with which the docs start the service. */
     private static final List<String> DOCUMENTED = List.of(
             "-Xms64m",
             HEAP,
@@ -70,23 +70,23 @@ final class Lab implements AutoCloseable {
         return options;
     }
 
-    /** A number of recipients, rows or requests at the scale of the options. */
+    /** Returns a number of recipients, rows or requests at the scale of the options. */
     int scaled(int full) {
         return Math.max(Math.min(full, FEWEST), (int) Math.round(full * options.scale()));
     }
 
-    /** One of several equal runs; the first has the number 0 and only warms up. */
+    /** One of several equal runs. Run 0 only warms up. */
     interface Run<T> {
         T run(int number) throws Exception;
     }
 
-    /** Runs once to warm up, and then as often as the options say; what those runs gave. */
+    /** Runs once to warm up, and then as often as the options say. Returns the results of the counted runs. */
     <T> List<T> runs(Run<T> one) throws Exception {
         one.run(0);
         return counted(one);
     }
 
-    /** The same for what needs no warming up. */
+    /** Does the same without warming up. */
     <T> List<T> counted(Run<T> one) throws Exception {
         List<T> counted = new ArrayList<>();
         for (int number = 1; number <= options.runs(); number++) {
@@ -104,7 +104,7 @@ final class Lab implements AutoCloseable {
         return (System.nanoTime() - since) / 1e9;
     }
 
-    /** @throws IllegalStateException with these words when it is not so in time */
+    /** @throws IllegalStateException with this text if the condition is not met in time */
     static void await(Duration atMost, int everyMillis, BooleanSupplier done, Supplier<String> otherwise) {
         long until = System.nanoTime() + atMost.toNanos();
         while (!done.getAsBoolean()) {
@@ -115,7 +115,7 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    /** The counts of all sinks together; one case runs at a time. */
+    /** Returns the counts of all sinks together. One case runs at a time. */
     MailCounter tally() {
         return tally;
     }
@@ -128,7 +128,7 @@ final class Lab implements AutoCloseable {
         return make(directory.resolve(name));
     }
 
-    /** Prints the warnings of the processes of a case that failed, because their logs are deleted with the laboratory. */
+    /** Prints the warnings of the processes of a failed case, because their logs are deleted with the laboratory. */
     void logWarnings() {
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
             for (Path log : logs) {
@@ -168,7 +168,7 @@ final class Lab implements AutoCloseable {
         return keep(Jvm.start(directory, name, java, jvmOptions, arguments));
     }
 
-    /** Runs a raw loop in a process of its own and says how many mails a second it did. */
+    /** Runs a raw loop in its own process and returns its rate in emails per second. */
     double raw(String... arguments) throws InterruptedException {
         List<String> all = new ArrayList<>(List.of("raw"));
         all.addAll(List.of(arguments));
@@ -188,14 +188,17 @@ final class Lab implements AutoCloseable {
         return started;
     }
 
-    /** A process that started after Ctrl-C would outlive this one. */
+    /** Refuses to start a process after Ctrl-C, because it would outlive this one. */
     private void requireNotAborted() {
         if (aborted) {
             throw new IllegalStateException("broken off");
         }
     }
 
-    /** Below the ports that the system gives to connections: a service is half a minute on its way to it. */
+    /**
+     * Returns a free port below the range that the system assigns to connections, because a service takes half a minute
+     * to bind it.
+     */
     static int freePort() {
         for (int attempt = 0; ; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
@@ -224,7 +227,10 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    /** At Ctrl-C: whoever is in the middle of a case fails now, and may leave a file behind the first try. */
+    /**
+     * Runs at Ctrl-C. A case that is running fails now, and may still create a file after the first attempt to delete
+     * all.
+     */
     private synchronized void abort() {
         aborted = true;
         stopAll();
@@ -242,7 +248,7 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    /** Ends what still runs and removes the data; logs stay. */
+    /** Ends all processes that still run and deletes the data. Logs are kept. */
     @Override
     public void close() {
         stopAll();

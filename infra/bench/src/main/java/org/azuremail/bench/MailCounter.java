@@ -7,14 +7,14 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts how often each recipient got a mail, for addresses like {@code u0000001@bench.test}; and notes when each newcomer
- * ({@code c0000001@bench.test}) got theirs. Safe for use from many threads.
+ * Counts how often each recipient got a mail, for addresses like {@code u0000001@bench.test}; and notes when each
+ * newcomer ({@code c0000001@bench.test}) got theirs. Safe for use from many threads.
  */
 final class MailCounter {
 
     private static final int DIGITS = 7;
 
-    /** As many readers as there are numbers; the last of them has the number 0. */
+    /** The largest number of recipients. The last of them has the number 0. */
     static final int MAX = 10_000_000;
 
     private static final int MAX_NEWCOMERS = 1_000_001;
@@ -35,7 +35,7 @@ final class MailCounter {
         return String.format("c%0" + DIGITS + "d" + DOMAIN, number);
     }
 
-    /** A mail to the address that begins there was taken. */
+    /** Records that an email to the address at this offset was accepted. */
     void record(byte[] bytes, int at) {
         int number = number(bytes, at + 1);
         if (number < 0) {
@@ -50,7 +50,7 @@ final class MailCounter {
         }
     }
 
-    /** Notes the time of a mail that was taken, unless it is a newcomer's. */
+    /** Records the time of an accepted email, unless it is a confirmation. */
     void stamp() {
         long now = System.nanoTime();
         first.compareAndSet(0, now);
@@ -97,12 +97,12 @@ final class MailCounter {
                 () -> "only " + confirmationCount() + " confirmations of " + mails);
     }
 
-    /** Returns the time of the first mail to this newcomer, as {@link System#nanoTime()}; 0 before. */
+    /** Returns the time of the first email to this new subscriber, by {@link System#nanoTime()}; 0 before it. */
     long confirmationNanos(int number) {
         return newcomers.get(number);
     }
 
-    /** From the first to the last answer. */
+    /** Returns the time from the first to the last answer. */
     double seconds() {
         return (last.get() - first.get()) / 1e9;
     }

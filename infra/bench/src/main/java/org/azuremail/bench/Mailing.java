@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** One message to a list, from the call that makes it to its completion, and what it cost. */
+/** One message to a list, from the call that creates it to its completion, with its costs. */
 record Mailing(
         int readers, double fanOut, double seconds, double calls, double cpu, double sinkCpu, double sinkSeconds) {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(30);
 
-    /** A look reads the control rows of each shard: twenty calls, which count as the message's. */
+    /** A poll reads the control rows of each shard, which takes twenty calls. They count as calls of the message. */
     private static final int POLL_MILLIS = 500;
 
     private static final int LOOKED_UP = 20;
@@ -22,7 +22,7 @@ record Mailing(
         return readers / seconds;
     }
 
-    /** From the end of fan-out; sending begins before that. */
+    /** Returns the time from the end of the fan-out. Sending begins before that. */
     double drain() {
         return seconds - fanOut;
     }
@@ -89,7 +89,7 @@ record Mailing(
         }
     }
 
-    /** @param look sees each state in which the message is found before */
+    /** @param look receives each earlier state of the message */
     private static JsonNode awaitEnd(Api api, String path, Consumer<String> look) {
         long began = System.nanoTime();
         while (true) {
@@ -114,7 +114,7 @@ record Mailing(
                 / 1e9;
     }
 
-    /** The counts say that everybody was sent it, and so do some outcomes. */
+    /** Checks that the counts, and a sample of the outcomes, say that every recipient was emailed. */
     private static void check(Api api, String path, JsonNode message, int readers, int step) {
         for (String count : List.of("recipients", "sent")) {
             if (message.get(count).asLong() != readers) {

@@ -16,13 +16,13 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Element;
 import tools.jackson.databind.JsonNode;
 
-/** Case 7: what an admin looks at, with a million subscribers on one list. */
+/** Case 7: pages of the admin site with a million subscribers on one list. */
 record PagesCase(Lab lab, ReportEntry entry) {
 
     private static final int WARM = 20;
     private static final int REQUESTS = 100;
 
-    /** Those that do not count, too. */
+    /** All requests, including those that do not count. */
     static final int ALL_REQUESTS = WARM + REQUESTS;
 
     private static final int PAGES_DEEP = 20;
@@ -40,7 +40,7 @@ record PagesCase(Lab lab, ReportEntry entry) {
         }
     }
 
-    /** Returns the pages that an admin looks at, by name. Sends a message to the whole list if there is none yet. */
+    /** Returns the pages to request, by name. Sends a message to the whole list if none exists yet. */
     static Map<String, String> pages(Service service, HttpClient admin, String list)
             throws IOException, InterruptedException {
         Api api = service.api();
@@ -60,7 +60,7 @@ record PagesCase(Lab lab, ReportEntry entry) {
         return pages;
     }
 
-    /** One that went out to everybody: made here unless another case left one behind. */
+    /** Returns a message that was sent to the whole list. It is created here unless another case left one behind. */
     private static String message(Api api, String list) {
         String newest = "/api/v1/messages?limit=1";
         if (api.get(newest).get("items").isEmpty()) {
@@ -69,7 +69,10 @@ record PagesCase(Lab lab, ReportEntry entry) {
         return api.get(newest).get("items").get(0).get("messageRef").asString();
     }
 
-    /** A cursor of the pages begins with another name than one of the API, which the link to the second page has. */
+    /**
+     * Returns the path of a page deep in the list. Cursors of pages and of the API differ in their beginning, which is
+     * taken from the link to the second page.
+     */
     private static String deep(Api api, String list, HttpClient admin, String first, String path)
             throws IOException, InterruptedException {
         Element second = Jsoup.parse(open(admin, first).body()).selectFirst("a[href*=cursor=]");

@@ -22,12 +22,16 @@ import org.azuremail.storage.WriteResult;
 import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.Time;
 
-/** The raw loops, each in a process of its own: the least code that can do the same talking. */
+/** The raw loops, each in its own process: the least code that can do the same exchange. */
 final class RawThroughput {
 
     private RawThroughput() {}
 
-    /** @param arguments the loop's name and what it needs; prints mails a second as its last word */
+    /**
+     * Runs a loop and prints its rate in emails per second as the last word.
+     *
+     * @param arguments the loop's name, then its own arguments
+     */
     static void run(List<String> arguments) throws Exception {
         int mails = Integer.parseInt(arguments.get(1));
         double perSecond =
@@ -46,7 +50,7 @@ final class RawThroughput {
         void run(int from, int to) throws IOException;
     }
 
-    /** Runs the parts in as many threads and says how many mails a second they did together. */
+    /** Runs the parts in as many threads and returns their total rate in emails per second. */
     static double together(int mails, int threads, Part part) throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
@@ -69,7 +73,10 @@ final class RawThroughput {
         }
     }
 
-    /** Three rows written for each mail, in batches of 100 through the port: email row in, archive row in, email row out. */
+    /**
+     * Writes three rows per email through the port, in batches of 100: inserts the email row, inserts the archive row,
+     * deletes the email row.
+     */
     private static final class Storage {
 
         private static final int BATCH = 100;
@@ -78,7 +85,7 @@ final class RawThroughput {
         private static final String MESSAGE = "message";
         private static final String ARCHIVE = "messagearchive";
 
-        /** @param directory gets a fresh one of its own for this run */
+        /** @param directory the parent of a new directory for this run */
         static double run(int mails, Path directory) throws Exception {
             Path fresh = Files.createTempDirectory(directory, "run");
             try (EmbeddedStorage storage = EmbeddedStorage.open(fresh, Time.system())) {
@@ -141,7 +148,7 @@ final class RawThroughput {
         }
     }
 
-    /** Requests with so many personalizations each, ready made, over two connections. */
+    /** Sends prepared requests with this many personalizations each over two connections. */
     private static final class Http {
 
         private static final int CONNECTIONS = 2;
@@ -185,7 +192,10 @@ final class RawThroughput {
         }
     }
 
-    /** Ready bytes over so many connections; MAIL, RCPT and DATA go in one write (RFC 2920), the mail in a second. */
+    /**
+     * Sends prepared bytes over several connections. MAIL, RCPT and DATA are one write (RFC 2920), the email is a
+     * second one.
+     */
     private static final class Smtp {
 
         private static final int REPLIES_TO_HELO = 4;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.function.IntFunction;
 import tools.jackson.databind.JsonNode;
 
-/** Lists of readers with a name and two attributes, and the mail that they get. */
+/** Lists of recipients with a name and two attributes, and the email that they get. */
 final class RecipientLists {
 
     /** An HTML body of about 5 KB with name, two merge fields and an unsubscribe link. */
@@ -57,7 +57,7 @@ final class RecipientLists {
         }
     }
 
-    /** A list of so many, imported when there is none yet. */
+    /** Returns a list of this many recipients, which is imported if it does not exist yet. */
     static String list(Lab lab, Api api, int count) {
         String name = "readers" + count;
         for (JsonNode list : api.get("/api/v1/lists").get("items")) {
@@ -71,7 +71,7 @@ final class RecipientLists {
         return name;
     }
 
-    /** Imports a file and waits for it; how many seconds it took by the service's own clock. */
+    /** Imports a file and waits for the end. Returns the time by the service's clock, in seconds. */
     static double importFile(Api api, String list, Path file) {
         long began = System.nanoTime();
         String path = api.startImport(list, file);

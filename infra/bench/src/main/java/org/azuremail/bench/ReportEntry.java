@@ -35,7 +35,7 @@ final class ReportEntry {
         this.began = began;
     }
 
-    /** Begins the rows that are measured in the case with this number. */
+    /** Begins the rows of the case with this number. */
     void begin(int number) {
         this.number = number;
     }
@@ -63,7 +63,7 @@ final class ReportEntry {
         lines.computeIfAbsent(number, first -> new ArrayList<>()).add(line);
     }
 
-    /** A case that ended with an error: its figures do not count. */
+    /** Records that a case ended with an error. Its figures do not count. */
     void failed(Throwable why) {
         failed = true;
         add("failed", String.valueOf(why.getMessage()).lines().findFirst().orElse(""), "");

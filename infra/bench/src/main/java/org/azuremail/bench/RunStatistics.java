@@ -17,7 +17,7 @@ record RunStatistics(double min, double median, double max) {
         return new RunStatistics(sorted[0], quantile(sorted, 0.5), sorted[sorted.length - 1]);
     }
 
-    /** A quantile of sorted values; between two of them for a median of an even number. */
+    /** Returns a quantile of sorted values. The median of an even number of values is between two of them. */
     static double quantile(double[] sorted, double share) {
         double place = share * (sorted.length - 1);
         int below = (int) Math.floor(place);
@@ -31,14 +31,14 @@ record RunStatistics(double min, double median, double max) {
                 .collect(Collectors.joining(" / "));
     }
 
-    /** Milliseconds. */
+    /** Returns the times in milliseconds, sorted. */
     static double[] sorted(long[] nanos) {
         double[] millis = Arrays.stream(nanos).mapToDouble(n -> n / 1e6).toArray();
         Arrays.sort(millis);
         return millis;
     }
 
-    /** With as many digits as make sense. */
+    /** Formats the values with as many digits as are meaningful. */
     String text() {
         return number(min) + " / **" + number(median) + "** / " + number(max);
     }

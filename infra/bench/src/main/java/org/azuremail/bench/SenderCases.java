@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.azuremail.storage.azurite.Azurite;
 
-/** More and more senders: processes on Azurite with a server that takes its time, and simulated ones in virtual time. */
+/** Growing numbers of senders: processes on Azurite with a slow server, and simulated senders in virtual time. */
 record SenderCases(Lab lab, ReportEntry entry) {
 
     private static final int FULL = 2_000;
@@ -80,7 +80,7 @@ record SenderCases(Lab lab, ReportEntry entry) {
         return Stream.concat(common.stream(), Stream.of(more)).toArray(String[]::new);
     }
 
-    /** Case 9: the real schedulers and senders on a simulated account; the test that does it prints its curve. */
+    /** Case 9: the real schedulers and senders on a simulated account. The test that runs them prints the curve. */
     void simulated() throws Exception {
         Path root = lab.options().root();
         if (!Files.exists(root.resolve(TEST))) {

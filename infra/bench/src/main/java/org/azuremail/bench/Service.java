@@ -46,7 +46,7 @@ final class Service implements AutoCloseable {
         return service;
     }
 
-    /** With mail going to the API of a sink of its own. */
+    /** Starts a service that sends through the API of its own sink. */
     static Service withSendGrid(Lab lab, String data, String... settings) {
         Sink sink = HttpSink.start(lab);
         List<String> all = new ArrayList<>(List.of(

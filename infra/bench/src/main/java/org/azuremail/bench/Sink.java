@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.azuremail.app.Daemons;
 
-/** A server of this process on loopback, one thread a connection. */
+/** A server in this process on loopback, with one thread per connection. */
 final class Sink implements AutoCloseable {
 
     static final byte[] LINE = {'\r', '\n'};
@@ -61,7 +61,7 @@ final class Sink implements AutoCloseable {
         try (client) {
             conversation.converse(new Input(client.getInputStream()), client.getOutputStream());
         } catch (IOException gone) {
-            // The client hung up.
+            // The client closed the connection.
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
@@ -76,7 +76,7 @@ final class Sink implements AutoCloseable {
         }
     }
 
-    /** Bytes of a connection, looked at where they were read to. */
+    /** The bytes of a connection, inspected in the buffer that they were read into. */
     static final class Input {
 
         private final InputStream in;
@@ -88,17 +88,20 @@ final class Sink implements AutoCloseable {
             this.in = in;
         }
 
-        /** Returns the bytes that were read. Call it after {@link #take}, which returns the offset and may move the array. */
+        /**
+         * Returns the bytes that were read. Call it after {@link #take}, which returns the offset and may move the
+         * array.
+         */
         byte[] bytes() {
             return bytes;
         }
 
-        /** Returns whether something that was read is not taken yet. */
+        /** Returns whether bytes that were read have not been taken yet. */
         boolean pending() {
             return from < to;
         }
 
-        /** Takes so many bytes and says where they begin. */
+        /** Takes this many bytes and returns their offset. */
         int take(int count) throws IOException {
             while (to - from < count) {
                 if (!fill(count)) {
@@ -124,7 +127,10 @@ final class Sink implements AutoCloseable {
             take(length);
         }
 
-        /** Bytes up to the end of this mark, which are not taken; -1 when the connection ended before. */
+        /**
+         * Returns the number of bytes up to the end of this mark, without taking them; -1 if the connection ended
+         * before.
+         */
         int lengthTo(byte[] mark) throws IOException {
             int at = from;
             while (true) {
@@ -141,7 +147,7 @@ final class Sink implements AutoCloseable {
             }
         }
 
-        /** Reads on; false at the end of the connection. */
+        /** Reads more bytes. Returns false at the end of the connection. */
         private boolean fill(int wanted) throws IOException {
             if (from == to) {
                 from = 0;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 
-/** An SMTP server with PIPELINING that takes every mail and counts its recipient. */
+/** An SMTP server with PIPELINING that accepts every email and counts its recipient. */
 record SmtpSink(MailCounter tally, Duration perMail) implements Sink.Conversation {
 
     private static final byte[] END = {'\r', '\n', '.', '\r', '\n'};
@@ -19,12 +19,12 @@ record SmtpSink(MailCounter tally, Duration perMail) implements Sink.Conversatio
     private static final byte[] BYE = ascii("221 bye\r\n");
     private static final int RCPT_TO = "RCPT TO:<".length();
 
-    /** @param perMail how long the answer to each mail takes */
+    /** @param perMail the delay of the answer to each email */
     static Sink start(Lab lab, Duration perMail) {
         return lab.keep(new Sink(new SmtpSink(lab.tally(), perMail)));
     }
 
-    /** The settings that make a service send there. */
+    /** Returns the settings with which a service sends to this sink. */
     static String[] settings(Sink sink, int connections) {
         return new String[] {
             "azuremail.mail.transport=smtp",
@@ -63,7 +63,7 @@ record SmtpSink(MailCounter tally, Duration perMail) implements Sink.Conversatio
         }
     }
 
-    /** A reply waits until the client has said all that it has to say. */
+    /** Delays a reply until the client has sent all pipelined commands. */
     private static void say(OutputStream replies, byte[] reply, boolean now) throws IOException {
         replies.write(reply);
         if (now) {

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Case 10: from the start of the process to the first page; with the options that the docs give for small machines. */
+/**
+ * Case 10: the time from the start of the process to the first page, with the options that the docs give for small
+ * machines.
+ */
 record StartCase(Lab lab, ReportEntry entry) {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -71,7 +74,7 @@ record StartCase(Lab lab, ReportEntry entry) {
                 name.contains("small") ? "≤ 185" : "");
     }
 
-    /** On an empty directory; ended as a person would end it. */
+    /** Starts the service on an empty directory and ends it as a person would. */
     private Start start(Path java, List<String> options) {
         int port = Lab.freePort();
         Path data = lab.directory("data/start-" + port);

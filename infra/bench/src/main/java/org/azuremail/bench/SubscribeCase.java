@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.function.IntFunction;
 import tools.jackson.databind.JsonNode;
 
-/** Case 5: people who join by the API, each acknowledged when they are on the disk; their confirmations go out beside. */
+/**
+ * Case 5: people who join through the API. Each call is answered once the row is on the disk, and confirmations are
+ * sent at the same time.
+ */
 record SubscribeCase(Lab lab, ReportEntry entry) {
 
     private static final int FULL = 32_000;
@@ -44,7 +47,7 @@ record SubscribeCase(Lab lab, ReportEntry entry) {
         return RunStatistics.of(joined, Crowd::perSecond);
     }
 
-    /** As many people who are on no list yet. Confirmations go out meanwhile; nobody waits for the last of them. */
+    /** Subscribes people who are on no list yet. Confirmations are sent meanwhile; the last ones are not waited for. */
     private RunStatistics withConfirmation(Service service, int requests) throws Exception {
         int runs = lab.options().runs() + 1;
         List<Crowd> fresh = lab.runs(run -> {
@@ -77,7 +80,10 @@ record SubscribeCase(Lab lab, ReportEntry entry) {
             return millis.length / seconds;
         }
 
-        /** Beside requests, a machine that others use says little of how long they take, and much of what they cost. */
+        /**
+         * Returns CPU seconds per 10,000 requests. On a shared machine, the cost of requests says more than their
+         * duration.
+         */
         double cpuPer10k() {
             return cpu * 10_000 / millis.length;
         }
@@ -113,7 +119,7 @@ record SubscribeCase(Lab lab, ReportEntry entry) {
         return crowd;
     }
 
-    /** Fails unless everybody who was accepted is on the list. */
+    /** Fails unless every accepted person is on the list. */
     private static void requireAll(Service service, String list, int people) {
         JsonNode counts = service.api().get("/api/v1/lists/" + list).get("counts");
         if (counts.get("total").asLong() != people) {

@@ -7,7 +7,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A client with one connection that costs next to nothing, so that it is not what is measured. One thread at a time. */
+/**
+ * A client with one connection that costs very little CPU, so that it does not distort the measurement. For one thread
+ * at a time.
+ */
 final class SubscribeClient implements AutoCloseable {
 
     private static final Pattern LENGTH = Pattern.compile("content-length: *(\\d+)");
@@ -28,7 +31,7 @@ final class SubscribeClient implements AutoCloseable {
         in = new Sink.Input(socket.getInputStream());
     }
 
-    /** Asks a list to take somebody; the status. */
+    /** Subscribes an address to a list. Returns the status. */
     int subscribe(String list, String email, String key) throws IOException {
         String body = "{\"email\":\"" + email + "\",\"name\":\"Reader\"}";
         String request = "POST /api/v1/lists/" + list + "/subscriptions HTTP/1.1\r\nHost: localhost:" + port
@@ -51,7 +54,7 @@ final class SubscribeClient implements AutoCloseable {
             skipChunks();
         }
         if (head.contains("connection: close")) {
-            // The server ends a connection after so many requests.
+            // The server closes a connection after a number of requests.
             socket.close();
             open();
         }

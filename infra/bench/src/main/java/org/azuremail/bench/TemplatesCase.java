@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Case 18: the page to unsubscribe of a list that shares its templates, and of one that has copies of layout and page, in turn;
- * then the same while the copies are saved and reverted all the time.
+ * Case 18: the page to unsubscribe of a list that shares its templates, and of one that has copies of layout and page,
+ * in turn; then the same while the copies are saved and reverted all the time.
  */
 record TemplatesCase(Lab lab, ReportEntry entry) {
 
@@ -64,7 +64,9 @@ record TemplatesCase(Lab lab, ReportEntry entry) {
         }
     }
 
-    /** In turn, so that whatever else the machine does concerns both alike; milliseconds, sorted. */
+    /**
+     * Requests both pages in turn, so that other load of the machine affects both alike. Returns sorted milliseconds.
+     */
     private static double[][] pair(HttpClient http, String url, int looks) throws IOException, InterruptedException {
         long[] sharing = new long[looks];
         long[] copying = new long[looks];

@@ -17,9 +17,9 @@ import org.azuremail.storage.embedded.EmbeddedStorage;
 import org.azuremail.time.Time;
 
 /**
- * Case 13: watchers of feeds without news on one process. Their rows are there before it starts, as after a blackout. It rests for as
- * long as they do between two readings, and is then watched for as long again, so that each reads its feed once meanwhile. By the
- * second reading, the compiler has done what it does once in the life of a process.
+ * Case 13: watchers of feeds without news on one process. Their rows are there before it starts, as after a blackout.
+ * It rests for as long as they do between two readings, and is then watched for as long again, so that each reads its
+ * feed once meanwhile. By the second reading, the compiler has done what it does once in the life of a process.
  */
 record WatchersCase(Lab lab, ReportEntry entry) {
 
@@ -28,7 +28,7 @@ record WatchersCase(Lab lab, ReportEntry entry) {
     private static final int FEWEST_MINUTES = 5;
     private static final Duration FIRST_TURNS = Duration.ofMinutes(20);
 
-    /** The time until the rows of the first turns are written and the compiler has caught up. */
+    /** The time after which the rows of the first turns are written and the JIT compiler has caught up. */
     private static final int SETTLE_SECONDS = 60;
 
     void run() {
@@ -66,7 +66,7 @@ record WatchersCase(Lab lab, ReportEntry entry) {
         double cpu = service.jvm().cpuSeconds();
         Service.sleep(minutes * 60_000L);
         double used = service.jvm().cpuSeconds() - cpu;
-        // The look itself reads the key.
+        // This request reads the key itself.
         double made = service.api().storageCalls() - calls - 1;
         double seconds = Lab.seconds(since);
         entry.add(
@@ -80,7 +80,7 @@ record WatchersCase(Lab lab, ReportEntry entry) {
         entry.add("– threads", "" + service.jvm().threads(), "");
     }
 
-    /** As the API's calls leave them; so many calls would take longer than the rest of the case. */
+    /** Writes the rows that calls of the API would write. So many calls would take longer than the rest of the case. */
     private static void store(Path data, int watchers, int minutes, int port) {
         try (EmbeddedStorage storage = EmbeddedStorage.open(data, Time.system())) {
             TableStore tables = storage.tables();
@@ -111,7 +111,7 @@ record WatchersCase(Lab lab, ReportEntry entry) {
                 .build();
     }
 
-    /** Serves one feed of ten entries under every address; whoever knows its ETag is told that nothing has changed. */
+    /** Serves one feed of ten entries under every address, and answers 304 to requests that name its ETag. */
     private static final class FeedSink implements Sink.Conversation {
 
         private static final byte[] UNCHANGED = ascii("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n");
