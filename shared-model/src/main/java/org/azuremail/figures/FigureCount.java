@@ -15,8 +15,8 @@ import org.azuremail.time.Time;
 import org.azuremail.work.service.ScheduledService;
 
 /**
- * Counts the outcomes of messages on request: one call for each thousand, in one process at a time. A count starts at zero and
- * replaces the one before, so a repetition after a crash counts nothing twice.
+ * Counts the outcomes of messages on request: one call for each thousand, in one process at a time. A count starts at
+ * zero and replaces the one before, so a repetition after a crash counts nothing twice.
  */
 @ConditionalOnRole(Role.SCHEDULER)
 record FigureCount(

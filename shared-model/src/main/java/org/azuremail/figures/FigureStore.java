@@ -22,7 +22,10 @@ import org.azuremail.storage.TableStore;
 import org.azuremail.storage.Values;
 import org.azuremail.storage.Write;
 
-/** Figures of messages: a row {@code !figures} in the partition of each message's first shard. A read takes one storage call. */
+/**
+ * Figures of messages: a row {@code !figures} in the partition of each message's first shard. A read takes one storage
+ * call.
+ */
 public record FigureStore(TableStore tables) {
 
     private static final String ROW = "!figures";

@@ -31,8 +31,8 @@ public record Figures(
         long silent) {
 
     /**
-     * The number of recipients who have an outcome for the same reason or, if it is Sent, the same feedback. Words that name
-     * one recipient are removed.
+     * The number of recipients who have an outcome for the same reason or, if it is Sent, the same feedback. Words
+     * that name one recipient are removed.
      */
     public record Because(Outcome outcome, Reason reason, long recipients) {
 

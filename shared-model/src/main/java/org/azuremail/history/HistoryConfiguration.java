@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Every process writes its history; schedulers delete old rows. */
+/** The history. Every process writes its own rows; schedulers delete old ones. */
 @Configuration(proxyBeanMethods = false)
 @Import(History.class)
 class HistoryConfiguration {

@@ -11,17 +11,18 @@ import java.time.ZonedDateTime;
 import java.time.zone.ZoneOffsetTransition;
 
 /**
- * The hours of the day in which a class is sent, by the clock of one zone; from an evening to a morning where {@code from} is
- * the later one. At all hours where both are the same. A change to or from summer time moves the hours with the clock.
+ * The hours of the day in which a class is sent, in one time zone. If {@code from} is the later one, they reach from an
+ * evening to the next morning; if both are equal, they are all hours. The hours follow the clock when daylight saving
+ * begins or ends.
  */
 public record ClassHours(LocalTime from, LocalTime until, ZoneId zone) {
 
     public static final ClassHours ALWAYS = new ClassHours(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, ZoneId.of("UTC"));
 
     /**
-     * Reads hours as a setting has them, for example {@code 22:00-06:00}.
+     * Parses the hours of a setting, for example {@code 22:00-06:00}.
      *
-     * @throws IllegalArgumentException when the text is something else
+     * @throws IllegalArgumentException if the text has another form
      */
     static ClassHours parse(String text, ZoneId zone) {
         String[] ends = text.strip().split("\\s*-\\s*", -1);
@@ -50,7 +51,7 @@ public record ClassHours(LocalTime from, LocalTime until, ZoneId zone) {
                 now, opening.isAfter(now) ? opening : opening(here.toLocalDate().plusDays(1)));
     }
 
-    /** A time that the clock skips on this day is the moment of the skip. */
+    /** A time that the clock skips on this day counts as the moment of the skip. */
     private Instant opening(LocalDate day) {
         LocalDateTime at = day.atTime(from);
         ZoneOffsetTransition skip = zone.getRules().getTransition(at);

@@ -53,7 +53,8 @@ record MailClassProperties(
     /**
      * The settings of one class.
      *
-     * @param places how many ranges of it a process handles at the same time; by default as many as the transports can use
+     * @param places how many ranges of it a process handles at the same time; by default as many as the transports can
+     *     use
      * @param mostPlaces up to how many while many wait; by default the same
      * @param target within what time of its queueing an item should be begun
      * @param share the part of the limits that it may use, in percent

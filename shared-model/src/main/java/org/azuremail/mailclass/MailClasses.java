@@ -55,8 +55,8 @@ public final class MailClasses {
     }
 
     /**
-     * The class with this label. A label that the settings do not define any more, or do not define yet, is no reason to lose a
-     * message: it goes with the default class, and the log says so once.
+     * Returns the class with this label. A message whose label the settings do not define gets the default class, and
+     * one warning is logged.
      */
     public MailClass of(@Nullable String label) {
         if (label == null || label.isBlank()) {
@@ -88,12 +88,14 @@ public final class MailClasses {
         return settings.pool() == MailClassProperties.Pool.STRICT;
     }
 
-    /** The pool of a queue whose items wait for those of more urgent classes if all share their places. */
+    /**
+     * Returns the pool of a queue whose items wait for those of more urgent classes if all classes share their places.
+     */
     public String pool(String queue) {
         return strict() ? "mail" : queue;
     }
 
-    /** The longest time that a class waits while more urgent ones have work without end. */
+    /** Returns the longest time that a class waits while more urgent classes always have work. */
     public Duration ageing() {
         return settings.ageing();
     }

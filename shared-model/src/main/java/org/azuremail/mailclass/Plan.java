@@ -8,7 +8,7 @@ public enum Plan {
     FREE,
     FEE_PAYING;
 
-    /** The word in the table and in the API. */
+    /** Returns the value that the table and the API use. */
     public String stored() {
         return AsciiWord.of(this);
     }

@@ -21,7 +21,10 @@ public record Reason(String code, List<Object> values) {
 
     private static final String SAID = "SAID";
 
-    /** Begins what is stored with a code, and ends each of its parts; no sentence of an older version begins with it. */
+    /**
+     * The character that begins a stored code and ends each of its parts. No sentence of an older version begins with
+     * it.
+     */
     private static final String BAR = "|";
 
     private static final String NUMBER = "\\n";
@@ -52,7 +55,10 @@ public record Reason(String code, List<Object> values) {
                 : text;
     }
 
-    /** Returns the beginning, of at most so many UTF-16 units, as a storage takes it: without half of a character that takes two. */
+    /**
+     * Returns the beginning of a text, of at most this many UTF-16 units, without half of a surrogate pair, which no
+     * storage accepts.
+     */
     public static String cut(String text, int longest) {
         if (text.length() <= longest) {
             return whole(text);
@@ -102,12 +108,12 @@ public record Reason(String code, List<Object> values) {
         return OldSentences.stillWritten(this).orElseGet(stored::toString);
     }
 
-    /** The same, of at most so many characters; what is cut off is the end of the last value. */
+    /** Returns the stored form in at most this many characters. The end of the last value is cut off. */
     public String stored(int longest) {
         return cut(stored(), longest);
     }
 
-    /** Reads the stored form, also a sentence of a version before reasons were codes. */
+    /** Reads the stored form, including sentences of versions before reasons were codes. */
     public static Reason read(@Nullable String stored) {
         if (stored == null || stored.isEmpty()) {
             return NONE;

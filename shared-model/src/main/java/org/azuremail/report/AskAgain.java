@@ -20,8 +20,8 @@ import org.azuremail.work.queue.ItemType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks all people of a list who have not confirmed once more, by a job. Safe for use from many threads and processes; every call
- * may throw a {@link org.azuremail.storage.StorageException}.
+ * Asks all people on a list who have not confirmed to do so, as a job. Safe for use from many threads and processes;
+ * every call may throw a {@link org.azuremail.storage.StorageException}.
  */
 public final class AskAgain {
 
@@ -32,7 +32,7 @@ public final class AskAgain {
     private static final String PARTITION = "asked-again";
     private static final int LATEST_JOBS = 100;
 
-    /** Longer than two reads and a write take. */
+    /** A time that two reads and a write never exceed in practice. */
     private static final Duration TO_START = Duration.ofMinutes(1);
 
     private final SetJobs jobs;
@@ -47,10 +47,10 @@ public final class AskAgain {
         this.time = time;
     }
 
-    /** The last time when everybody was asked. */
+    /** The last time at which all unconfirmed people were asked. */
     public record Asked(Instant at, String by) {}
 
-    /** The result of a request to ask everybody. */
+    /** The result of a request to ask all unconfirmed people. */
     public sealed interface Answer {
 
         /** The job runs; a repeated call gets the same one. */
@@ -60,14 +60,14 @@ public final class AskAgain {
         record AlreadyAsking() implements Answer {}
 
         /**
-         * Nothing was started: another call starts a job at this moment, or a process stopped while it did. A call that is repeated
-         * some minutes later gets another answer.
+         * Nothing was started, because another call is starting a job at this moment, or a process stopped while it
+         * did. Repeating the call some minutes later gives another answer.
          */
         record NotNow() implements Answer {}
     }
 
     /**
-     * Starts the job; of several calls at the same time, one. Repeating a call changes nothing.
+     * Starts the job. Only one of several concurrent calls starts it. Repeating a call changes nothing.
      *
      * @param id of {@link SetJobs#newId}
      * @param unconfirmed how many have not confirmed, for the progress
@@ -121,7 +121,7 @@ public final class AskAgain {
                 list, null, Instant.parse(Objects.requireNonNull(about.get(ASKED_AT))), about.getOrDefault(BY, ""));
     }
 
-    /** Notes that all items of a job are queued. */
+    /** Records that all items of a job are queued. */
     public void record(AskAgainItem last) {
         Values values = Values.builder()
                 .put("AskedAt", last.askedAt())
@@ -130,7 +130,7 @@ public final class AskAgain {
         table.write(PARTITION, Write.upsert(last.list().value(), values));
     }
 
-    /** The last time when everybody on the list was asked, if that is known. */
+    /** Returns the last time at which all unconfirmed people on the list were asked, if it is known. */
     public Optional<Asked> last(MailingList list) {
         return table.get(PARTITION, list.name().value())
                 .map(row -> new Asked(
@@ -146,7 +146,7 @@ public final class AskAgain {
      */
     public record AskAgainItem(ListName list, @Nullable SubscriberGuid guid, Instant askedAt, String by) {
 
-        /** Some seconds' worth of emails, so that several processes share a job. */
+        /** The number of emails that are sent in a few seconds, so that several processes share a job. */
         private static final int TOGETHER = 50;
 
         public static final ItemType<AskAgainItem> TYPE =

@@ -20,8 +20,8 @@ import org.azuremail.subscription.transfer.SubscriberExport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the people of a list or a segment into a file, shard by shard, in parts of a few megabytes. Each step writes one part, and
- * holds no more than that in memory.
+ * Writes the people of a list or a segment into a file, shard by shard, in parts of a few megabytes. Each step writes
+ * one part, and holds no more than that in memory.
  *
  * @param partBytes the size at which a part ends
  */
@@ -29,10 +29,10 @@ record ExportJob(PeopleWalk walk, FieldStore fields, int partBytes) implements P
 
     static final String NAME = "export";
 
-    /** The list's own fields when the job began: the columns of every part. */
+    /** The list's own fields when the job began. They are the columns of every part. */
     static final String COLUMNS = "columns";
 
-    /** The size of a part; it may be larger by a page of people. */
+    /** The size of a part in bytes. A part may be larger by one page of people. */
     static final int PART_BYTES = 4 * 1024 * 1024;
 
     @Override

@@ -71,19 +71,19 @@ public record ListStatistics(
                         .toList());
     }
 
-    /** The domains with the most people, the largest first. */
+    /** Returns the domains with the most people, the largest first. */
     public List<Line> topDomains(int most) {
         return ranked(domains).limit(most).toList();
     }
 
-    /** People at domains that are not among {@link #topDomains}. */
+    /** Returns the number of people at domains that are not among {@link #topDomains}. */
     public long beyondTopDomains(int most) {
         return otherDomains
                 + total(domains)
                 - topDomains(most).stream().mapToLong(Line::people).sum();
     }
 
-    /** The months in which anybody joined or left, newest first. */
+    /** Returns the months in which people joined or left, the newest first. */
     public List<Month> months() {
         SortedSet<String> months = new TreeSet<>(Comparator.reverseOrder());
         months.addAll(joined.keySet());

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Jobs about people: started by every role, run by the scheduler's. */
+/** The jobs about people. Every role can start them; the scheduler runs them. */
 @Configuration(proxyBeanMethods = false)
 @Import({Reports.class, AskAgain.class, StatisticsJob.class, AskAgainJob.class})
 class ReportConfiguration {

@@ -22,7 +22,8 @@ import org.azuremail.subscription.transfer.SubscriberExport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts jobs about the people of lists and segments, and reads their results. Safe for use from many threads and processes.
+ * Starts jobs about the people of lists and segments, and reads their results. Safe for use from many threads and
+ * processes.
  */
 public record Reports(SetJobs jobs, PeopleJobs parameters) {
 
@@ -50,7 +51,7 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
         return job.function().equals(STATISTICS) ? jobs.result(job.id(), ListStatistics.FORM) : Optional.empty();
     }
 
-    /** The file of a finished job, while it is kept. */
+    /** Returns the file of a finished job while it is kept. */
     public Optional<ExportedFile> file(SetJobs.Status job) {
         return job.function().equals(EXPORT)
                 ? jobs.result(job.id(), ExportedFile.FORM)
@@ -69,9 +70,9 @@ public record Reports(SetJobs jobs, PeopleJobs parameters) {
     }
 
     /**
-     * Writes the file part by part; it is never held whole.
+     * Writes the file part by part, so that it is never in memory as a whole.
      *
-     * @throws IOException also if a part is deleted meanwhile: the file breaks off
+     * @throws IOException also if a part is deleted meanwhile; the file is incomplete then
      */
     public void write(SetJobs.Status job, ExportedFile file, OutputStream out) throws IOException {
         out.write(header(job));

@@ -21,7 +21,9 @@ import org.azuremail.segment.SegmentCounts;
 import org.azuremail.subscription.subscriber.Subscriber;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the people of a list or a segment, shard by shard, and saves the number of a segment's people for its pages. */
+/**
+ * Counts the people of a list or a segment, shard by shard, and saves the number of a segment's people for its pages.
+ */
 record StatisticsJob(PeopleWalk walk, SegmentCounts counts) implements PeopleJob<ListStatistics> {
 
     private static final int MAX_PAGES = 20;

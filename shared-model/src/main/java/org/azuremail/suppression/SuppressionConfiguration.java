@@ -4,7 +4,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** Suppressions; every role needs them. */
+/** The suppressions, which every role needs. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SuppressionProperties.class)
 @Import(Suppressions.class)
